@@ -1,0 +1,145 @@
+//! Cards and card sets.
+//!
+//! A cell is a suit in a column: columns 1 to 13 are the ranks 3, 4, … K, A, 2; columns 0 and 14 exist only for a joker
+//! that extends a sequence below 3 or above 2. A set is a `u64`: cell `4 * column + suit` is a bit, and bit
+//! [`JOKER`] is the joker as a card. So a group is a nibble, a sequence every fourth bit.
+
+/// A set of cards or cells.
+pub type CardSet = u64;
+
+/// Bit number of the joker as a card.
+pub const JOKER: u8 = 60;
+/// The set that holds the joker alone.
+pub const JOKER_SET: CardSet = 1 << JOKER;
+/// Every cell of the 52 suited cards.
+pub const SUITED: CardSet = 0x00ff_ffff_ffff_fff0;
+/// The whole pack: 53 cards.
+pub const PACK: CardSet = SUITED | JOKER_SET;
+/// Number of cards in the pack.
+pub const PACK_SIZE: usize = 53;
+/// Column of the threes.
+pub const COLUMN_3: u8 = 1;
+/// Column of the eights, which cut.
+pub const COLUMN_8: u8 = 6;
+/// Column of the jacks, for the option `eleven_back`.
+pub const COLUMN_J: u8 = 9;
+/// Column of the queens.
+pub const COLUMN_Q: u8 = 10;
+/// Column of the twos.
+pub const COLUMN_2: u8 = 13;
+/// The three of spades, which alone answers a lone joker.
+pub const SPADE_3: CardSet = 1 << 4;
+/// The three of diamonds, whose holder leads.
+pub const DIAMOND_3: CardSet = 1 << 6;
+
+const SUITS: [char; 4] = ['S', 'H', 'D', 'C'];
+/// Ranks by column; `<` and `>` are the joker's places below 3 and above 2.
+const RANKS: [char; 15] = ['<', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A', '2', '>'];
+
+/// The column of a cell's bit number.
+#[must_use]
+pub const fn column(cell: u8) -> u8 {
+    cell / 4
+}
+
+/// The suit of a cell's bit number: 0 spades, 1 hearts, 2 diamonds, 3 clubs.
+#[must_use]
+pub const fn suit(cell: u8) -> u8 {
+    cell % 4
+}
+
+/// The suits of `cells` in one column, as a mask of four bits.
+#[must_use]
+pub const fn suits_in(cells: CardSet, column: u8) -> u8 {
+    ((cells >> (4 * column)) & 0xf) as u8
+}
+
+/// All bit numbers of a set, ascending.
+pub fn cells(mut set: CardSet) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let cell = u8::try_from(set.trailing_zeros()).ok().filter(|&cell| cell < 64)?;
+        set &= set - 1;
+        Some(cell)
+    })
+}
+
+/// The name of a cell or of the joker: `S7`, `D<`, `JK`. `None` past the joker's bit.
+#[must_use]
+pub fn name(card: u8) -> Option<&'static str> {
+    NAMES.get(usize::from(card)).copied()
+}
+
+/// The bit number of a cell or of the joker by its name.
+#[must_use]
+pub fn parse(name: &str) -> Option<u8> {
+    if name == "JK" {
+        return Some(JOKER);
+    }
+    let mut letters = name.chars();
+    let suit = SUITS.iter().position(|&s| Some(s) == letters.clone().next())?;
+    letters.next();
+    let rank = letters.next()?;
+    let column = RANKS.iter().position(|&r| r == rank)?;
+    if letters.next().is_some() {
+        return None;
+    }
+    u8::try_from(4 * column + suit).ok()
+}
+
+/// A set as text: names by rank, then suit, the joker last; `-` for the empty set.
+#[must_use]
+pub fn describe(set: CardSet) -> String {
+    if set == 0 {
+        return "-".into();
+    }
+    cells(set).filter_map(name).collect::<Vec<_>>().join(" ")
+}
+
+/// A set from text: names between blanks, `-` for none.
+///
+/// # Errors
+/// The word that is not a card, or that stands twice.
+pub fn parse_set(text: &str) -> Result<CardSet, String> {
+    let mut set = 0;
+    for word in text.split_whitespace().filter(|&word| word != "-") {
+        let bit = parse(word).map(|card| 1 << card).filter(|bit| bit & PACK != 0);
+        let bit = bit.ok_or_else(|| format!("`{word}` is not a card: suit S H D C and rank 3-9 T J Q K A 2, or JK"))?;
+        if set & bit != 0 {
+            return Err(format!("`{word}` stands twice"));
+        }
+        set |= bit;
+    }
+    Ok(set)
+}
+
+#[rustfmt::skip]
+const NAMES: [&str; 61] = [
+    "S<", "H<", "D<", "C<", "S3", "H3", "D3", "C3", "S4", "H4", "D4", "C4", "S5", "H5", "D5", "C5",
+    "S6", "H6", "D6", "C6", "S7", "H7", "D7", "C7", "S8", "H8", "D8", "C8", "S9", "H9", "D9", "C9",
+    "ST", "HT", "DT", "CT", "SJ", "HJ", "DJ", "CJ", "SQ", "HQ", "DQ", "CQ", "SK", "HK", "DK", "CK",
+    "SA", "HA", "DA", "CA", "S2", "H2", "D2", "C2", "S>", "H>", "D>", "C>", "JK",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_agree() {
+        for card in 0..=JOKER {
+            assert_eq!(parse(name(card).unwrap()), Some(card));
+        }
+        assert_eq!(name(61), None);
+        for wrong in ["", "S", "S1", "X7", "S77", "JK3", "s7"] {
+            assert_eq!(parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_pack_has_53_cards() {
+        assert_eq!(PACK.count_ones() as usize, PACK_SIZE);
+        assert_eq!(parse_set(&describe(PACK)), Ok(PACK));
+        assert_eq!(describe(SPADE_3 | DIAMOND_3 | JOKER_SET), "S3 D3 JK");
+        assert!(parse_set("S3 S3").is_err() && parse_set("S< S4").is_err());
+    }
+}

@@ -1,0 +1,198 @@
+//! What crosses the border: action, event and view of daihinmin.
+
+use super::card::{self, CardSet};
+use crate::frame;
+use crate::frame::Meaning;
+
+/// Players of a table.
+pub const PLAYERS: usize = 5;
+/// Seat, title or cell number that stands for none.
+pub const NONE: u8 = 0xff;
+
+/// Kinds of action, [`Action::kind`].
+pub mod kind {
+    /// No cards.
+    pub const PASS: u8 = 0;
+    /// One card, or the joker alone.
+    pub const SINGLE: u8 = 1;
+    /// Two or more cards of one rank.
+    pub const GROUP: u8 = 2;
+    /// Three or more neighbouring ranks of one suit.
+    pub const SEQUENCE: u8 = 3;
+    /// Cards given away in the exchange.
+    pub const GIVE: u8 = 4;
+}
+
+/// What a play brings about besides lying on the table, [`Action::effects`].
+pub mod effect {
+    /// Clears the trick at once: an eight, or the three of spades on a lone joker.
+    pub const CUT: u8 = 1;
+    /// Turns the order of ranks round.
+    pub const REVOLUTION: u8 = 2;
+    /// Locks the suits until the trick ends; it was not locked before.
+    pub const LOCK: u8 = 4;
+    /// Turns the order round until the trick ends (option `eleven_back`).
+    pub const ELEVEN_BACK: u8 = 8;
+}
+
+/// Phases of a deal, [`View::phase`].
+pub mod phase {
+    /// Choose cards to give away.
+    pub const EXCHANGE: u8 = 0;
+    /// Play or pass.
+    pub const PLAY: u8 = 1;
+    /// The deal is over.
+    pub const OVER: u8 = 2;
+}
+
+/// Kinds of event, [`Event::kind`].
+pub mod event {
+    /// A seat played or passed.
+    pub const ACTION: u8 = 0;
+    /// The trick ended; the seat leads.
+    pub const LEAD: u8 = 1;
+    /// The seat has no cards left.
+    pub const OUT: u8 = 2;
+}
+
+frame! {
+    /// Something that a seat may do: pass, play cards, or give cards away in the exchange.
+    pub struct Action: "daihinmin_action" {
+        /// The cards that leave the hand, the joker as itself.
+        cards: u64 => Meaning::Cards,
+        /// The cells that the play covers on the table: the joker as the card it stands for; a lone joker and the
+        /// joker in a group of five cover none.
+        cells: u64 => Meaning::Cards,
+        /// Pass, single, group, sequence or give.
+        kind: u8 => Meaning::Code(&[("pass", 0), ("single", 1), ("group", 2), ("sequence", 3), ("give", 4)]),
+        /// Number of cards.
+        count: u8 => Meaning::Number,
+        /// Lowest column covered: 1 is 3, 2 is 4, … 13 is 2; 0 and 14 where the joker stands below 3 or above 2.
+        /// 15 for a lone joker, 0 for pass and give.
+        column: u8 => Meaning::Number,
+        /// Suits covered, one bit each: spades 1, hearts 2, diamonds 4, clubs 8. 0 for a lone joker.
+        suits: u8 => Meaning::Number,
+        /// The cell that the joker stands for; 60 where it stands for none (alone or fifth in a group); 0xff without joker.
+        joker: u8 => Meaning::Card,
+        /// What the play brings about where it is legal now.
+        effects: u8 => Meaning::Flags(&[("cut", 1), ("revolution", 2), ("lock", 4), ("eleven_back", 8)]),
+        /// Zero.
+        reserved: u16 => Meaning::Reserved,
+    }
+}
+
+frame! {
+    /// One line of the public record: who did what, and what followed.
+    pub struct Event: "daihinmin_event" {
+        /// What happened: an action (play or pass), a new lead after a trick ended, or a seat going out.
+        kind: u8 => Meaning::Code(&[("action", 0), ("lead", 1), ("out", 2)]),
+        /// Whose.
+        seat: u8 => Meaning::Seat,
+        /// State of the table after it.
+        flags: u8 => Meaning::Flags(&[("empty", 1), ("lock", 2), ("revolution", 4), ("eleven_back", 8)]),
+        /// For `out`: place, 0 is first.
+        place: u8 => Meaning::Number,
+        /// Zero.
+        reserved: u32 => Meaning::Reserved,
+        /// The action; all zero for other kinds.
+        action: Action => Meaning::Record,
+    }
+}
+
+frame! {
+    /// All that a seat may know now.
+    pub struct View: "daihinmin_view" {
+        /// Size of this record in bytes. Later releases may add fields at the end.
+        size: u32 => Meaning::Size,
+        /// Deals of this block that are finished.
+        deal: u32 => Meaning::Number,
+        /// Deals planned for this block.
+        deals: u32 => Meaning::Number,
+        /// Your seat. Seats are numbered in the order of play.
+        seat: u8 => Meaning::Seat,
+        /// What is to decide.
+        phase: u8 => Meaning::Code(&[("exchange", 0), ("play", 1), ("over", 2)]),
+        /// Cards to give away in the exchange: the strongest title gives 2, the next 1; 0 for all others.
+        give: u8 => Meaning::Number,
+        /// 1 while the order of ranks is turned round by a revolution.
+        revolution: u8 => Meaning::Flag,
+        /// 1 while suits are locked.
+        lock: u8 => Meaning::Flag,
+        /// 1 while a jack has turned the order round for this trick (option `eleven_back`).
+        eleven_back: u8 => Meaning::Flag,
+        /// 1 in the first deal after ranks were reset: no exchange, no titles.
+        fresh: u8 => Meaning::Flag,
+        /// Seat whose play lies on the table; nobody while it is empty (you lead).
+        table_seat: u8 => Meaning::Seat,
+        /// Seats that have passed in this trick.
+        passed: u8 => Meaning::Seats,
+        /// Seats that are out of cards.
+        out: u8 => Meaning::Seats,
+        /// 1 where the seat that played last is asked again before the trick ends (the option of that name).
+        ask_last: u8 => Meaning::Flag,
+        /// Zero.
+        reserved: u8 => Meaning::Reserved,
+        /// Your cards.
+        hand: u64 => Meaning::Cards,
+        /// Cards played in this deal, by anyone.
+        gone: u64 => Meaning::Cards,
+        /// Cards that you gave away in the exchange, chosen or taken.
+        given: u64 => Meaning::Cards,
+        /// Cards that you got in the exchange, where the rules let you know them: the lower titles do, the upper see only
+        /// a hand that has grown.
+        received: u64 => Meaning::Cards,
+        /// The play on the table; all zero while it is empty.
+        table: Action => Meaning::Record,
+        /// Points in this block so far, by seat.
+        points: [i32; 5] => Meaning::Number,
+        /// Player who sits in each seat: players keep their number for the block, seats are redrawn.
+        players: [u8; 5] => Meaning::Number,
+        /// Cards left in each seat.
+        cards_left: [u8; 5] => Meaning::Number,
+        /// Title that each seat came in with: 0 daifugo, 1 fugo, 2 heimin, 3 hinmin, 4 daihinmin; 0xff in a fresh deal.
+        titles: [u8; 5] => Meaning::Number,
+        /// Place that each seat has finished in, 0 is first; 0xff while it plays.
+        places: [u8; 5] => Meaning::Number,
+    }
+}
+
+impl Action {
+    /// The pass.
+    pub const PASS: Action = Action {
+        cards: 0,
+        cells: 0,
+        kind: kind::PASS,
+        count: 0,
+        column: 0,
+        suits: 0,
+        joker: NONE,
+        effects: 0,
+        reserved: 0,
+    };
+
+    /// Whether this is a pass.
+    #[must_use]
+    pub fn is_pass(&self) -> bool {
+        self.kind == kind::PASS
+    }
+
+    /// Whether the joker is among the cards.
+    #[must_use]
+    pub fn uses_joker(&self) -> bool {
+        self.cards & card::JOKER_SET != 0
+    }
+
+    /// Whether this is the joker alone.
+    #[must_use]
+    pub fn is_lone_joker(&self) -> bool {
+        self.kind == kind::SINGLE && self.uses_joker()
+    }
+}
+
+impl View {
+    /// Cards that lie in other hands, for all that the seat can tell: the pack without its own and the played ones.
+    #[must_use]
+    pub fn unseen(&self) -> CardSet {
+        card::PACK & !self.hand & !self.gone
+    }
+}

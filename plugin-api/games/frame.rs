@@ -1,0 +1,165 @@
+//! Records that cross the border between host and bots, and their description.
+//!
+//! A *frame* is a padding-free `#[repr(C)]` struct of sized integers, arrays of them and other frames, little-endian,
+//! without pointers. [`frame!`](crate::frame!) declares one and records name, type, offset and meaning of each field;
+//! C headers, Lua type stubs, the Lua decoder and the golden layout file are all made from that description.
+
+use bytemuck::Pod;
+
+/// A sized integer type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar {
+    /// `uint8_t`.
+    U8,
+    /// `uint16_t`.
+    U16,
+    /// `uint32_t`.
+    U32,
+    /// `uint64_t`.
+    U64,
+    /// `int32_t`.
+    I32,
+    /// `int64_t`.
+    I64,
+}
+
+/// The type of a field or of one element of an array field.
+#[derive(Clone, Copy, Debug)]
+pub enum Type {
+    /// A sized integer.
+    Scalar(Scalar),
+    /// Another frame, embedded.
+    Frame(&'static Frame),
+}
+
+/// What a field means, for authors who do not read offsets.
+#[derive(Clone, Copy, Debug)]
+pub enum Meaning {
+    /// A plain number.
+    Number,
+    /// 0 or 1; reads as a boolean in scripts.
+    Flag,
+    /// A set of cards, one bit a card, numbered as the game says.
+    Cards,
+    /// One card's number as the game says; 0xff is none.
+    Card,
+    /// A seat, from 0; 0xff is nobody. Scripts count seats from 1 and read nobody as nil.
+    Seat,
+    /// A set of seats, one bit a seat.
+    Seats,
+    /// One of a few named values.
+    Code(&'static [(&'static str, u64)]),
+    /// A set of named flags, one bit each: name and mask.
+    Flags(&'static [(&'static str, u64)]),
+    /// A frame inside this one.
+    Record,
+    /// The size in bytes of the frame itself; always the first field of frames that may grow.
+    Size,
+    /// Always zero.
+    Reserved,
+}
+
+/// One field of a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Name in Rust, C and Lua.
+    pub name: &'static str,
+    /// Type of one element.
+    pub ty: Type,
+    /// Elements, where the field is an array.
+    pub array: Option<usize>,
+    /// Bytes from the start of the frame.
+    pub offset: usize,
+    /// What it means.
+    pub meaning: Meaning,
+    /// Its documentation, one entry a line.
+    pub doc: &'static [&'static str],
+}
+
+/// The description of a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// Name without the `hattari_` that C puts before it.
+    pub name: &'static str,
+    /// Its documentation, one entry a line.
+    pub doc: &'static [&'static str],
+    /// Size in bytes.
+    pub size: usize,
+    /// Fields by ascending offset, without gaps.
+    pub fields: &'static [Field],
+}
+
+/// A plain record with a description.
+pub trait Framed: Pod + Send + Sync {
+    /// The description.
+    const FRAME: Frame;
+}
+
+/// A type that a field may have.
+pub trait FieldType {
+    /// Type of one element.
+    const TYPE: Type;
+    /// Elements, for arrays.
+    const ARRAY: Option<usize> = None;
+}
+
+macro_rules! scalar {
+    ($($t:ty => $s:ident),*) => {$(impl FieldType for $t { const TYPE: Type = Type::Scalar(Scalar::$s); })*};
+}
+scalar!(u8 => U8, u16 => U16, u32 => U32, u64 => U64, i32 => I32, i64 => I64);
+
+impl<T: FieldType, const N: usize> FieldType for [T; N] {
+    const TYPE: Type = T::TYPE;
+    const ARRAY: Option<usize> = Some(N);
+}
+
+/// Declares a frame: a `#[repr(C)]` struct whose derive refuses padding, with its [`Frame`] description.
+///
+/// ```
+/// use hattari_games::{frame, frame::{Framed, Meaning}};
+/// frame! {
+///     /// A point.
+///     pub struct Point: "demo_point" {
+///         /// Across.
+///         x: u32 => Meaning::Number,
+///         /// Seats that like it.
+///         fans: [u8; 4] => Meaning::Seat,
+///     }
+/// }
+/// assert_eq!(Point::FRAME.fields[1].offset, 4);
+/// ```
+#[macro_export]
+macro_rules! frame {
+    (
+        $(#[doc = $doc:literal])*
+        pub struct $name:ident : $cname:literal {
+            $( $(#[doc = $fdoc:literal])* $field:ident : $ty:ty => $meaning:expr ),* $(,)?
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+        pub struct $name { $( $(#[doc = $fdoc])* pub $field: $ty, )* }
+
+        impl $crate::frame::Framed for $name {
+            const FRAME: $crate::frame::Frame = $crate::frame::Frame {
+                name: $cname,
+                doc: &[$($doc),*],
+                size: size_of::<$name>(),
+                fields: &[$( $crate::frame::Field {
+                    name: stringify!($field),
+                    ty: <$ty as $crate::frame::FieldType>::TYPE,
+                    array: <$ty as $crate::frame::FieldType>::ARRAY,
+                    offset: core::mem::offset_of!($name, $field),
+                    meaning: $meaning,
+                    doc: &[$($fdoc),*],
+                } ),*],
+            };
+        }
+
+        impl $crate::frame::FieldType for $name {
+            const TYPE: $crate::frame::Type =
+                $crate::frame::Type::Frame(&<$name as $crate::frame::Framed>::FRAME);
+        }
+    };
+}

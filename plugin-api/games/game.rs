@@ -1,0 +1,99 @@
+//! What the host asks of a game.
+
+use crate::frame::Framed;
+use rand::Rng;
+use serde::{Serialize, de::DeserializeOwned};
+
+/// The records of a game: all that a bot needs to know of its types.
+pub trait GameTypes: Send + Sync + Sized + 'static {
+    /// Name and revision, as in `daihinmin/1`. A change that old bots cannot follow raises the revision.
+    const ID: &'static str;
+    /// All that a seat may know at a decision.
+    type View: Framed;
+    /// One line of the deal's public record.
+    type Event: Framed;
+    /// One legal action, or a range of amounts.
+    type Action: Framed;
+
+    /// The amounts that `action` takes, lowest and highest; `None` where it takes none.
+    fn amounts(action: &Self::Action) -> Option<(i64, i64)>;
+    /// Text of the card whose number is `card`, as it stands in card sets; `None` for numbers without a card.
+    fn card_name(card: u8) -> Option<&'static str>;
+}
+
+/// A choice as the rules take it: an action from the legal ones, and an amount where it is a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grant<A> {
+    /// The action, one of those that [`Game::legal`] gave.
+    pub action: A,
+    /// The amount within the action's range; 0 where it takes none.
+    pub amount: i64,
+}
+
+/// The rules of a game with their options.
+///
+/// A *block* is a run of deals between two resets of everything that persists; players are numbered within it and keep
+/// their numbers, seats may change from deal to deal. The host drives a block as
+/// `new_block, (deal, (to_act, legal, view, apply)*, finish)*`.
+///
+/// Two promises are tested for every game: views and history do not depend on cards that the seat may not know, and the
+/// chance of a deal depends on nothing but the generator and what the block carries over.
+pub trait Game: GameTypes {
+    /// Every switch of the rules.
+    type Options: Clone + Default + PartialEq + std::fmt::Debug + Serialize + DeserializeOwned + Send + Sync;
+    /// What persists from deal to deal.
+    type Block: Clone + Send;
+    /// The true state of a deal, with its record.
+    type Deal: Clone + Send;
+
+    /// The rules under `options`.
+    ///
+    /// # Errors
+    /// What is wrong with the options, in words for the author of the league.
+    fn new(options: Self::Options) -> Result<Self, String>;
+    /// The options in force.
+    fn options(&self) -> &Self::Options;
+    /// Options by the name of a preset, `None` if there is no such preset.
+    fn preset(name: &str) -> Option<Self::Options>;
+    /// Names of the presets, the default one first.
+    fn presets() -> &'static [&'static str];
+    /// Fewest and most players of a table.
+    fn players() -> (usize, usize);
+    /// How many deals a block has where the league does not say.
+    fn block_deals(&self) -> u32;
+    /// The least payoff that one deal can bring a player; what a forfeited deal is counted as.
+    fn worst_payoff(&self) -> i64;
+
+    /// A block before its first deal. `deals` is how many are planned.
+    fn new_block(&self, players: usize, deals: u32) -> Self::Block;
+    /// A deal to be filled by [`Game::deal`]; reused so that play allocates nothing.
+    fn new_deal(&self) -> Self::Deal;
+    /// Deals: seats, cards and all chance that the deal will need.
+    fn deal<R: Rng>(&self, block: &mut Self::Block, chance: &mut R, deal: &mut Self::Deal);
+    /// The seat that is to decide, `None` when the deal is over.
+    fn to_act(&self, deal: &Self::Deal) -> Option<u8>;
+    /// The player who decides for `seat` (another than the one who sits there for bridge's dummy).
+    fn player_at(&self, deal: &Self::Deal, seat: u8) -> usize;
+    /// The seat of `player` in this deal.
+    fn seat_of(&self, deal: &Self::Deal, player: usize) -> u8;
+    /// Clears `actions` and fills it with everything that the seat to act may do, at least one. The first is the one
+    /// that the fault rule falls back to: the least committing (pass, check or fold).
+    fn legal(&self, deal: &Self::Deal, actions: &mut Vec<Self::Action>);
+    /// All that `seat` may know now. Overwrites every byte of `view`.
+    fn view(&self, block: &Self::Block, deal: &Self::Deal, seat: u8, view: &mut Self::View);
+    /// The deal's public record so far.
+    fn history<'a>(&self, deal: &'a Self::Deal) -> &'a [Self::Event];
+    /// Carries out a choice of the seat to act. The action is one of [`Game::legal`]'s.
+    fn apply(&self, deal: &mut Self::Deal, choice: Grant<Self::Action>);
+    /// Closes a finished deal: payoffs by player (all entries written), and what the block carries on.
+    fn finish(&self, block: &mut Self::Block, deal: &Self::Deal, payoffs: &mut [i64]);
+    /// Whether the block ends before its planned deals (somebody is broke).
+    fn block_over(&self, _block: &Self::Block) -> bool {
+        false
+    }
+
+    /// One line for people: who holds what now, from god's view.
+    fn describe_deal(&self, deal: &Self::Deal) -> String;
+    /// One line for people: an event of the record.
+    fn describe_event(&self, event: &Self::Event) -> String;
+}

@@ -1,0 +1,12 @@
+//! Rules of the card games that Hattari plays.
+//!
+//! Every game lives in a folder of its own and implements [`Game`]. Rules are pure: no input or output, no clock, no
+//! globals, no floats; chance comes in through the caller's generator. What a bot may see, what has happened in public
+//! and what it may do are plain fixed-layout records ([`frame`]), the same bytes for every way of hosting a bot.
+
+pub mod chance;
+pub mod daihinmin;
+pub mod frame;
+mod game;
+
+pub use game::{Game, GameTypes, Grant};

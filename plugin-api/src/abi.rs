@@ -1,0 +1,286 @@
+//! The C interface, as Rust sees it. `include/hattari.h` is generated from this file.
+//!
+//! A library exports one symbol, the constant [`ENTRY_SYMBOL`]. Everything else is reached from it: the entry gives a
+//! factory, the factory describes and creates bots, a bot is a table of functions.
+//!
+//! Who may call what when is marked on each function: `[load]` while the library is loaded, never at the same time as
+//! anything else; `[any]` on any thread at any time; `[instance]` calls on one bot never overlap but may come from
+//! different threads, while other bots of the same library run.
+//!
+//! Ownership: whoever created it frees it, and nothing that the host passes in outlives the call unless said so.
+//!
+//! Growth: data structs start with their size and grow at the end only; tables of functions never change, a changed
+//! interface gets a new id (`hattari.log/2`).
+
+use core::ffi::{c_char, c_void};
+
+/// A host refuses a library with another major version.
+pub const ABI_MAJOR: u32 = 1;
+/// Grows when optional ids or trailing fields are added.
+pub const ABI_MINOR: u32 = 0;
+
+/// Name of the one exported symbol, a constant [`Entry`].
+pub const ENTRY_SYMBOL: &str = "hattari_entry";
+/// Id of the factory of bots, for [`Entry::get_factory`]: [`BotFactory`].
+pub const FACTORY_BOTS: &str = "hattari.bot-factory/1";
+/// Id of the host's log, for [`Host::get_service`]: [`LogService`].
+pub const SERVICE_LOG: &str = "hattari.log/1";
+/// Id of the decision clock: [`ClockService`].
+pub const SERVICE_CLOCK: &str = "hattari.clock/1";
+/// Id of the seeded random stream: [`RngService`].
+pub const SERVICE_RNG: &str = "hattari.rng/1";
+
+/// What a call came to: 0 or more is success, less is failure. Unknown negatives count as [`E_FAIL`].
+pub type Status = i32;
+/// Success.
+pub const OK: Status = 0;
+/// Failure without a name of its own.
+pub const E_FAIL: Status = -1;
+/// The config was not understood.
+pub const E_CONFIG: Status = -2;
+/// The bot does not play this game or these rules.
+pub const E_UNSUPPORTED: Status = -3;
+/// Out of memory.
+pub const E_NOMEM: Status = -4;
+/// A panic or exception stopped at the border; the instance is dead, only destroy may follow.
+pub const E_PANIC: Status = -5;
+/// Gave up because the stop flag was set.
+pub const E_STOPPED: Status = -6;
+
+/// The bot keeps what it learns from deal to deal within a block.
+pub const BOT_LEARNS: u32 = 1;
+/// The same seed may play differently (own threads, own clock); `hattari check` does not hold that against it.
+pub const BOT_NONDETERMINISTIC: u32 = 2;
+/// The bot starts threads. It joins them in destroy.
+pub const BOT_THREADS: u32 = 4;
+
+/// UTF-8 text, not ended by a zero. `ptr` may be null only where `len` is 0.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Text {
+    /// First byte.
+    pub ptr: *const c_char,
+    /// Bytes.
+    pub len: u64,
+}
+
+/// What the host offers to one instance. Lives until the instance is destroyed.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Host {
+    /// Size of this struct.
+    pub struct_size: u32,
+    /// Highest minor version that the host knows.
+    pub abi_minor: u32,
+    /// The host's own.
+    pub host_data: *mut c_void,
+    /// Name of the host program, ended by a zero.
+    pub name: *const c_char,
+    /// Its version, ended by a zero.
+    pub version: *const c_char,
+    /// A table of functions by id, null where the host has none such. It lives as long as this struct. `[any]`
+    pub get_service: Option<unsafe extern "C" fn(host: *const Host, service_id: *const c_char) -> *const c_void>,
+}
+
+/// Service [`SERVICE_LOG`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct LogService {
+    /// Level 0 debug, 1 info, 2 warning, 3 error. The host may drop or shorten messages. `[any]`
+    pub write: Option<unsafe extern "C" fn(host: *const Host, level: i32, message: Text)>,
+}
+
+/// Service [`SERVICE_CLOCK`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ClockService {
+    /// Microseconds left for the current decision; negative once overdrawn, the largest number where there is no
+    /// limit. `[instance]`
+    pub time_left_us: Option<unsafe extern "C" fn(host: *const Host) -> i64>,
+}
+
+/// Service [`SERVICE_RNG`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RngService {
+    /// Fills `out` with `count` numbers of the instance's stream, which the block's seed decides: a replay gets the
+    /// same. `[instance]`
+    pub fill: Option<unsafe extern "C" fn(host: *const Host, out: *mut u64, count: u32)>,
+}
+
+/// What a block starts with.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct BlockInfo {
+    /// Size of this struct.
+    pub struct_size: u32,
+    /// Players of the table.
+    pub players: u32,
+    /// Your number among them, from 0; kept for the block.
+    pub player: u32,
+    /// Deals planned.
+    pub deals: u32,
+    /// A seed of your own; the same block gives the same seed.
+    pub seed: u64,
+    /// Game and revision, as in `daihinmin/1`.
+    pub game: Text,
+    /// The options of the rules, as JSON.
+    pub options_json: Text,
+}
+
+/// A decision. The records that it points to are those of the game's header; pointers hold for the call and are aligned
+/// to 8 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Decision {
+    /// Size of this struct.
+    pub struct_size: u32,
+    /// Bytes of the view. May be more than your header knows; never less than its first release.
+    pub view_size: u32,
+    /// All that you may know now: the game's view record.
+    pub view: *const c_void,
+    /// The deal's public record from its start: event records.
+    pub history: *const c_void,
+    /// What you may do: action records. At least two; a forced action is carried out without a call.
+    pub actions: *const c_void,
+    /// Number of events.
+    pub history_count: u32,
+    /// Bytes from one event to the next.
+    pub history_stride: u32,
+    /// Number of actions.
+    pub action_count: u32,
+    /// Bytes from one action to the next.
+    pub action_stride: u32,
+    /// Microseconds for this decision; 0 or less is no limit.
+    pub budget_us: i64,
+}
+
+/// The answer to a decision.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// Size of this struct.
+    pub struct_size: u32,
+    /// Index into the actions.
+    pub action: u32,
+    /// The amount, where the action is a range of amounts; ignored elsewhere.
+    pub amount: i64,
+}
+
+/// How a deal ended.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct DealResult {
+    /// Size of this struct.
+    pub struct_size: u32,
+    /// Bytes of the view.
+    pub view_size: u32,
+    /// Your last view of the deal.
+    pub view: *const c_void,
+    /// The deal's whole public record.
+    pub history: *const c_void,
+    /// Number of events.
+    pub history_count: u32,
+    /// Bytes from one event to the next.
+    pub history_stride: u32,
+    /// Payoff of each player, by player number.
+    pub payoffs: *const i64,
+    /// Number of payoffs.
+    pub payoff_count: u32,
+    /// Zero.
+    pub reserved: u32,
+}
+
+/// A bot's functions. Order of calls: `block_start (deal_start act* deal_end)* destroy`. Every block gets an instance of
+/// its own, so nothing can leak from one block into the next.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct BotFunctions {
+    /// The block starts. [`E_UNSUPPORTED`] refuses a game or its options. `[instance]`
+    pub block_start: Option<unsafe extern "C" fn(bot: *mut Bot, info: *const BlockInfo) -> Status>,
+    /// Cards have been dealt. May be null. `[instance]`
+    pub deal_start: Option<unsafe extern "C" fn(bot: *mut Bot, view: *const c_void, view_size: u32) -> Status>,
+    /// Writes `choice` and returns [`OK`], or fails. `[instance]`
+    pub act: Option<unsafe extern "C" fn(bot: *mut Bot, decision: *const Decision, choice: *mut Choice) -> Status>,
+    /// The deal is over. May be null. `[instance]`
+    pub deal_end: Option<unsafe extern "C" fn(bot: *mut Bot, result: *const DealResult) -> Status>,
+    /// A table of functions by id, null where the bot has none such; it lives until destroy. May be null. `[any]`
+    pub get_extension: Option<unsafe extern "C" fn(bot: *const Bot, extension_id: *const c_char) -> *const c_void>,
+    /// Text of the last failure, valid until the next call. May be null. `[instance]`
+    pub last_error: Option<unsafe extern "C" fn(bot: *const Bot) -> Text>,
+    /// Frees the bot. `[instance]`
+    pub destroy: Option<unsafe extern "C" fn(bot: *mut Bot)>,
+}
+
+/// A bot. The library may put more behind it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Bot {
+    /// Its functions.
+    pub functions: *const BotFunctions,
+    /// The bot's own.
+    pub bot_data: *mut c_void,
+}
+
+/// What a bot says of itself. Texts end with a zero and live as long as the library.
+#[repr(C)]
+#[derive(Debug)]
+pub struct BotDescriptor {
+    /// Size of this struct.
+    pub struct_size: u32,
+    /// `BOT_*` flags.
+    pub flags: u32,
+    /// Name by which leagues call it, unique in the library: lower case letters, digits, `-`.
+    pub id: *const c_char,
+    /// Its version.
+    pub version: *const c_char,
+    /// Who wrote it.
+    pub author: *const c_char,
+    /// What it does, in a line.
+    pub description: *const c_char,
+    /// Games that it plays, as in `daihinmin/1`; a null ends the list.
+    pub games: *const *const c_char,
+    /// JSON Schema of its config; null if it takes none.
+    pub config_schema_json: *const c_char,
+}
+
+/// Factory [`FACTORY_BOTS`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct BotFactory {
+    /// How many bots there are. `[any]`
+    pub count: Option<unsafe extern "C" fn() -> u32>,
+    /// The descriptor of bot number `index`, null past the last. `[any]`
+    pub descriptor: Option<unsafe extern "C" fn(index: u32) -> *const BotDescriptor>,
+    /// Creates the bot `bot_id`. `config_json` may be empty. The host's struct outlives the instance; services may be
+    /// asked for here and called from block_start on. On failure returns the status, leaves `*out` null and may write a
+    /// text ended by a zero to `error`. `[any]`
+    pub create: Option<
+        unsafe extern "C" fn(
+            bot_id: *const c_char,
+            host: *const Host,
+            config_json: Text,
+            error: *mut c_char,
+            error_capacity: u32,
+            out: *mut *mut Bot,
+        ) -> Status,
+    >,
+}
+
+/// The exported constant. The version can be read before any code of the library's authors runs.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Entry {
+    /// Size of this struct.
+    pub struct_size: u32,
+    /// [`ABI_MAJOR`] that the library was built with.
+    pub abi_major: u32,
+    /// [`ABI_MINOR`] that the library was built with.
+    pub abi_minor: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// Called after loading, before anything else; may be called again. May be null. `[load]`
+    pub init: Option<unsafe extern "C" fn(library_path: *const c_char) -> Status>,
+    /// A factory by id, null where the library has none such. `[any]`
+    pub get_factory: Option<unsafe extern "C" fn(factory_id: *const c_char) -> *const c_void>,
+}
