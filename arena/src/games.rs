@@ -31,6 +31,7 @@ macro_rules! games {
 }
 
 games! {
+    hattari_plugin::games::daihinmin::Daihinmin,
     #[cfg(test)] crate::mock::HighCard,
 }
 
