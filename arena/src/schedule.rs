@@ -101,17 +101,18 @@ impl Schedule {
 /// Whether a league's size can be handled: line-ups to be had at all, and not too many of them.
 ///
 /// # Errors
-/// What is too much or too little.
-pub fn check_size(league: &League) -> Result<(), String> {
+/// What is too much or too little, and what would help.
+pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
+    const SMALLER: &str = "take fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
     let line_ups = match &league.format {
         Format::LineUps { size, sample, require } => {
             let roster = league.entrants.len();
             let candidates = binomial(roster as u64, *size as u64);
             if CANDIDATES_MAX < candidates {
                 let (all, most) = (grouped(candidates), grouped(CANDIDATES_MAX));
-                return Err(format!(
-                    "{roster} entrants make {all} line-ups of {size}; at most {most} can be gone through"
-                ));
+                let message =
+                    format!("{roster} entrants make {all} line-ups of {size}; {most} at most can be gone through");
+                return Err((message, "take fewer entrants"));
             }
             let eligible = if require.is_empty() {
                 candidates
@@ -121,11 +122,15 @@ pub fn check_size(league: &League) -> Result<(), String> {
                 Combinations::new(roster, *size).filter(|line_up| meets(line_up, &require)).count() as u64
             };
             if eligible == 0 {
-                return Err("no line-up meets `require`".to_owned());
+                return Err((
+                    format!("no line-up of {size} has a member of every group of `require`"),
+                    "take fewer groups",
+                ));
             }
             if let Some(sample) = sample.filter(|&sample| eligible < u64::from(sample)) {
-                let (sample, all) = (u64::from(sample), counted(eligible, "line-up"));
-                return Err(format!("a sample of {} cannot be drawn from {all}", grouped(sample)));
+                let (sample, all) = (grouped(sample.into()), counted(eligible, "line-up"));
+                let message = format!("a sample of {sample} cannot be drawn from {all}");
+                return Err((message, "lower `sample`, or leave it out to play every line-up"));
             }
             sample.map_or(eligible, u64::from)
         }
@@ -133,15 +138,14 @@ pub fn check_size(league: &League) -> Result<(), String> {
         Format::Challenge { challengers, .. } => challengers.len() as u64,
     };
     let jobs = line_ups.saturating_mul(u64::from(league.blocks));
+    let all = counted(line_ups, "line-up");
     if LINE_UPS_MAX < line_ups {
-        return Err(format!("{}; a league takes at most {}", counted(line_ups, "line-up"), grouped(LINE_UPS_MAX)));
+        return Err((format!("{all} are too many; a league takes {} at most", grouped(LINE_UPS_MAX)), SMALLER));
     }
     if JOBS_MAX < jobs {
-        let (each, most) = (counted(league.blocks.into(), "block"), grouped(JOBS_MAX));
-        return Err(format!(
-            "{} of {each} each are too many; a league takes at most {most} blocks",
-            counted(line_ups, "line-up")
-        ));
+        let each = counted(league.blocks.into(), "block");
+        let message = format!("{all} of {each} each are too many; a league takes {} blocks at most", grouped(JOBS_MAX));
+        return Err((message, SMALLER));
     }
     Ok(())
 }
@@ -245,5 +249,99 @@ impl FromStr for Shard {
 impl std::fmt::Display for Shard {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::league::Entrant;
+
+    fn league(names: &[&str], format: Format) -> League {
+        let entrant =
+            |name: &&str| Entrant { name: (*name).into(), bot: (*name).into(), config: serde_json::json!({}) };
+        let text = r#"{"game": "highcard", "preset": "high", "options": {}, "seed": 7, "entrants": [], "blocks": 3, "deals": 1,
+            "format": {"kind": "line-ups", "size": 2}, "duplicate": false, "faults": "substitute", "budget": {},
+            "report": {"confidence": 0.95, "correction": "holm", "published": null}}"#;
+        let league: League = serde_json::from_str(text).unwrap();
+        League { entrants: names.iter().map(entrant).collect(), format, ..league }
+    }
+
+    fn line_ups(league: &League) -> Vec<Vec<usize>> {
+        check_size(league).unwrap();
+        Schedule::of(league).line_ups.into_iter().map(|line_up| line_up.entrants).collect()
+    }
+
+    fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn every_line_up_comes_once() {
+        let all = league(&["a", "b", "c", "d"], Format::LineUps { size: 2, sample: None, require: vec![] });
+        assert_eq!(line_ups(&all), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+        // The paper's first table has every five of seven styles; its second every five of fourteen that mixes both kinds.
+        let styles: Vec<String> = (0..14).map(|i| i.to_string()).collect();
+        let names: Vec<&str> = styles.iter().map(String::as_str).collect();
+        let fives = |require| Format::LineUps { size: 5, sample: None, require };
+        assert_eq!(line_ups(&league(&names[..7], fives(vec![]))).len(), 21);
+        let mixed = line_ups(&league(&names, fives(vec![styles[..7].to_vec(), styles[7..].to_vec()])));
+        assert_eq!(mixed.len(), 2002 - 2 * 21);
+        assert!(mixed.iter().all(|line_up| line_up[0] < 7 && line_up[4] >= 7));
+    }
+
+    #[test]
+    fn a_sample_is_drawn_by_the_seed() {
+        let names: Vec<String> = (0..14).map(|i| i.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let sampled = |seed| {
+            let league = league(
+                &names,
+                Format::LineUps { size: 5, sample: Some(200), require: vec![words("0 1"), words("12 13")] },
+            );
+            line_ups(&League { seed, ..league })
+        };
+        let drawn = sampled(7);
+        assert_eq!((drawn.len(), &drawn), (200, &sampled(7)));
+        assert!(drawn != sampled(8) && drawn.is_sorted());
+        assert!(drawn.iter().all(|line_up| line_up[0] <= 1 && 12 <= line_up[4]));
+        // Every line-up has the same chance: over many seeds each of three is drawn two times of three.
+        let mut times = [0; 3];
+        for seed in 0..3000 {
+            let three = league(&["a", "b", "c"], Format::LineUps { size: 2, sample: Some(2), require: vec![] });
+            for line_up in line_ups(&League { seed, ..three }) {
+                times[line_up[0] + line_up[1] - 1] += 1;
+            }
+        }
+        assert!(times.iter().all(|times| (1900..2100).contains(times)), "{times:?}");
+    }
+
+    #[test]
+    fn duels_and_challenges_keep_their_field() {
+        let names = ["a", "b", "c", "x"];
+        let duel = Format::Duel { a: words("a"), b: words("b c"), field: words("x x") };
+        assert_eq!(line_ups(&league(&names, duel)), [[0, 1, 3, 3], [0, 2, 3, 3]]);
+        let challenge = Format::Challenge { challengers: words("c a"), field: words("x b") };
+        assert_eq!(line_ups(&league(&names, challenge)), [[2, 3, 1], [0, 3, 1]]);
+    }
+
+    #[test]
+    fn shards_divide_the_jobs_evenly() {
+        let schedule =
+            Schedule::of(&league(&["a", "b", "c", "d"], Format::LineUps { size: 2, sample: None, require: vec![] }));
+        assert_eq!(schedule.jobs(), 18);
+        for of in 1..=20 {
+            let shards: Vec<Shard> = (1..=of).map(|number| Shard { number, of }).collect();
+            let sizes: Vec<_> = shards.iter().map(|s| (0..18).filter(|&i| s.holds(i)).count()).collect();
+            assert_eq!(sizes.iter().sum::<usize>(), 18);
+            assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1, "{sizes:?}");
+        }
+        for index in 0..18 {
+            assert_eq!(schedule.index(schedule.job(index)), index);
+        }
+        assert_eq!("3/8".parse(), Ok(Shard { number: 3, of: 8 }));
+        for bad in ["", "3", "0/4", "5/4", "1/0", "a/b", "-1/4"] {
+            assert!(bad.parse::<Shard>().unwrap_err().contains("1/4"), "{bad}");
+        }
     }
 }

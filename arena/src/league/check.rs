@@ -115,10 +115,10 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         report: report?,
     };
     if reader.is_clean()
-        && let Err(message) = schedule::check_size(&league)
+        && let Err((message, cure)) = schedule::check_size(&league)
     {
         let node = fields.get("format").unwrap_or(root);
-        reader.problem(node, message, "take fewer entrants or blocks, or add `sample: 200` to `format`");
+        reader.problem(node, message, cure);
     }
     Some(league)
 }

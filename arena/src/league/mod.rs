@@ -7,6 +7,8 @@ mod format;
 mod problem;
 mod read;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod yaml;
 
 pub use problem::{LeagueError, Problem};

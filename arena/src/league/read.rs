@@ -34,6 +34,8 @@ pub fn read(path: &Path) -> Result<String, LeagueError> {
         Ok(bytes) => bytes,
         Err(error) => return fail(None, format!("cannot be read: {error}"), "make the file readable".into()),
     };
+    // Some editors put a byte order mark before UTF-8; it says nothing.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").map_or(bytes.clone(), <[u8]>::to_vec);
     String::from_utf8(bytes).or_else(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line_start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
@@ -41,7 +43,7 @@ pub fn read(path: &Path) -> Result<String, LeagueError> {
             line: 1 + good.iter().filter(|&&byte| byte == b'\n').count(),
             column: 1 + String::from_utf8_lossy(&good[line_start..]).chars().count(),
         };
-        fail(Some(place), "the file is not UTF-8 from here on".into(), "save it as UTF-8 (without a BOM)".into())
+        fail(Some(place), "the file is not UTF-8 from here on".into(), "save it as UTF-8".into())
     })
 }
 

@@ -4,6 +4,7 @@ use super::fields::Reader;
 use super::yaml::Node;
 use super::{Budget, Correction, Path, Published, ReportSettings};
 use crate::text;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// What bots may use.
@@ -49,7 +50,11 @@ fn read_published(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<Publi
         Ok(json) => json,
         Err(error) => {
             let cure = "give its path relative to the league's folder";
-            reader.problem(file_node, format!("`{}` cannot be read: {error}", path.display()), cure);
+            let message = match error.kind() {
+                ErrorKind::NotFound => format!("there is no file `{}`", path.display()),
+                _ => format!("`{}` cannot be read: {error}", path.display()),
+            };
+            reader.problem(file_node, message, cure);
             return None;
         }
     };

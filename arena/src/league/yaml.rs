@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(place(&["name"]), (2, 7));
         assert_eq!(place(&["list", "0"]), (4, 5));
         assert_eq!(place(&["list", "1"]), (5, 5));
-        assert_eq!(place(&["list", "1", "inner", "1"]), (5, 18));
+        assert_eq!(place(&["list", "1", "inner", "1"]), (5, 17));
         assert_eq!(place(&["use", "k"]), (6, 14));
         assert_eq!(place(&["more", "own"]), (10, 8));
         assert_eq!(place(&["more", "k"]), (6, 14));
