@@ -7,6 +7,7 @@ pub mod league;
 #[cfg(test)]
 mod mock;
 pub mod record;
+pub mod runner;
 pub mod schedule;
 pub mod seeds;
 pub mod store;

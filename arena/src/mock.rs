@@ -1,12 +1,18 @@
 //! A tiny game and deterministic bots for tests of the host.
 
 use crate::agent::{Agent, BlockStart, Misstep, Seatable};
-use crate::record::FaultKind;
+use crate::league::{Entrant, League};
+use crate::record::{FaultKind, Record};
+use crate::runner::{End, Observer, Orders, RunError, Seat, run};
+use crate::store::{Content, Identity, Opening, Source, Store, StoreError, Writer};
 use hattari_plugin::abi;
 use hattari_plugin::games::{Game, GameTypes, Grant, chance, frame, frame::Meaning};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Everybody holds three of twelve cards and plays one; the highest scores the number of players, the others their rank
 /// from below. Who won the last deal acts first in the next, so that something persists within a block.
@@ -183,13 +189,100 @@ pub enum Style {
     Broken,
 }
 
+impl Style {
+    /// The style of that name, `-` and what follows left out.
+    pub fn named(name: &str) -> Style {
+        match name.split('-').next().unwrap() {
+            "first" => Style::First,
+            "last" => Style::Last,
+            "random" => Style::Random,
+            "faulty" => Style::Faulty,
+            "bomb" => Style::Bomb,
+            "broken" => Style::Broken,
+            other => panic!("no style {other}"),
+        }
+    }
+}
+
 /// A mock bot.
 pub struct Mock(pub Style);
 
-impl Mock {
-    /// A bot of that style, ready to be seated.
-    pub fn seat(style: Style) -> Arc<dyn Seatable> {
-        Arc::new(Mock(style))
+/// A league of mock bots, by their styles' names, in a folder of its own; `more` are further lines of its file.
+pub struct Folder {
+    folder: tempfile::TempDir,
+    /// Who takes part, as a YAML list.
+    pub entrants: &'static str,
+}
+
+impl Folder {
+    /// A folder for leagues of these entrants.
+    pub fn new(entrants: &'static str) -> Folder {
+        Folder { folder: tempfile::tempdir().unwrap(), entrants }
+    }
+
+    /// A path in the folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The league with further lines.
+    pub fn league(&self, more: &str) -> League {
+        let text = format!("game: highcard\nseed: 5\nentrants: {}\n{more}\n", self.entrants);
+        fs::write(self.path("league.yaml"), text).unwrap();
+        League::load(&self.path("league.yaml")).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Opens a store for a league.
+    pub fn writer(&self, store: &str, league: &League) -> Result<(Writer, Opening), StoreError> {
+        let content = |entrant: &Entrant| Content {
+            kind: "mock".into(),
+            path: format!("{}.mock", entrant.bot),
+            version: "1".into(),
+            hash: entrant.bot.clone(),
+        };
+        let contents = league.entrants.iter().map(content).collect();
+        let source = Source { file: self.path("league.yaml"), text: "text".into() };
+        Writer::open(&self.path(store), &Identity::new(league.clone(), contents), &source)
+    }
+
+    /// Mock bots for a league's entrants.
+    pub fn seats(league: &League) -> Vec<Seat> {
+        let seat =
+            |entrant: &Entrant| Seat { bot: Arc::new(Mock(Style::named(&entrant.bot))), config_json: "{}".into() };
+        league.entrants.iter().map(seat).collect()
+    }
+
+    /// Plays what is open in a store, with that many threads, until `stop` says so.
+    pub fn play(
+        &self,
+        store: &str,
+        league: &League,
+        orders: (usize, &str),
+        stop: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<End, RunError> {
+        let seat =
+            |entrant: &Entrant| Seat { bot: Arc::new(Mock(Style::named(&entrant.bot))), config_json: "{}".into() };
+        let seats: Vec<Seat> = league.entrants.iter().map(seat).collect();
+        let game = HighCard::new(serde_json::from_value(league.options.clone()).unwrap()).unwrap();
+        let (mut writer, _) = self.writer(store, league)?;
+        let orders = Orders { threads: orders.0, shard: orders.1.parse().unwrap() };
+        writer.begin_run(u32::try_from(orders.threads).unwrap(), orders.shard)?;
+        let end = run(&game, league, &seats, &mut writer, orders, stop, observer);
+        writer.end_run(if end.is_ok() { "finished" } else { "failed" })?;
+        end
+    }
+
+    /// Plays everything, and gives the records.
+    pub fn play_all(&self, store: &str, league: &League, threads: usize) -> Vec<Record> {
+        let end = self.play(store, league, (threads, "1/1"), &AtomicBool::new(false), &mut ());
+        assert_eq!(end.unwrap(), End::Finished);
+        self.read(store).records().unwrap()
+    }
+
+    /// Opens a store for reading.
+    pub fn read(&self, store: &str) -> Store {
+        Store::read(&self.path(store)).unwrap()
     }
 }
 

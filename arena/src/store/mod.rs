@@ -8,6 +8,8 @@ mod lock;
 mod merge;
 mod rows;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub use error::StoreError;

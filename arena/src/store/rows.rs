@@ -89,7 +89,7 @@ pub fn pack(numbers: impl Iterator<Item = i64>) -> Vec<u8> {
             blob.push((rest & 0x7f) as u8 | 0x80);
             rest >>= 7;
         }
-        blob.push(rest as u8);
+        blob.push((rest & 0x7f) as u8);
     }
     blob
 }

@@ -113,6 +113,12 @@ impl Writer {
         self.done.get(word(index)).is_some_and(|bits| bits >> (index % 64) & 1 == 1)
     }
 
+    /// The jobs that have no record yet: one bit each, by place in the order of play, 64 to a word.
+    #[must_use]
+    pub fn open_jobs(&self) -> Vec<u64> {
+        self.done.iter().map(|bits| !bits).collect()
+    }
+
     pub(super) fn mark_done(&mut self, job: JobId) {
         let index = self.store.schedule.index(job);
         self.done[word(index)] |= 1 << (index % 64);
@@ -221,6 +227,12 @@ impl Writer {
             self.execute("UPDATE runs SET ended = ?2, outcome = ?3 WHERE run = ?1", ending)?;
         }
         Ok(())
+    }
+
+    /// Lets the database have so many pages, as a disk does that is full then.
+    #[cfg(test)]
+    pub fn limit_pages(&self, pages: u32) {
+        self.store.connection.pragma_update(None, "max_page_count", pages).unwrap();
     }
 
     pub(super) fn execute(&self, sql: &str, parameters: impl rusqlite::Params) -> Result<(), StoreError> {
