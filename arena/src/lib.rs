@@ -1,6 +1,7 @@
 //! The host of Hattari: leagues, tables, agents, the store and reports.
 
 pub mod agent;
+pub mod catalogue;
 pub mod cli;
 pub mod record;
 pub mod seeds;

@@ -31,7 +31,7 @@ impl Image {
     /// # Errors
     /// No such file, not a library, built for another machine, no entry, another major version, an entry too small.
     pub fn read(path: &Path) -> Result<Image, LoadError> {
-        let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
+        let error = |cause: String, cure: &str| LoadError::no_bots(path, cause, cure);
         if path.is_dir() {
             return Err(error("it is a folder".into(), "name the library's file, or list the folder with --bots"));
         }
@@ -39,7 +39,7 @@ impl Image {
             std::io::ErrorKind::NotFound => {
                 error("there is no such file".into(), "check the path, or build the bot first")
             }
-            _ => error(format!("it cannot be read ({io})"), "check the permissions of the file"),
+            _ => LoadError::unreadable(path, &io),
         })?;
         let file = object::File::parse(&*data).map_err(|_| {
             error(
@@ -60,6 +60,8 @@ impl Image {
             return Err(error(other, "build the bot for the machine that plays"));
         }
         let exports = exports(&file);
+        let names_entry = exports.iter().any(|(name, _)| name == abi::ENTRY_SYMBOL);
+        let error = |cause: String, cure: &str| LoadError { names_entry, ..LoadError::new(path, cause, cure) };
         let [entry_size, abi_major, abi_minor] = entry(&file, &exports).map_err(|(cause, cure)| error(cause, cure))?;
         if abi_major != abi::ABI_MAJOR {
             let cure = if abi_major < abi::ABI_MAJOR {

@@ -36,11 +36,24 @@ pub struct LoadError {
     pub cause: String,
     /// What to do about it.
     pub cure: String,
+    /// Whether the file means to be a library of bots: it is one, and exports the entry.
+    #[serde(skip)]
+    pub names_entry: bool,
 }
 
 impl LoadError {
     pub(super) fn new(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
-        LoadError { path: path.to_owned(), cause: cause.into(), cure: cure.into() }
+        LoadError { path: path.to_owned(), cause: cause.into(), cure: cure.into(), names_entry: true }
+    }
+
+    /// Of a file that does not mean to be a library of bots.
+    pub(super) fn no_bots(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
+        LoadError { names_entry: false, ..LoadError::new(path, cause, cure) }
+    }
+
+    /// A file that cannot be read.
+    pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
+        LoadError::no_bots(path, format!("it cannot be read ({error})"), "check the permissions of the file")
     }
 }
 
