@@ -22,6 +22,12 @@ pub struct Image {
     pub exports: Vec<String>,
 }
 
+/// Name of the one symbol that counts.
+const ENTRY: &str = match abi::ENTRY_SYMBOL.to_str() {
+    Ok(name) => name,
+    Err(_) => panic!("the name of the entry is ASCII"),
+};
+
 /// Bytes of the entry that have the same meaning in every version: struct_size, abi_major, abi_minor.
 const ENTRY_HEAD: u64 = 12;
 
@@ -60,7 +66,7 @@ impl Image {
             return Err(error(other, "build the bot for the machine that plays"));
         }
         let exports = exports(&file);
-        let names_entry = exports.iter().any(|(name, _)| name == abi::ENTRY_SYMBOL);
+        let names_entry = exports.iter().any(|(name, _)| name == ENTRY);
         let error = |cause: String, cure: &str| LoadError { names_entry, ..LoadError::new(path, cause, cure) };
         let [entry_size, abi_major, abi_minor] = entry(&file, &exports).map_err(|(cause, cure)| error(cause, cure))?;
         if abi_major != abi::ABI_MAJOR {
@@ -78,7 +84,7 @@ impl Image {
         if (entry_size as usize) < size_of::<abi::Entry>() {
             let least = size_of::<abi::Entry>();
             return Err(error(
-                format!("its `{}` states a size of {entry_size} bytes, at least {least} are needed", abi::ENTRY_SYMBOL),
+                format!("its `{ENTRY}` states a size of {entry_size} bytes, at least {least} are needed"),
                 "set struct_size to sizeof(hattari_entry_table) of this release's header",
             ));
         }
@@ -125,29 +131,28 @@ fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
 
 /// Size and versions that the entry states, read from the file.
 fn entry(file: &object::File<'_>, exports: &[(String, Option<u64>)]) -> Result<[u32; 3], (String, &'static str)> {
-    let symbol = abi::ENTRY_SYMBOL;
-    let Some((_, address)) = exports.iter().find(|(name, _)| name == symbol) else {
+    let Some((_, address)) = exports.iter().find(|(name, _)| name == ENTRY) else {
         let cure = "define the constant `HATTARI_EXPORT const hattari_entry_table hattari_entry` (C), or use the SDK's \
                     export macro (Rust)";
-        return Err((format!("it does not export `{symbol}`"), cure));
+        return Err((format!("it does not export `{ENTRY}`"), cure));
     };
     let cure = "define it as an initialised constant of the header's type";
     let at =
         |wanted: u64| file.dynamic_symbols().find(move |symbol| symbol.is_definition() && symbol.address() == wanted);
     let found = address.and_then(at);
     if found.as_ref().is_some_and(|symbol| symbol.kind() == SymbolKind::Text) {
-        return Err((format!("its `{symbol}` is a function"), cure));
+        return Err((format!("its `{ENTRY}` is a function"), cure));
     }
     let head = address
         .and_then(|address| file.segments().find_map(|segment| segment.data_range(address, ENTRY_HEAD).ok().flatten()));
     let words: Vec<u32> = head.unwrap_or_default().chunks_exact(4).map(word).collect();
     let Ok([size, major, minor]) = <[u32; 3]>::try_from(words) else {
-        return Err((format!("the value of its `{symbol}` is not stored in the file"), cure));
+        return Err((format!("the value of its `{ENTRY}` is not stored in the file"), cure));
     };
     // What the symbol itself measures, where the format tells, cannot lie as struct_size can.
     let measured = found.map_or(0, |symbol| symbol.size());
     if major == abi::ABI_MAJOR && (1..size_of::<abi::Entry>() as u64).contains(&measured) {
-        return Err((format!("its `{symbol}` is of {measured} bytes only"), cure));
+        return Err((format!("its `{ENTRY}` is of {measured} bytes only"), cure));
     }
     Ok([size, major, minor])
 }

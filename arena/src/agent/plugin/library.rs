@@ -74,6 +74,8 @@ pub struct BotInfo {
     pub version: String,
     /// Who wrote it; may be empty.
     pub author: String,
+    /// Its licence, as an SPDX expression; may be empty.
+    pub license: String,
     /// What it does, in a line; may be empty.
     pub description: String,
     /// Games that it plays, as in `daihinmin/1`.
@@ -160,7 +162,7 @@ fn open(path: &Path, real: &Path, image: Image) -> Result<Library, LoadError> {
         error(format!("the system cannot load it ({cause})"), cure)
     })?;
     // SAFETY: `Image::read` found the symbol, data of at least the size that it states. That it is an entry is the contract.
-    let entry = unsafe { handle.get::<*const abi::Entry>(abi::ENTRY_SYMBOL).map(|symbol| *symbol) };
+    let entry = unsafe { handle.get::<*const abi::Entry>(abi::ENTRY_SYMBOL.to_bytes_with_nul()).map(|symbol| *symbol) };
     let entry = entry.map_err(|cause| error(format!("its entry cannot be reached ({cause})"), "export the entry"))?;
     if entry.is_null() || !entry.is_aligned() {
         return Err(error("its entry is not aligned".into(), "declare it with the header's type"));
@@ -182,12 +184,11 @@ fn open(path: &Path, real: &Path, image: Image) -> Result<Library, LoadError> {
     let Some(get_factory) = entry.get_factory else {
         return Err(error("its entry's get_factory is null".into(), "set it; without a factory there are no bots"));
     };
-    let id = CString::new(abi::FACTORY_BOTS).expect("ids hold no zero");
     // SAFETY: the text ends with a zero and lives through the call.
-    let factory = unsafe { get_factory(id.as_ptr()) }.cast::<abi::BotFactory>();
+    let factory = unsafe { get_factory(abi::FACTORY_BOTS.as_ptr()) }.cast::<abi::BotFactory>();
     if factory.is_null() {
         return Err(error(
-            format!("its get_factory gives null for `{}`", abi::FACTORY_BOTS),
+            format!("its get_factory gives null for `{}`", abi::FACTORY_BOTS.to_string_lossy()),
             "return the table of functions hattari_bot_factory for that id",
         ));
     }
@@ -294,6 +295,7 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     Ok(BotInfo {
         version: required(descriptor.version, "version").map_err(of_bot)?,
         author: optional(descriptor.author, "author", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
+        license: optional(descriptor.license, "license", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
         description: optional(descriptor.description, "description", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
         games,
         config_schema,

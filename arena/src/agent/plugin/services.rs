@@ -123,12 +123,12 @@ unsafe extern "C" fn get_service(_host: *const abi::Host, service_id: *const c_c
     }
     // SAFETY: ids are texts ended by a zero, says the contract.
     let id = unsafe { CStr::from_ptr(service_id) };
-    match id.to_str() {
-        Ok(abi::SERVICE_LOG) => ptr::from_ref(&LOG).cast(),
-        Ok(abi::SERVICE_CLOCK) => ptr::from_ref(&CLOCK).cast(),
-        Ok(abi::SERVICE_RNG) => ptr::from_ref(&RNG).cast(),
-        _ => ptr::null(),
-    }
+    let services = [
+        (abi::SERVICE_LOG, ptr::from_ref(&LOG).cast()),
+        (abi::SERVICE_CLOCK, ptr::from_ref(&CLOCK).cast()),
+        (abi::SERVICE_RNG, ptr::from_ref(&RNG).cast()),
+    ];
+    services.iter().find(|(name, _)| *name == id).map_or(ptr::null(), |(_, table)| *table)
 }
 
 unsafe extern "C" fn log_write(host: *const abi::Host, level: i32, message: abi::Text) {
