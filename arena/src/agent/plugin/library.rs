@@ -284,7 +284,9 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     };
     let id = required(descriptor.id, "id")?;
     if !well_named(&id) {
-        return Err(format!("the id `{id}` is not of lower case letters, digits and `-`, at most {ID_MAX}"));
+        return Err(format!(
+            "the id `{id}` is not of lower case letters, digits and `-`, a letter first, at most {ID_MAX}"
+        ));
     }
     let of_bot = |what: String| format!("{what} (bot `{id}`)");
     let config_schema = optional(descriptor.config_schema_json, "config_schema_json", SCHEMA_MAX).map_err(of_bot)?;
@@ -351,7 +353,7 @@ unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<
 
 fn well_named(name: &str) -> bool {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    (1..=ID_MAX).contains(&name.len()) && name.chars().all(fits)
+    name.len() <= ID_MAX && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(fits)
 }
 
 /// A status in words.

@@ -16,7 +16,7 @@ use crate::record::FaultKind;
 use hattari_plugin::abi;
 use library::status_name;
 use services::Services;
-use std::ffi::{CString, c_char, c_void};
+use std::ffi::{CString, c_char};
 use std::ptr;
 
 /// Bytes that a bot may write about why it cannot be created.
@@ -87,7 +87,7 @@ struct Instance {
     bot: *mut abi::Bot,
     act: ActFunction,
     block_start: unsafe extern "C" fn(*mut abi::Bot, *const abi::BlockInfo) -> abi::Status,
-    deal_start: Option<unsafe extern "C" fn(*mut abi::Bot, *const c_void, u32) -> abi::Status>,
+    deal_start: Option<unsafe extern "C" fn(*mut abi::Bot, *const abi::DealInfo) -> abi::Status>,
     deal_end: Option<unsafe extern "C" fn(*mut abi::Bot, *const abi::DealResult) -> abi::Status>,
     last_error: Option<unsafe extern "C" fn(*const abi::Bot) -> abi::Text>,
     destroy: unsafe extern "C" fn(*mut abi::Bot),
@@ -108,7 +108,7 @@ impl Agent for PluginAgent {
         self.unused = false;
         self.services.restart(start.seed);
         let info = abi::BlockInfo {
-            struct_size: size_u32::<abi::BlockInfo>(),
+            struct_size: abi::struct_size::<abi::BlockInfo>(),
             players: start.players,
             player: start.player,
             deals: start.deals,
@@ -129,19 +129,18 @@ impl Agent for PluginAgent {
         Ok(())
     }
 
-    fn deal_start(&mut self, view: &[u8]) -> Result<(), Misstep> {
+    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
         let Some(instance) = &self.instance else { return Err(dead()) };
         let Some(deal_start) = instance.deal_start else { return Ok(()) };
-        let size = u32::try_from(view.len()).expect("views are small");
-        // SAFETY: as in `block_start`; the view outlives the call.
-        let status = unsafe { deal_start(instance.bot, view.as_ptr().cast(), size) };
+        // SAFETY: as in `block_start`; what `start` points to outlives the call.
+        let status = unsafe { deal_start(instance.bot, ptr::from_ref(start)) };
         if status < abi::OK { Err(self.misstep("deal_start", status)) } else { Ok(()) }
     }
 
     fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
         let Some(instance) = &self.instance else { return Err(dead()) };
         // An answer that is never written must not pass for one.
-        let mut choice = abi::Choice { struct_size: size_u32::<abi::Choice>(), action: u32::MAX, amount: 0 };
+        let mut choice = abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action: u32::MAX, amount: 0 };
         let timed = decision.budget_us > 0;
         if timed {
             self.services.start_clock(decision.budget_us);
@@ -272,11 +271,4 @@ fn dead() -> Misstep {
 
 fn text(text: &str) -> abi::Text {
     abi::Text { ptr: text.as_ptr().cast(), len: text.len() as u64 }
-}
-
-const fn size_u32<T>() -> u32 {
-    #[expect(clippy::cast_possible_truncation, reason = "structs of the interface are small")]
-    {
-        size_of::<T>() as u32
-    }
 }

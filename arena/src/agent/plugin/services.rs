@@ -60,7 +60,7 @@ impl Services {
             rng: Mutex::new(stream(0)),
         };
         let host = abi::Host {
-            struct_size: u32::try_from(size_of::<abi::Host>()).expect("a small struct"),
+            struct_size: abi::struct_size::<abi::Host>(),
             abi_minor: abi::ABI_MINOR,
             host_data: ptr::null_mut(),
             name: NAME.as_ptr(),
@@ -135,7 +135,7 @@ unsafe extern "C" fn log_write(host: *const abi::Host, level: i32, message: abi:
     // SAFETY: the bot passes the host that it was created with.
     let Some(state) = (unsafe { state(host) }) else { return };
     // Debug messages that nobody reads must not cost a bot its speed.
-    if level <= 0 && !tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG) {
+    if level <= abi::LOG_DEBUG && !tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG) {
         return;
     }
     if state.messages.fetch_add(1, Ordering::Relaxed) >= MESSAGES_MAX {
@@ -147,9 +147,9 @@ unsafe extern "C" fn log_write(host: *const abi::Host, level: i32, message: abi:
     let text = unsafe { text(message, MESSAGE_BYTES_MAX) };
     let bot = state.bot.as_str();
     match level {
-        ..=0 => tracing::debug!(target: "hattari::bot", bot, "{text}"),
-        1 => tracing::info!(target: "hattari::bot", bot, "{text}"),
-        2 => tracing::warn!(target: "hattari::bot", bot, "{text}"),
+        ..=abi::LOG_DEBUG => tracing::debug!(target: "hattari::bot", bot, "{text}"),
+        abi::LOG_INFO => tracing::info!(target: "hattari::bot", bot, "{text}"),
+        abi::LOG_WARNING => tracing::warn!(target: "hattari::bot", bot, "{text}"),
         _ => tracing::error!(target: "hattari::bot", bot, "{text}"),
     }
 }
