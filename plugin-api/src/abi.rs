@@ -12,7 +12,7 @@
 //! Growth: data structs start with their size and grow at the end only; tables of functions never change, a changed
 //! interface gets a new id (`hattari.log/2`).
 
-use core::ffi::{c_char, c_void};
+use core::ffi::{CStr, c_char, c_void};
 
 /// A host refuses a library with another major version.
 pub const ABI_MAJOR: u32 = 1;
@@ -20,15 +20,15 @@ pub const ABI_MAJOR: u32 = 1;
 pub const ABI_MINOR: u32 = 0;
 
 /// Name of the one exported symbol, a constant [`Entry`].
-pub const ENTRY_SYMBOL: &str = "hattari_entry";
+pub const ENTRY_SYMBOL: &CStr = c"hattari_entry";
 /// Id of the factory of bots, for [`Entry::get_factory`]: [`BotFactory`].
-pub const FACTORY_BOTS: &str = "hattari.bot-factory/1";
+pub const FACTORY_BOTS: &CStr = c"hattari.bot-factory/1";
 /// Id of the host's log, for [`Host::get_service`]: [`LogService`].
-pub const SERVICE_LOG: &str = "hattari.log/1";
+pub const SERVICE_LOG: &CStr = c"hattari.log/1";
 /// Id of the decision clock: [`ClockService`].
-pub const SERVICE_CLOCK: &str = "hattari.clock/1";
+pub const SERVICE_CLOCK: &CStr = c"hattari.clock/1";
 /// Id of the seeded random stream: [`RngService`].
-pub const SERVICE_RNG: &str = "hattari.rng/1";
+pub const SERVICE_RNG: &CStr = c"hattari.rng/1";
 
 /// What a call came to: 0 or more is success, less is failure. Unknown negatives count as [`E_FAIL`].
 pub type Status = i32;
@@ -234,8 +234,10 @@ pub struct BotDescriptor {
     pub id: *const c_char,
     /// Its version.
     pub version: *const c_char,
-    /// Who wrote it.
+    /// Who wrote it. May be null.
     pub author: *const c_char,
+    /// Its licence, as an SPDX expression. May be null.
+    pub license: *const c_char,
     /// What it does, in a line.
     pub description: *const c_char,
     /// Games that it plays, as in `daihinmin/1`; a null ends the list.
@@ -283,4 +285,11 @@ pub struct Entry {
     pub init: Option<unsafe extern "C" fn(library_path: *const c_char) -> Status>,
     /// A factory by id, null where the library has none such. `[any]`
     pub get_factory: Option<unsafe extern "C" fn(factory_id: *const c_char) -> *const c_void>,
+}
+
+/// What the `struct_size` of a `T` says.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "structs of this interface are a few dozen bytes")]
+pub const fn struct_size<T>() -> u32 {
+    size_of::<T>() as u32
 }
