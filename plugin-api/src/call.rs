@@ -64,20 +64,27 @@ impl<F: Family> Block<'_, F> {
 /// Cards have been dealt.
 pub struct DealStart<'a, F: Family> {
     pub(crate) view: &'a F::View,
+    pub(crate) history: &'a [F::Event],
     pub(crate) host: Host<'a>,
 }
 
 impl<'a, F: Family> DealStart<'a, F> {
     /// A deal's start made by hand, for tests of a bot: host services are absent.
     #[must_use]
-    pub fn new(view: &'a F::View) -> Self {
-        DealStart { view, host: Host::absent() }
+    pub fn new(view: &'a F::View, history: &'a [F::Event]) -> Self {
+        DealStart { view, history, host: Host::absent() }
     }
 
     /// All that you may know now.
     #[must_use]
     pub fn view(&self) -> &'a F::View {
         self.view
+    }
+
+    /// What the public record starts with, where a game has something before its first decision.
+    #[must_use]
+    pub fn history(&self) -> &'a [F::Event] {
+        self.history
     }
 
     /// What the host offers.

@@ -10,13 +10,13 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// For the bot's author.
-    Debug = 0,
+    Debug = abi::LOG_DEBUG as isize,
     /// For whoever runs the league.
-    Info = 1,
+    Info = abi::LOG_INFO as isize,
     /// Something looks wrong.
-    Warning = 2,
+    Warning = abi::LOG_WARNING as isize,
     /// Something is wrong.
-    Error = 3,
+    Error = abi::LOG_ERROR as isize,
 }
 
 /// The tables of the host's services, asked for once when an instance is created.

@@ -9,7 +9,6 @@ use super::{Failure, panics};
 use crate::abi::{self, Bot, Choice, Decision, E_FAIL, E_PANIC, E_UNSUPPORTED, OK, Status, Text};
 use crate::host::{Host, Services};
 use crate::{Block, DealEnd, DealStart, Family, Player, Turn};
-use core::ffi::c_void;
 use core::ptr;
 use std::{slice, str};
 
@@ -200,12 +199,20 @@ unsafe extern "C" fn block_start<F: Family, B: Player<F>>(bot: *mut Bot, info: *
     unsafe { enter(bot, start) }
 }
 
-unsafe extern "C" fn deal_start<F: Family, B: Player<F>>(bot: *mut Bot, view: *const c_void, view_size: u32) -> Status {
+unsafe extern "C" fn deal_start<F: Family, B: Player<F>>(bot: *mut Bot, info: *const abi::DealInfo) -> Status {
     let start = |instance: &mut Instance<F, B>| {
         let player = instance.state.playing("deal_start")?;
-        // SAFETY: the view holds for the call.
-        let view = unsafe { record("view", view, view_size) }?;
-        player.deal_start(&DealStart { view, host: Host(&instance.services) });
+        // SAFETY: the host vouches for its struct.
+        let d = unsafe { whole("deal", info) }?;
+        // SAFETY: view and history are as long as the struct says and hold for the call.
+        let start = unsafe {
+            DealStart {
+                view: record("view", d.view, d.view_size)?,
+                history: records("event", d.history, d.history_count, d.history_stride, &mut instance.history)?,
+                host: Host(&instance.services),
+            }
+        };
+        player.deal_start(&start);
         Ok(())
     };
     // SAFETY: `bot` is one of ours, as the host vouches.

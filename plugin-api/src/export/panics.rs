@@ -37,10 +37,13 @@ pub(super) fn install_hook() {
 /// Calls `f`; a panic comes back as its message and place.
 #[inline]
 pub(super) fn guard<T>(f: impl FnOnce() -> T) -> Result<T, String> {
-    GUARDED.set(true);
-    let result = panic::catch_unwind(AssertUnwindSafe(f));
-    GUARDED.set(false);
-    result.map_err(describe)
+    // One look-up of the thread's own memory, which costs a few nanoseconds in a library that is loaded late.
+    GUARDED.with(|guarded| {
+        guarded.set(true);
+        let result = panic::catch_unwind(AssertUnwindSafe(f));
+        guarded.set(false);
+        result.map_err(describe)
+    })
 }
 
 #[cold]
