@@ -112,16 +112,11 @@ fn check_library(bot: &Found, report: &mut Report) {
         let cure = "make them static or compile with -fvisibility=hidden";
         report.add("library", Verdict::Warning, format!("{version}; exports {count} more symbols ({some}); {cure}"));
     }
-    let missing: Vec<&str> = [("description", &bot.description), ("author", &bot.author)]
-        .iter()
-        .filter(|(_, text)| text.is_empty())
-        .map(|(name, _)| *name)
-        .collect();
     let (id, version) = (&bot.name, &bot.version);
-    if missing.is_empty() {
-        report.add("descriptor", Verdict::Ok, format!("{id} {version}, plays {}", bot.games.join(", ")));
+    if bot.description.is_empty() {
+        report.add("descriptor", Verdict::Warning, format!("{id} {version} has no description"));
     } else {
-        report.add("descriptor", Verdict::Warning, format!("{id} {version} has no {}", missing.join(" and no ")));
+        report.add("descriptor", Verdict::Ok, format!("{id} {version}, plays {}", bot.games.join(", ")));
     }
 }
 

@@ -82,7 +82,7 @@ fn text(bots: &[&Found], broken: &[LoadError], search: &SearchPath) -> String {
             text += &format!("  {}\n", output::short(&folder));
         }
     } else {
-        let heading = ["NAME", "GAMES", "KIND", "VERSION", "PATH", "DESCRIPTION"];
+        let heading = ["NAME", "GAMES", "KIND", "VERSION", "DESCRIPTION", "PATH"];
         let mut rows = vec![heading.map(str::to_owned).to_vec()];
         for bot in bots {
             let version = if bot.version.is_empty() { "-" } else { &bot.version };
@@ -91,8 +91,8 @@ fn text(bots: &[&Found], broken: &[LoadError], search: &SearchPath) -> String {
                 bot.games.join(","),
                 bot.kind.name().to_owned(),
                 version.to_owned(),
-                output::short(&bot.path),
                 one_line(&bot.description),
+                output::short(&bot.path),
             ]);
         }
         text += &output::table(&rows);

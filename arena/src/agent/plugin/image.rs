@@ -85,7 +85,7 @@ impl Image {
             let least = size_of::<abi::Entry>();
             return Err(error(
                 format!("its `{ENTRY}` states a size of {entry_size} bytes, at least {least} are needed"),
-                "set struct_size to sizeof(hattari_entry_table) of this release's header",
+                "set struct_size to sizeof(hattari_library_entry) of this release's header",
             ));
         }
         let exports = exports.into_iter().map(|(name, _)| name).collect();
@@ -132,7 +132,7 @@ fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
 /// Size and versions that the entry states, read from the file.
 fn entry(file: &object::File<'_>, exports: &[(String, Option<u64>)]) -> Result<[u32; 3], (String, &'static str)> {
     let Some((_, address)) = exports.iter().find(|(name, _)| name == ENTRY) else {
-        let cure = "define the constant `HATTARI_EXPORT const hattari_entry_table hattari_entry` (C), or use the SDK's \
+        let cure = "define the constant `HATTARI_EXPORT const hattari_library_entry hattari_entry` (C), or use the SDK's \
                     export macro (Rust)";
         return Err((format!("it does not export `{ENTRY}`"), cure));
     };
