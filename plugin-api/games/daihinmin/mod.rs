@@ -5,6 +5,8 @@
 pub mod card;
 mod options;
 mod records;
+mod schema;
 
 pub use options::Options;
 pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, kind, phase};
+pub use schema::SCHEMA;
