@@ -1,1 +1,7 @@
-//! x
+//! The host of Hattari: leagues, tables, agents, the store and reports.
+
+pub mod agent;
+pub mod cli;
+pub mod record;
+pub mod seeds;
+pub mod table;

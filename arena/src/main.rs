@@ -1,2 +1,7 @@
-//! x
-fn main() {}
+//! The `hattari` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    hattari::cli::main()
+}

@@ -102,13 +102,16 @@ typedef struct hattari_daihinmin_action {
 /* One line of the public record: who did what, and what followed. */
 typedef struct hattari_daihinmin_event {
     /*
-     * What happened: an action (play or pass), a new lead after a trick ended, or a seat going out.
-     * HATTARI_DAIHINMIN_KIND_*.
+     * What happened: an action (play or pass), a new lead after a trick ended, or a seat that has
+     * got its place. HATTARI_DAIHINMIN_KIND_*.
      */
     uint8_t kind;
     /* Whose. */
     uint8_t seat;
-    /* State of the table after it. HATTARI_DAIHINMIN_FLAGS_*. */
+    /*
+     * State of the table after it. After a play it still shows that play, also where the play
+     * clears the trick. HATTARI_DAIHINMIN_FLAGS_*.
+     */
     uint8_t flags;
     /* For `out`: place, 0 is first. */
     uint8_t place;
@@ -123,6 +126,16 @@ typedef struct hattari_daihinmin_event {
 #define HATTARI_DAIHINMIN_PHASE_PLAY 1u
 #define HATTARI_DAIHINMIN_PHASE_OVER 2u
 
+/* Values of hattari_daihinmin_view.rules. */
+#define HATTARI_DAIHINMIN_RULES_REVOLUTION 1u
+#define HATTARI_DAIHINMIN_RULES_LOCK 2u
+#define HATTARI_DAIHINMIN_RULES_SEQUENCES 4u
+#define HATTARI_DAIHINMIN_RULES_EIGHT_CUT 8u
+#define HATTARI_DAIHINMIN_RULES_ELEVEN_BACK 16u
+#define HATTARI_DAIHINMIN_RULES_FIVE_SKIP 32u
+#define HATTARI_DAIHINMIN_RULES_SIX_REVERSE 64u
+#define HATTARI_DAIHINMIN_RULES_BACKWARDS 128u
+
 /* All that a seat may know now. */
 typedef struct hattari_daihinmin_view {
     /* Size of this record in bytes. Later releases may add fields at the end. */
@@ -136,8 +149,8 @@ typedef struct hattari_daihinmin_view {
     /* What is to decide. HATTARI_DAIHINMIN_PHASE_*. */
     uint8_t phase;
     /*
-     * Cards to give away in the exchange: the strongest title gives 2, the next 1; 0 for all
-     * others.
+     * Cards that you have to give away now: in the exchange the highest title gives 2, the next 1;
+     * else 0.
      */
     uint8_t give;
     /* 1 while the order of ranks is turned round by a revolution. */
@@ -159,8 +172,11 @@ typedef struct hattari_daihinmin_view {
      * name).
      */
     uint8_t ask_last;
-    /* Zero. */
-    uint8_t reserved;
+    /*
+     * Switches of the rules that are on; and, with `six_reverse`, whether play goes round backwards
+     * now. HATTARI_DAIHINMIN_RULES_*.
+     */
+    uint8_t rules;
     /* Your cards. */
     uint64_t hand;
     /* Cards played in this deal, by anyone. */
@@ -246,7 +262,7 @@ HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, table_seat) == 19);
 HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, passed) == 20);
 HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, out) == 21);
 HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, ask_last) == 22);
-HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, reserved) == 23);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, rules) == 23);
 HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, hand) == 24);
 HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, gone) == 32);
 HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, given) == 40);

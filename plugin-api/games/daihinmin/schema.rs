@@ -1,12 +1,13 @@
 //! The description of everything that crosses the border, for authors in other languages.
 
 use super::card::{self, JOKER, JOKER_SET};
-use super::{Action, Event, NONE, PLAYERS, View};
+use super::{Action, Daihinmin, Event, NONE, PLAYERS, View};
+use crate::GameTypes;
 use crate::frame::{Constant, Framed, Meaning, Schema};
 
 /// The records of daihinmin.
 pub const SCHEMA: Schema = Schema {
-    game: "daihinmin/1",
+    game: Daihinmin::ID,
     doc: &[
         "Cards are numbered by cell: 4 times the column plus the suit. Columns 1 to 13 are the ranks 3, 4, 5 and so on to K, A, 2; suits",
         "are 0 spades, 1 hearts, 2 diamonds, 3 clubs. So the three of spades is 4 and the two of clubs is 55. Columns 0 and",

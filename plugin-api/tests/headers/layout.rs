@@ -121,7 +121,7 @@ pub fn asserts(layouts: &[Layout]) -> String {
 const RULE: &str = "\
 # Where every field of every struct that crosses the border lies: name, offset, size, in bytes, where pointers have 8.
 # Old lines never change. A struct that is marked `grows` may get new fields at its end, and its `sizeof` with them; one
-# that is marked `fixed` never gets any. A test holds every change against this file.
+# that is marked `fixed` never gets any. A reserved field may get a name. A test holds every change against this file.
 ";
 
 /// The golden file's text.
@@ -142,7 +142,10 @@ pub fn breaks(old: &str, new: &str) -> Vec<String> {
     let mut breaks = Vec::new();
     for (name, was) in &old {
         let Some(is) = new.get(name) else {
-            breaks.push(format!("{name} is gone"));
+            // A reserved field was zero and read by nobody: it may get a name, if it stays where it is.
+            if !(name.contains(".reserved") && new.iter().any(|(other, is)| owner(other) == owner(name) && is == was)) {
+                breaks.push(format!("{name} is gone"));
+            }
             continue;
         };
         match (was.as_slice(), is.as_slice()) {
@@ -151,9 +154,11 @@ pub fn breaks(old: &str, new: &str) -> Vec<String> {
             (was, is) => breaks.push(format!("{name} was {}, is {}", was.join(" "), is.join(" "))),
         }
     }
-    for (name, is) in new.iter().filter(|(name, _)| !old.contains_key(*name)) {
-        let Some((owner, _)) = name.split_once('.') else { continue };
-        match old.get(owner).map(Vec::as_slice) {
+    for (name, is) in new.iter().filter(|(name, _)| name.contains('.') && !old.contains_key(*name)) {
+        let had_place =
+            old.iter().any(|(other, was)| other.contains(".reserved") && owner(other) == owner(name) && is == was);
+        match old.get(owner(name)).map(Vec::as_slice) {
+            _ if had_place => {}
             Some(["sizeof", _, "fixed"]) => breaks.push(format!("{name} is new in a struct that is fixed")),
             Some(["sizeof", size, _]) if number(is[0]) < number(size) => {
                 breaks.push(format!("{name} is new, but not at the end"));
@@ -162,6 +167,11 @@ pub fn breaks(old: &str, new: &str) -> Vec<String> {
         }
     }
     breaks
+}
+
+/// The struct that a field belongs to.
+fn owner(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(owner, _)| owner)
 }
 
 fn entries(text: &str) -> BTreeMap<&str, Vec<&str>> {
@@ -210,7 +220,8 @@ fn frames_that_may_grow_start_with_their_size_or_come_with_a_stride() {
 
 #[test]
 fn the_rule_tells_growth_from_breakage() {
-    let old = "a sizeof 8 grows\na.x 0 4\na.y 4 4\nt sizeof 16 fixed\nt.f 0 8\nt.g 8 8\n";
+    let old =
+        "a sizeof 8 grows\na.x 0 4\na.y 4 4\nt sizeof 16 fixed\nt.f 0 8\nt.g 8 8\nr sizeof 4 fixed\nr.reserved 0 4\n";
     let check = |edit: (&str, &str), expected: &[&str]| {
         let new = old.replace(edit.0, edit.1);
         assert_ne!(new, old);
@@ -225,5 +236,7 @@ fn the_rule_tells_growth_from_breakage() {
         ("t sizeof 16 fixed", "t sizeof 24 fixed\nt.h 16 8"),
         &["t was sizeof 16 fixed, is sizeof 24 fixed", "t.h is new in a struct that is fixed"],
     );
+    check(("r.reserved 0 4", "r.used 0 4"), &[]);
+    check(("r.reserved 0 4", "r.used 0 2"), &["r.reserved is gone", "r.used is new in a struct that is fixed"]);
     check(("a sizeof 8", "a sizeof 4"), &["a was sizeof 8 grows, is sizeof 4 grows"]);
 }

@@ -1,0 +1,12 @@
+//! `hattari check`.
+
+use super::Outcome;
+
+/// Arguments of `hattari check`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {}
+
+/// Runs the command.
+pub fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
+    anyhow::bail!("this build has no `check` yet")
+}

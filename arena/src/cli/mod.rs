@@ -1,0 +1,81 @@
+//! The command line: one file a command.
+
+mod bots;
+mod check;
+mod merge;
+mod replay;
+mod report;
+mod run;
+mod stats;
+mod verify;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// How a command ended, for the shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All well: exit code 0.
+    Done,
+    /// The command did its work and found what it was asked to look for (mismatches, faults): exit code 1.
+    Found,
+    /// Stopped by the user before the end; what is finished is kept: exit code 130.
+    Interrupted,
+}
+
+/// An arena for card games of imperfect information: leagues of bots, and whether the difference is real.
+#[derive(Parser, Debug)]
+#[command(name = "hattari", version, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// Say more: -v info, -vv debug, -vvv trace. `HATTARI_LOG` takes filters as tracing-subscriber's EnvFilter does.
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    verbose: u8,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Play a league, or go on with it, and report.
+    Run(run::Arguments),
+    /// Report what a league has played so far.
+    Report(report::Arguments),
+    /// List the bots that can be named in leagues, and where they are.
+    Bots(bots::Arguments),
+    /// Play a bot through its game: faults, speed, determinism.
+    Check(check::Arguments),
+    /// Print a game of a league move by move, re-made from its seed.
+    Replay(replay::Arguments),
+    /// Join the stores of shards into one.
+    Merge(merge::Arguments),
+    /// Replay a corpus of recorded daihinmin games through the rules.
+    Verify(verify::Arguments),
+    /// Run a league's tests on scores from a CSV file.
+    Stats(stats::Arguments),
+}
+
+/// Parses the command line, runs the command, prints an error with its causes. Exit codes: 0 done, 1 found what the
+/// command looks for, 2 wrong usage or any error, 130 interrupted.
+#[must_use]
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match arguments.command {
+        Command::Run(arguments) => run::main(&arguments),
+        Command::Report(arguments) => report::main(&arguments),
+        Command::Bots(arguments) => bots::main(&arguments),
+        Command::Check(arguments) => check::main(&arguments),
+        Command::Replay(arguments) => replay::main(&arguments),
+        Command::Merge(arguments) => merge::main(&arguments),
+        Command::Verify(arguments) => verify::main(&arguments),
+        Command::Stats(arguments) => stats::main(&arguments),
+    };
+    match outcome {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Found) => ExitCode::from(1),
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! `hattari replay`.
+
+use super::Outcome;
+
+/// Arguments of `hattari replay`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {}
+
+/// Runs the command.
+pub fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
+    anyhow::bail!("this build has no `replay` yet")
+}

@@ -1,0 +1,12 @@
+//! `hattari report`.
+
+use super::Outcome;
+
+/// Arguments of `hattari report`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {}
+
+/// Runs the command.
+pub fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
+    anyhow::bail!("this build has no `report` yet")
+}

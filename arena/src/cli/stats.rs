@@ -1,0 +1,12 @@
+//! `hattari stats`.
+
+use super::Outcome;
+
+/// Arguments of `hattari stats`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {}
+
+/// Runs the command.
+pub fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
+    anyhow::bail!("this build has no `stats` yet")
+}

@@ -1,0 +1,377 @@
+//! Plays blocks: rules on one side, agents on the other. No input or output, no clock but for timing samples.
+
+use crate::agent::{Agent, BlockStart, Misstep};
+use crate::record::{Fault, FaultKind, JobId, Record, Timing};
+use crate::seeds::{Purpose, Seeds};
+use hattari_plugin::abi;
+use hattari_plugin::games::{Game, Grant};
+use serde::{Deserialize, Serialize};
+use std::ptr;
+use std::time::Instant;
+
+/// What a fault costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultPolicy {
+    /// The bot loses the block: the rules' fallback action is played for it to the end, every deal counts as the worst.
+    Forfeit,
+    /// The rules' fallback action is played for that decision; a dead instance sits out the deal and is started anew.
+    #[default]
+    Substitute,
+    /// The league stops.
+    Stop,
+}
+
+/// How a block is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockPlan {
+    /// Deals of the block; of each rotation, where deals are duplicated.
+    pub deals: u32,
+    /// Play every deal once for each rotation of the entrants round the table.
+    pub duplicate: bool,
+    /// What a fault costs.
+    pub faults: FaultPolicy,
+    /// Time for a decision in microseconds, 0 for no limit.
+    pub budget_us: i64,
+}
+
+/// Looks on while a block is played.
+pub trait Watch<G: Game> {
+    /// Cards have been dealt. `entrants[player]` is the place in the line-up.
+    fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal, _entrants: &[usize]) {}
+    /// A choice has been carried out; `events` are the new lines of the record.
+    fn acted(&mut self, _game: &G, _deal: &G::Deal, _events: &[G::Event]) {}
+    /// The deal is over; payoffs by player.
+    fn ended(&mut self, _game: &G, _deal: &G::Deal, _payoffs: &[i64], _entrants: &[usize]) {}
+}
+
+/// Nobody looks on.
+impl<G: Game> Watch<G> for () {}
+
+/// The league stops because of a fault ([`FaultPolicy::Stop`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stopped(pub Fault);
+
+/// How a seat's bot stands within a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Condition {
+    Plays,
+    /// Its instance is dead until the next deal.
+    SitsOut,
+    /// It has lost the block.
+    Forfeited,
+}
+
+/// One deal in this many is timed.
+const TIMED_EVERY: u32 = 64;
+
+/// A table with its scratch memory; plays one block after the other and allocates nothing while a deal runs.
+pub struct Table<'g, G: Game> {
+    game: &'g G,
+    options_json: String,
+    deal: G::Deal,
+    view: G::View,
+    actions: Vec<G::Action>,
+}
+
+/// What changes while a block is played.
+struct Run<'a> {
+    agents: &'a mut [Box<dyn Agent>],
+    plan: BlockPlan,
+    record: Record,
+    timing: Timing,
+    conditions: Vec<Condition>,
+    /// Place in the line-up by player.
+    entrants: Vec<usize>,
+    /// Decisions asked in this deal.
+    decisions: u32,
+    /// Whether this deal is timed.
+    timed: bool,
+}
+
+impl<'g, G: Game> Table<'g, G> {
+    /// A table for `game`.
+    ///
+    /// # Panics
+    /// If the options of the rules cannot be written as JSON, which no game's may.
+    #[must_use]
+    pub fn new(game: &'g G) -> Table<'g, G> {
+        Table {
+            game,
+            options_json: serde_json::to_string(game.options()).expect("options are plain data"),
+            deal: game.new_deal(),
+            view: bytemuck::Zeroable::zeroed(),
+            actions: Vec::new(),
+        }
+    }
+
+    /// Plays the block `job`; `agents` by place in the line-up, `league` the root of the league's seeds.
+    ///
+    /// # Errors
+    /// A fault, where the plan says that a fault stops the league.
+    pub fn play_block(
+        &mut self,
+        job: JobId,
+        plan: BlockPlan,
+        league: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+        watch: &mut impl Watch<G>,
+    ) -> Result<(Record, Timing), Stopped> {
+        let n = agents.len();
+        let seeds = league.block(job.line_up, job.block);
+        let bot_seeds = seeds.purpose(Purpose::Bots);
+        let zeros = || vec![0; n];
+        let mut run = Run {
+            agents,
+            plan,
+            record: Record::new(job, n),
+            timing: Timing { decisions: zeros(), timed: zeros(), nanos: zeros(), worst_nanos: zeros() },
+            conditions: vec![Condition::Plays; n],
+            entrants: (0..n).collect(),
+            decisions: 0,
+            timed: false,
+        };
+        let rotations = if plan.duplicate { n } else { 1 };
+        for rotation in 0..rotations {
+            run.entrants = (0..n).map(|player| (player + rotation) % n).collect();
+            self.play_run(&seeds, &bot_seeds, &mut run, watch)?;
+        }
+        for entrant in 0..n {
+            if run.conditions[entrant] == Condition::Forfeited {
+                run.record.forfeit(entrant, self.game.worst_payoff());
+            }
+        }
+        Ok((run.record, run.timing))
+    }
+
+    /// Plays the deals of one rotation.
+    fn play_run(
+        &mut self,
+        seeds: &Seeds,
+        bot_seeds: &Seeds,
+        run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(), Stopped> {
+        let n = run.entrants.len();
+        let deals = seeds.purpose(Purpose::Deals);
+        let mut block = self.game.new_block(n, run.plan.deals);
+        let (mut payoffs, mut by_entrant, mut before) = (vec![0; n], vec![0; n], vec![0; n]);
+        for condition in run.conditions.iter_mut().filter(|c| **c != Condition::Forfeited) {
+            // The first deal of the run starts every bot afresh.
+            *condition = Condition::SitsOut;
+        }
+        for number in 0..run.plan.deals {
+            self.start_bots(bot_seeds, run)?;
+            run.decisions = 0;
+            run.timed = number % TIMED_EVERY == 0;
+            self.game.deal(&mut block, &mut deals.stream(u64::from(number)), &mut self.deal);
+            watch.dealt(self.game, &block, &self.deal, &run.entrants);
+            self.deal_start(&block, run)?;
+            self.play_deal(&block, run, watch)?;
+            self.game.finish(&mut block, &self.deal, &mut payoffs);
+            watch.ended(self.game, &self.deal, &payoffs, &run.entrants);
+            self.deal_end(&block, &payoffs, run)?;
+            for (&entrant, &payoff) in run.entrants.iter().zip(&payoffs) {
+                by_entrant[entrant] = payoff;
+            }
+            let history = bytemuck::cast_slice(self.game.history(&self.deal));
+            let digest = xxhash_rust::xxh3::xxh3_64_with_seed(history, run.record.digest);
+            run.record.digest = xxhash_rust::xxh3::xxh3_64_with_seed(bytemuck::cast_slice(&by_entrant), digest);
+            run.record.add_deal(&by_entrant, (number > 0).then_some(&before));
+            std::mem::swap(&mut by_entrant, &mut before);
+            if self.game.block_over(&block) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts an instance for every bot that sits out.
+    fn start_bots(&self, bot_seeds: &Seeds, run: &mut Run<'_>) -> Result<(), Stopped> {
+        for player in 0..run.entrants.len() {
+            let entrant = run.entrants[player];
+            if run.conditions[entrant] != Condition::SitsOut {
+                continue;
+            }
+            #[expect(clippy::cast_possible_truncation, reason = "tables have a handful of players")]
+            let start = BlockStart {
+                game: G::ID,
+                options_json: &self.options_json,
+                players: run.entrants.len() as u32,
+                player: player as u32,
+                deals: run.plan.deals,
+                seed: bot_seeds.number(entrant as u64),
+            };
+            run.conditions[entrant] = Condition::Plays;
+            run.decisions = 0;
+            if let Err(misstep) = run.agents[entrant].block_start(&start) {
+                run.fault(entrant, misstep)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn deal_start(&mut self, block: &G::Block, run: &mut Run<'_>) -> Result<(), Stopped> {
+        for player in 0..run.entrants.len() {
+            let entrant = run.entrants[player];
+            if run.conditions[entrant] == Condition::Plays {
+                let seat = self.game.seat_of(&self.deal, player);
+                self.game.view(block, &self.deal, seat, &mut self.view);
+                let outcome = run.agents[entrant].deal_start(bytemuck::bytes_of(&self.view));
+                outcome.or_else(|misstep| run.fault(entrant, misstep))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn play_deal(&mut self, block: &G::Block, run: &mut Run<'_>, watch: &mut impl Watch<G>) -> Result<(), Stopped> {
+        let mut seen = self.game.history(&self.deal).len();
+        while let Some(seat) = self.game.to_act(&self.deal) {
+            self.game.legal(&self.deal, &mut self.actions);
+            let entrant = run.entrants[self.game.player_at(&self.deal, seat)];
+            let choice = if self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none() {
+                fallback::<G>(&self.actions)
+            } else if run.conditions[entrant] == Condition::Plays {
+                self.ask(block, seat, entrant, run)?
+            } else {
+                fallback::<G>(&self.actions)
+            };
+            self.game.apply(&mut self.deal, choice);
+            let history = self.game.history(&self.deal);
+            watch.acted(self.game, &self.deal, &history[seen..]);
+            seen = history.len();
+        }
+        Ok(())
+    }
+
+    /// Asks a bot for its choice; a fault gets the fallback.
+    fn ask(
+        &mut self,
+        block: &G::Block,
+        seat: u8,
+        entrant: usize,
+        run: &mut Run<'_>,
+    ) -> Result<Grant<G::Action>, Stopped> {
+        self.game.view(block, &self.deal, seat, &mut self.view);
+        let history = self.game.history(&self.deal);
+        let decision = abi::Decision {
+            struct_size: size_u32::<abi::Decision>(),
+            view_size: size_u32::<G::View>(),
+            view: ptr::from_ref(&self.view).cast(),
+            history: history.as_ptr().cast(),
+            actions: self.actions.as_ptr().cast(),
+            history_count: count_u32(history.len()),
+            history_stride: size_u32::<G::Event>(),
+            action_count: count_u32(self.actions.len()),
+            action_stride: size_u32::<G::Action>(),
+            budget_us: run.plan.budget_us,
+        };
+        run.decisions += 1;
+        run.timing.decisions[entrant] += 1;
+        let answer = if run.timed {
+            let start = Instant::now();
+            let answer = run.agents[entrant].act(&decision);
+            run.time(entrant, u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
+            answer
+        } else {
+            run.agents[entrant].act(&decision)
+        };
+        match answer.and_then(|choice| accept::<G>(&self.actions, choice)) {
+            Ok(choice) => Ok(choice),
+            Err(misstep) => {
+                run.fault(entrant, misstep)?;
+                Ok(fallback::<G>(&self.actions))
+            }
+        }
+    }
+
+    fn deal_end(&mut self, block: &G::Block, payoffs: &[i64], run: &mut Run<'_>) -> Result<(), Stopped> {
+        for player in 0..run.entrants.len() {
+            let entrant = run.entrants[player];
+            if run.conditions[entrant] != Condition::Plays {
+                continue;
+            }
+            let seat = self.game.seat_of(&self.deal, player);
+            self.game.view(block, &self.deal, seat, &mut self.view);
+            let history = self.game.history(&self.deal);
+            let result = abi::DealResult {
+                struct_size: size_u32::<abi::DealResult>(),
+                view_size: size_u32::<G::View>(),
+                view: ptr::from_ref(&self.view).cast(),
+                history: history.as_ptr().cast(),
+                history_count: count_u32(history.len()),
+                history_stride: size_u32::<G::Event>(),
+                payoffs: payoffs.as_ptr(),
+                payoff_count: count_u32(payoffs.len()),
+                reserved: 0,
+            };
+            let outcome = run.agents[entrant].deal_end(&result);
+            outcome.or_else(|misstep| run.fault(entrant, misstep))?;
+        }
+        Ok(())
+    }
+}
+
+impl Run<'_> {
+    /// Notes a misstep and applies the league's rule.
+    fn fault(&mut self, entrant: usize, misstep: Misstep) -> Result<(), Stopped> {
+        #[expect(clippy::cast_possible_truncation, reason = "tables have a handful of players")]
+        let fault = Fault {
+            entrant: entrant as u8,
+            kind: misstep.kind,
+            deal: self.record.deals,
+            decision: self.decisions.saturating_sub(1),
+            message: misstep.message,
+        };
+        let fatal = fault.kind.is_fatal();
+        if self.plan.faults == FaultPolicy::Stop {
+            return Err(Stopped(fault));
+        }
+        self.record.add_fault(fault);
+        if self.plan.faults == FaultPolicy::Forfeit {
+            self.conditions[entrant] = Condition::Forfeited;
+        } else if fatal {
+            self.conditions[entrant] = Condition::SitsOut;
+        }
+        Ok(())
+    }
+
+    fn time(&mut self, entrant: usize, nanos: u64) {
+        let timing = &mut self.timing;
+        timing.timed[entrant] += 1;
+        timing.nanos[entrant] += nanos;
+        timing.worst_nanos[entrant] = timing.worst_nanos[entrant].max(nanos);
+    }
+}
+
+/// The rules' fallback: the first legal action at its lowest amount.
+fn fallback<G: Game>(actions: &[G::Action]) -> Grant<G::Action> {
+    Grant { action: actions[0], amount: G::amounts(&actions[0]).map_or(0, |(low, _)| low) }
+}
+
+/// Checks an answer against the legal actions.
+fn accept<G: Game>(actions: &[G::Action], choice: abi::Choice) -> Result<Grant<G::Action>, Misstep> {
+    let Some(&action) = actions.get(choice.action as usize) else {
+        let message = format!("action {} of {} (numbered from 0)", choice.action, actions.len());
+        return Err(Misstep::new(FaultKind::IllegalAction, message));
+    };
+    match G::amounts(&action) {
+        None => Ok(Grant { action, amount: 0 }),
+        Some((low, high)) if (low..=high).contains(&choice.amount) => Ok(Grant { action, amount: choice.amount }),
+        Some((low, high)) => {
+            let message = format!("amount {} is not within {low} to {high}", choice.amount);
+            Err(Misstep::new(FaultKind::IllegalAmount, message))
+        }
+    }
+}
+
+fn count_u32(count: usize) -> u32 {
+    u32::try_from(count).expect("records of a deal are counted in thousands at most")
+}
+
+const fn size_u32<T>() -> u32 {
+    #[expect(clippy::cast_possible_truncation, reason = "records are small")]
+    {
+        size_of::<T>() as u32
+    }
+}
