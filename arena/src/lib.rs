@@ -5,6 +5,12 @@ pub mod catalogue;
 pub mod check;
 pub mod cli;
 pub mod games;
+pub mod league;
+#[cfg(test)]
+mod mock;
 pub mod record;
+pub mod schedule;
 pub mod seeds;
+pub mod store;
 pub mod table;
+pub mod text;
