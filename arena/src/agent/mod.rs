@@ -1,5 +1,7 @@
 //! Bots as the table sees them, whatever hosts them.
 
+pub mod script;
+
 use crate::record::FaultKind;
 use hattari_plugin::abi;
 
