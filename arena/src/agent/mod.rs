@@ -2,6 +2,7 @@
 
 pub mod plugin;
 pub mod reference;
+pub mod script;
 
 use crate::record::FaultKind;
 use hattari_plugin::abi;

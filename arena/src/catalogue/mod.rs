@@ -6,8 +6,10 @@ mod search;
 pub use not_found::{NotFound, Why};
 pub use search::{BOTS_VARIABLE, SearchPath};
 
-use crate::agent::plugin::{Library, LoadError, PluginBot};
+use crate::agent::plugin::{BotInfo, Library, LoadError, PluginBot};
+use crate::agent::script::Script;
 use crate::agent::{Misstep, Seatable};
+use crate::games::bare;
 use crate::record::FaultKind;
 use serde::Serialize;
 use std::fs;
@@ -61,7 +63,7 @@ pub struct Found {
 }
 
 impl Found {
-    fn compiled(library: &Library, info: &crate::agent::plugin::BotInfo) -> Found {
+    fn compiled(library: &Library, info: &BotInfo) -> Found {
         Found {
             name: info.id.clone(),
             kind: Kind::Compiled,
@@ -76,16 +78,18 @@ impl Found {
         }
     }
 
-    fn script(path: &Path, game: &str) -> std::io::Result<Found> {
-        let text = fs::read(path)?;
+    fn script(path: &Path, game: &str) -> Result<Found, LoadError> {
+        let text = fs::read(path).map_err(|error| LoadError::unreadable(path, &error))?;
+        let script = Script::load(path).map_err(|misstep| LoadError::script(path, &misstep))?;
+        let about = script.about().map_err(|misstep| LoadError::script(path, &misstep))?;
         Ok(Found {
             name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             kind: Kind::Script,
             path: path.to_owned(),
-            games: vec![game.to_owned()],
-            version: String::new(),
+            games: about.games.unwrap_or_else(|| vec![game.to_owned()]),
+            version: about.version,
             author: String::new(),
-            description: headline(&text),
+            description: if about.description.is_empty() { headline(&text) } else { about.description },
             hash: xxhash_rust::xxh3::xxh3_64(&text),
             config_schema: None,
             nondeterministic: false,
@@ -95,8 +99,8 @@ impl Found {
     /// Whether it plays the game of that id.
     #[must_use]
     pub fn plays(&self, game_id: &str) -> bool {
-        let short = game_id.split('/').next();
-        self.games.iter().any(|game| game == game_id || (self.kind == Kind::Script && Some(game.as_str()) == short))
+        // Scripts may name a game without its revision.
+        self.games.iter().any(|game| game == game_id || (self.kind == Kind::Script && game == bare(game_id)))
     }
 
     /// Makes the bot ready to be seated.
@@ -112,10 +116,7 @@ impl Found {
                     || Misstep::new(FaultKind::Start, format!("{} has no bot `{}`", self.path.display(), self.name));
                 Ok(Arc::new(PluginBot::new(library, &self.name).ok_or_else(gone)?))
             }
-            Kind::Script => {
-                let path = self.path.display();
-                Err(Misstep::new(FaultKind::Start, format!("{path}: this build hosts no scripts")))
-            }
+            Kind::Script => Ok(Arc::new(Script::load(&self.path)?)),
         }
     }
 }
@@ -155,7 +156,7 @@ impl Catalogue {
         for (path, game) in search.scripts() {
             match Found::script(&path, &game) {
                 Ok(found) => catalogue.bots.push(found),
-                Err(error) => catalogue.broken.push(LoadError::unreadable(&path, &error)),
+                Err(error) => catalogue.broken.push(error),
             }
         }
         catalogue
@@ -196,6 +197,10 @@ impl Catalogue {
         let playing: Vec<&Found> = called.iter().copied().filter(|bot| bot.plays(game_id)).collect();
         match playing[..] {
             [] if called.is_empty() => {
+                let is_script = |error: &&LoadError| error.path.file_stem().is_some_and(|stem| stem == name);
+                if let Some(script) = self.broken.iter().find(is_script) {
+                    return Err(error(Why::Broken(script.clone()), Vec::new()));
+                }
                 let why = Why::NoSuchName { searched: self.search.folders(), broken: self.broken.clone() };
                 Err(error(why, self.near(game_id, path)))
             }
@@ -216,14 +221,14 @@ impl Catalogue {
         }
         let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else { return Err(Why::NoSuchFile(tried)) };
         if search::is_script(file) {
-            let short = game_id.split('/').next().unwrap_or_default();
-            return Found::script(file, short).map_err(|error| Why::Unreadable(file.clone(), error.to_string()));
+            let found = Found::script(file, bare(game_id)).map_err(Why::Broken)?;
+            return if found.plays(game_id) { Ok(found) } else { Err(Why::OtherGame(found.games)) };
         }
         if !search::is_library(file) {
             return Err(Why::NotABot(file.clone()));
         }
         let library = Library::load(file).map_err(Why::Broken)?;
-        let ids = |bots: &[&crate::agent::plugin::BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
+        let ids = |bots: &[&BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
         let all: Vec<_> = library.bots().iter().collect();
         let playing: Vec<_> = all.iter().copied().filter(|bot| bot.games.iter().any(|game| game == game_id)).collect();
         let chosen = match id {
@@ -250,12 +255,14 @@ impl Catalogue {
 mod tests {
     use super::*;
 
+    const FIRST: &str = "return { act = function(view, legal) return 1 end }";
+
     fn project() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let scripts = folder.path().join("scripts/daihinmin");
         fs::create_dir_all(&scripts).unwrap();
-        fs::write(scripts.join("greedy.lua"), "--!strict\n-- Plays what it can.\nreturn {}").unwrap();
-        fs::write(scripts.join("timid.lua"), "return {}").unwrap();
+        fs::write(scripts.join("greedy.lua"), format!("--!strict\n-- Plays what it can.\n{FIRST}")).unwrap();
+        fs::write(scripts.join("timid.lua"), FIRST).unwrap();
         folder
     }
 
@@ -295,6 +302,19 @@ mod tests {
     }
 
     #[test]
+    fn a_script_that_does_not_compile_is_listed_and_told() {
+        let folder = project();
+        let path = folder.path().join("scripts/daihinmin/wrong.lua");
+        fs::write(&path, "return {\n  act = function(view, legal) retrun 1 end,\n}").unwrap();
+        let catalogue = catalogue(folder.path());
+        assert_eq!((catalogue.bots().len(), catalogue.broken().len()), (2, 1));
+        for name in ["wrong", path.to_str().unwrap()] {
+            let told = catalogue.find("daihinmin/1", name, Path::new(".")).unwrap_err().to_string();
+            assert!(told.starts_with(&format!("`{name}`: {}: line 2: ", path.display())), "{told}");
+        }
+    }
+
+    #[test]
     fn two_bots_of_one_name_must_be_told_apart_unless_they_are_copies() {
         let (one, two) = (project(), project());
         let mut search = SearchPath::default();
@@ -302,7 +322,7 @@ mod tests {
         search.add_root(two.path());
         let find = || Catalogue::discover(&search).find("daihinmin/1", "timid", Path::new("."));
         assert!(find().unwrap().path.starts_with(one.path()));
-        fs::write(two.path().join("scripts/daihinmin/timid.lua"), "return { other = true }").unwrap();
+        fs::write(two.path().join("scripts/daihinmin/timid.lua"), FIRST.replace("1", "2")).unwrap();
         assert!(matches!(*find().unwrap_err().why, Why::Ambiguous(places) if places.len() == 2));
     }
 }

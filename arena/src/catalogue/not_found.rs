@@ -34,9 +34,7 @@ pub enum Why {
     NoSuchFile(Vec<PathBuf>),
     /// The file is neither a library nor a script.
     NotABot(PathBuf),
-    /// The script cannot be read.
-    Unreadable(PathBuf, String),
-    /// The library does not load.
+    /// The library does not load, or the script does not start.
     Broken(LoadError),
     /// The library holds several bots for the game and the name does not say which. Their ids.
     WhichId(PathBuf, Vec<String>),
@@ -69,7 +67,6 @@ impl fmt::Display for NotFound {
                 let extension = std::env::consts::DLL_EXTENSION;
                 write!(f, "`{name}`: {} is neither a script (.lua) nor a library (.{extension})", path.display())
             }
-            Why::Unreadable(path, error) => write!(f, "`{name}`: {} cannot be read: {error}", path.display()),
             Why::Broken(error) => write!(f, "`{name}`: {error}"),
             Why::WhichId(path, ids) => {
                 let first = ids.first().map_or("id", String::as_str);

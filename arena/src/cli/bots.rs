@@ -3,6 +3,7 @@
 use super::{Outcome, output};
 use crate::agent::plugin::LoadError;
 use crate::catalogue::{Catalogue, Found, SearchPath};
+use crate::games::bare;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -71,7 +72,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// Whether `game` is meant by `wanted`, with or without revision.
 fn is_game(game: &str, wanted: &str) -> bool {
-    game == wanted || game.split('/').next() == Some(wanted) || wanted.split('/').next() == Some(game)
+    game == wanted || bare(game) == wanted || bare(wanted) == game
 }
 
 fn text(bots: &[&Found], broken: &[LoadError], search: &SearchPath) -> String {

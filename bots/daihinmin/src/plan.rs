@@ -135,9 +135,8 @@ impl Search {
         let emptied = self.ranks - ranks(self.hand & !plan.reserved);
         let sequences = &plan.sequences[..count];
         let Some(saved) = emptied.checked_sub(u32::try_from(count).expect("a handful")) else { return };
-        let overlaps = |&&one: &&CardSet| {
-            sequences.iter().any(|&other| other != one && rank_marks(one) & rank_marks(other) != 0)
-        };
+        let overlaps =
+            |&&one: &&CardSet| sequences.iter().any(|&other| other != one && rank_marks(one) & rank_marks(other) != 0);
         let overlapping = sequences.iter().filter(overlaps).map(|_| 1).sum();
         let worth = Worth { saved, overlapping, free: (self.hand & !plan.reserved).count_ones() };
         // Equally good sets come weakest first, so the first stays.

@@ -29,9 +29,9 @@
 //! - *Exchange.* The weakest cards, for all styles alike: [`gift`].
 
 use crate::evaluation::evaluation;
+use crate::gift;
 use crate::order::{Order, place_of_suits};
 use crate::plan::{self, Plan};
-use crate::gift;
 use hattari_plugin::daihinmin::card::{COLUMN_J, CardSet, SUITED};
 use hattari_plugin::daihinmin::{Action, Block, Bot, PLAYERS, Turn, View, kind};
 use serde::{Deserialize, Serialize};

@@ -6,6 +6,7 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::image::Image;
+use crate::agent::Misstep;
 use core::ffi::{CStr, c_char};
 use hattari_plugin::abi;
 use serde::Serialize;
@@ -49,6 +50,19 @@ impl LoadError {
     /// Of a file that does not mean to be a library of bots.
     pub(super) fn no_bots(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
         LoadError { names_entry: false, ..LoadError::new(path, cause, cure) }
+    }
+
+    /// A script that does not compile or start.
+    pub(crate) fn script(path: &Path, misstep: &Misstep) -> LoadError {
+        // The message may begin with the path, or with the name and a line as in `mine.lua:3: ...`.
+        let message = misstep.message.as_str();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let path_text = path.display().to_string();
+        let rest = message.strip_prefix(&path_text).or_else(|| message.strip_prefix(&name)).unwrap_or(message);
+        let rest = rest.trim_start_matches([':', ' ']);
+        let line = rest.split(':').next().is_some_and(|number| number.parse::<u32>().is_ok());
+        let cause = if line { format!("line {rest}") } else { rest.to_owned() };
+        LoadError::no_bots(path, cause, "mend the script")
     }
 
     /// A file that cannot be read.
