@@ -306,7 +306,7 @@ impl Agent for Player {
         (self.seed, self.decisions) = (start.seed, 0);
         Ok(())
     }
-    fn deal_start(&mut self, _view: &[u8]) -> Result<(), Misstep> {
+    fn deal_start(&mut self, _start: &abi::DealInfo) -> Result<(), Misstep> {
         Ok(())
     }
     fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
