@@ -9,6 +9,7 @@ pub mod league;
 #[cfg(test)]
 mod mock;
 pub mod record;
+pub mod replay;
 pub mod runner;
 pub mod schedule;
 pub mod seeds;

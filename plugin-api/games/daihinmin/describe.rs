@@ -2,7 +2,7 @@
 
 use super::card;
 use super::deal::Deal;
-use super::records::{Event, NONE, PLAYERS, effect, event, flag, phase};
+use super::records::{Action, Event, NONE, PLAYERS, effect, event, flag, kind, phase};
 use std::fmt::Write;
 
 /// Names of the titles by place.
@@ -35,6 +35,15 @@ pub(super) fn deal(deal: &Deal) -> String {
         }
     }
     text
+}
+
+/// A choice in words.
+pub(super) fn choice(action: &Action) -> String {
+    match action.kind {
+        kind::PASS => "passes".into(),
+        kind::GIVE => format!("gives {action}"),
+        _ => format!("plays {action}"),
+    }
 }
 
 /// One event in words.

@@ -187,6 +187,10 @@ impl Game for Daihinmin {
         describe::deal(deal)
     }
 
+    fn describe_choice(&self, choice: &Grant<Action>) -> String {
+        describe::choice(&choice.action)
+    }
+
     fn describe_event(&self, event: &Event) -> String {
         describe::event(event)
     }
