@@ -1,7 +1,7 @@
 //! Which plays are legal: generation as pure functions over plain values, for the rules and for bots that look ahead.
 //!
-//! The order of the plays is fixed: singles, the lone joker, groups, sequences; each by ascending column (whatever order
-//! of ranks is in force), then by suits, and without the joker before with it.
+//! The order of the plays is fixed: singles, the lone joker, groups, then sequences from short to long; each by ascending
+//! column, whatever order of ranks is in force.
 
 use super::card::{COLUMN_8, COLUMN_J, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED, column_set};
 use super::records::{Action, NONE, View, effect, kind, rule};
