@@ -196,7 +196,7 @@ fn the_exchange_2_1() {
         assert_eq!(view.hand.count_ones(), cards, "seat {seat}");
         assert_eq!((describe(view.given), describe(view.received)), (given.into(), received.into()), "seat {seat}");
     }
-    assert_eq!(describe(deal.hands()[1]), "H3 C4 H4 H5 H6 H7 H8 H9 D2 JK");
+    assert_eq!(describe(deal.hands()[1]), "H3 H4 C4 H5 H6 H7 H8 H9 D2 JK");
 }
 
 #[test]
