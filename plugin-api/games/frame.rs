@@ -89,6 +89,32 @@ pub struct Frame {
     pub fields: &'static [Field],
 }
 
+/// A number that authors need by name, such as the bit of a certain card.
+#[derive(Clone, Copy, Debug)]
+pub struct Constant {
+    /// Name in capitals, without what a language puts before it.
+    pub name: &'static str,
+    /// Its value.
+    pub value: u64,
+    /// What it means: [`Meaning::Cards`] for sets, which need 64 bits in every language.
+    pub meaning: Meaning,
+    /// What it is, in a line.
+    pub doc: &'static str,
+}
+
+/// Everything that crosses the border in one game: what headers, stubs and decoders are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Schema {
+    /// Name and revision, as in `daihinmin/1`.
+    pub game: &'static str,
+    /// How cards, seats and the like are numbered, one entry a line.
+    pub doc: &'static [&'static str],
+    /// Numbers by name.
+    pub constants: &'static [Constant],
+    /// Action, event and view, each after those that it embeds.
+    pub frames: &'static [Frame],
+}
+
 /// A plain record with a description.
 pub trait Framed: Pod + Send + Sync {
     /// The description.
