@@ -7,9 +7,22 @@
 //! A statistic answers with numbers or with an [`Untestable`] that says why there are none. No function returns NaN for
 //! finite input, and none returns a zero that means "unknown".
 
+pub mod compare;
+pub mod congeniality;
+mod correction;
 pub mod dist;
+mod power;
 mod reason;
 mod rng;
+mod summary;
+mod t_test;
 
+pub use compare::{BotSample, CompareOptions, Comparison, compare};
+pub use correction::Correction;
+pub use power::{power, required_blocks, required_whole_blocks};
 pub use reason::{OutOfDomain, Untestable};
 pub use rng::Rng;
+pub use summary::{Interval, Summary, summarise};
+pub use t_test::{
+    PairSums, Sums, TTest, TestKind, one_sample_t, paired_t, paired_t_from_sums, welch_t, welch_t_from_sums,
+};

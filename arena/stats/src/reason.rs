@@ -34,13 +34,14 @@ pub enum Untestable {
     AllForfeited,
     /// Every block gave the same number and there is no difference: nothing varies, so nothing can be tested.
     ZeroVariance,
-    /// Every block gave the same non-zero difference. A t statistic would divide by zero; the sign-flip test does not,
-    /// and its exact two-sided p is stated here.
+    /// Every block gave the same non-zero difference. A t statistic would divide by zero; an exact permutation test does
+    /// not, and its two-sided p is stated here.
     ConstantDifference {
         /// The difference that every block shows.
         difference: f64,
-        /// 2^(1 − blocks): the chance that fair coins for signs all fall alike.
-        sign_flip_p: f64,
+        /// For paired blocks 2^(1 − blocks), the chance that fair coins for signs all fall alike; for independent
+        /// samples the chance that a random relabelling separates them as far.
+        permutation_p: f64,
     },
     /// A score is NaN or infinite.
     NotFinite,
@@ -99,10 +100,10 @@ impl fmt::Display for Untestable {
             Self::MissingScores => write!(f, "no scores to compare"),
             Self::AllForfeited => write!(f, "every block was forfeited"),
             Self::ZeroVariance => write!(f, "every block gave the same score, nothing varies"),
-            Self::ConstantDifference { difference, sign_flip_p } => write!(
+            Self::ConstantDifference { difference, permutation_p } => write!(
                 f,
                 "every block shows the same difference of {difference}, so its error is unknown \
-                 (sign-flip test: p = {sign_flip_p:.3e})"
+                 (permutation test: p = {permutation_p:.3e})"
             ),
             Self::NotFinite => write!(f, "a score is not a finite number"),
             Self::LengthMismatch => write!(f, "the lists of scores differ in length"),

@@ -101,12 +101,13 @@ fn check_df(df: f64) -> Result<(), OutOfDomain> {
 
 /// ln of the density at t.
 fn ln_pdf(t: f64, df: f64) -> f64 {
-    -0.5 * (df + 1.0) * ln_one_plus_square(t / df.sqrt()) - 0.5 * df.ln() - ln_beta_half(0.5 * df)
+    -0.5 * (df + 1.0) * ln_one_plus_square(t, df) - 0.5 * df.ln() - ln_beta_half(0.5 * df)
 }
 
-/// ln(1 + r²) without overflow.
-fn ln_one_plus_square(r: f64) -> f64 {
-    if 1e8 < r { 2.0 * r.ln() } else { (r * r).ln_1p() }
+/// ln(1 + t²/df) without overflow, for t ≥ 0.
+fn ln_one_plus_square(t: f64, df: f64) -> f64 {
+    let r = t / df.sqrt();
+    if 1e8 < r { 2.0 * t.ln() - df.ln() } else { (r * r).ln_1p() }
 }
 
 /// Logarithms of the two parts of the distribution at a t ≥ 0.
@@ -119,7 +120,6 @@ struct Tail {
 
 impl Tail {
     fn new(t: f64, df: f64) -> Self {
-        let r = t / df.sqrt();
         if t == f64::INFINITY {
             return Self { ln_upper: f64::NEG_INFINITY, ln_central: 0.0 };
         }
@@ -128,12 +128,12 @@ impl Tail {
             let ln_central = t.ln() + LN_2 + ln_pdf(0.0, df);
             return Self { ln_upper: -LN_2, ln_central };
         }
-        if 2000.0 < df && r < 0.2 && 0.01 < t {
+        if 2000.0 < df && t * t < 0.04 * df && 0.01 < t {
             return Self::near_normal(t, df);
         }
         let a = 0.5 * df;
-        let ln_x = -ln_one_plus_square(r);
-        let ln_y = 2.0 * r.ln() + ln_x;
+        let ln_x = -ln_one_plus_square(t, df);
+        let ln_y = 2.0 * t.ln() - df.ln() + ln_x;
         let ln_front = a * ln_x + 0.5 * ln_y - ln_beta_half(a);
         let x = ln_x.exp();
         if x * (a + 2.5) < a + 1.0 {
@@ -150,8 +150,7 @@ impl Tail {
     fn near_normal(t: f64, df: f64) -> Self {
         let a = df - 0.5;
         let b = 48.0 * a * a;
-        let r = t / df.sqrt();
-        let z = (a * ln_one_plus_square(r)).sqrt();
+        let z = (a * ln_one_plus_square(t, df)).sqrt();
         let [z2, z3] = [z * z, z * z * z];
         let second = (((4.0 * z2 + 33.0) * z2 + 240.0) * z2 + 855.0) * z / (10.0 * b * (b + 0.8 * z2 * z2 + 100.0));
         let z = z + (z3 + 3.0 * z) / b - second;
