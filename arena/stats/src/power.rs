@@ -25,7 +25,7 @@ pub fn power(n: f64, effect_size: f64, alpha: f64) -> Result<f64, Untestable> {
     let df = n - 1.0;
     let critical = student::isf(0.5 * alpha, df)?;
     let shift = effect_size * n.sqrt();
-    Ok((noncentral::sf(critical, df, shift)? + noncentral::cdf(-critical, df, shift)?).min(1.0))
+    Ok(noncentral::two_sided_sf(critical, df, shift)?)
 }
 
 /// The number of blocks (fractional, at least 2) at which a two-sided paired t-test at level `alpha` finds an effect of
@@ -42,17 +42,19 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
     if !effect_size.is_finite() {
         return Err(Untestable::NotFinite);
     }
-    let effect = effect_size.abs();
-    if effect == 0.0 {
+    if effect_size == 0.0 {
         return Err(Untestable::ZeroVariance);
     }
-    if target <= power(2.0, effect, alpha)? {
-        return Ok(2.0);
-    }
+    // Anything smaller would need more blocks than a double can count.
+    let effect = effect_size.abs().max(1e-150);
     // With the variance known, √n = (z_{α/2} + z_power) / d; estimating it costs about z²/2 blocks more.
     let z_level = normal::isf(0.5 * alpha)?;
     let z_target = normal::quantile(target)?;
     let known = (z_level + z_target).max(0.0) / effect;
+    // With the variance known no more blocks are needed than with it estimated, so only few can come down to two.
+    if known < 2.0 && target <= power(2.0, effect, alpha)? {
+        return Ok(2.0);
+    }
     // The rejections on the wrong side count, too, as they do in the power itself.
     let power_at = |x: f64| {
         if x * x < NORMAL_FROM {
@@ -84,7 +86,8 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
         previous = Some((x, miss));
         let step = x - miss / slope;
         let next = if low < step && step < high { step } else { 0.5 * (low + high) };
-        if (next - x).abs() <= 1e-12 * x {
+        // The secant squares its error about, so the step after this one would be lost in rounding.
+        if (next - x).abs() <= 1e-8 * x {
             return Ok(next * next);
         }
         x = next;

@@ -112,6 +112,7 @@ fn required_blocks_reach_their_power_over_the_whole_range() {
     // Beyond any league: ((z₀.₉₇₅ + z₀.₈)/d)², less the 5e-6 of it that rejections on the wrong side make up for.
     let far = required_blocks(1e-9, 0.05, 0.8).expect("solvable");
     close(far, 7.848_879_734_349_09e18, 5e-6);
+    assert!(required_blocks(5e-324, 0.05, 0.8).is_ok_and(|n| n.is_finite() && 1e300 < n));
     assert!(required_blocks(0.0, 0.05, 0.8).is_err());
     assert!(required_blocks(0.1, 0.05, 0.05).is_err());
     assert!(required_blocks(f64::NAN, 0.05, 0.8).is_err());

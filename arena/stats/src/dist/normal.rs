@@ -45,9 +45,9 @@ fn ln_pdf(x: f64) -> f64 {
 
 /// φ(x) / P(Z > x) = x + 1/(x + 2/(x + 3/(x + …))) (Laplace; DLMF 7.9), from the last of enough terms backwards.
 fn inverse_mills_fraction(x: f64) -> f64 {
-    /// Enough for the last digit from [`FRACTION_FROM`] on.
-    const TERMS: u32 = 120;
-    (1..=TERMS).rev().fold(x, |tail, k| x + f64::from(k) / tail)
+    // Enough for the last digit: 32 from 4 on, 16 from 6 on.
+    let terms: u32 = if x < 6.0 { 36 } else { 20 };
+    (1..=terms).rev().fold(x, |tail, k| x + f64::from(k) / tail)
 }
 
 /// The x with P(Z ≤ x) = p.
