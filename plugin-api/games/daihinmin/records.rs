@@ -123,7 +123,7 @@ frame! {
         /// State of the table after it. After a play it still shows that play, also where the play clears the trick.
         flags: u8 => Meaning::Flags(&[("empty", 1), ("lock", 2), ("revolution", 4), ("eleven_back", 8)]),
         /// For `out`: place, 0 is first.
-        place: u8 => Meaning::Number,
+        place: u8 => Meaning::Ordinal,
         /// Zero.
         reserved: u32 => Meaning::Reserved,
         /// The action; all zero for other kinds.
@@ -179,13 +179,13 @@ frame! {
         /// Points in this block so far, by seat.
         points: [i32; 5] => Meaning::Number,
         /// Player who sits in each seat: players keep their number for the block, seats are redrawn.
-        players: [u8; 5] => Meaning::Number,
+        players: [u8; 5] => Meaning::Ordinal,
         /// Cards left in each seat.
         cards_left: [u8; 5] => Meaning::Number,
         /// Title that each seat came in with: 0 daifugo, 1 fugo, 2 heimin, 3 hinmin, 4 daihinmin; 0xff in a fresh deal.
-        titles: [u8; 5] => Meaning::Number,
+        titles: [u8; 5] => Meaning::Ordinal,
         /// Place that each seat has finished in, 0 is first; 0xff while it plays.
-        places: [u8; 5] => Meaning::Number,
+        places: [u8; 5] => Meaning::Ordinal,
     }
 }
 
