@@ -39,6 +39,10 @@ fn declared(file: &Path) -> Vec<String> {
         ty.trim_start().starts_with("Declared<").then(|| name.trim().to_owned())
     });
     let names: Vec<String> = names.collect();
-    assert!(!names.is_empty(), "{}: no bot here; it wants a line `pub const NAME: Declared<Daihinmin, …>`", file.display());
+    assert!(
+        !names.is_empty(),
+        "{}: no bot here; it wants a line `pub const NAME: Declared<Daihinmin, …>`",
+        file.display()
+    );
     names
 }

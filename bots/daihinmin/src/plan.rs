@@ -135,9 +135,8 @@ impl Search {
         let emptied = self.ranks - ranks(self.hand & !plan.reserved);
         let sequences = &plan.sequences[..count];
         let Some(saved) = emptied.checked_sub(u32::try_from(count).expect("a handful")) else { return };
-        let overlaps = |&&one: &&CardSet| {
-            sequences.iter().any(|&other| other != one && rank_marks(one) & rank_marks(other) != 0)
-        };
+        let overlaps =
+            |&&one: &&CardSet| sequences.iter().any(|&other| other != one && rank_marks(one) & rank_marks(other) != 0);
         let overlapping = sequences.iter().filter(overlaps).map(|_| 1).sum();
         let worth = Worth { saved, overlapping, free: (self.hand & !plan.reserved).count_ones() };
         // Equally good sets come weakest first, so the first stays.
@@ -183,8 +182,9 @@ mod tests {
         check("S5 H5 S6 S7 D7", false, &[]);
         // A second sequence far away does not help the first.
         check("S3 H3 S4 S5 D5 S9 ST SJ", false, &["S9 ST SJ"]);
-        // Worse than without stays out although they overlap.
-        check("S5 S6 S7 H6 H7 H8 C5 C6 C7 C8", false, &["S5 S6 S7", "H6 H7 H8", "C5 C6 C7 C8"]);
+        // Three that overlap each other save one of four moves.
+        check("S5 S6 S7 H6 H7 H8 C5 C6 C7 C8", false, &["S5 S6 S7", "C5 C6 C7 C8", "H6 H7 H8"]);
+        // More moves than without: overlapping does not help.
         check("S5 S6 S7 D6 D7 D8 H5 H6 C7 C8", false, &[]);
     }
 

@@ -29,11 +29,12 @@
 //! - *Exchange.* The weakest cards, for all styles alike: [`gift`].
 
 use crate::evaluation::evaluation;
+use crate::gift;
 use crate::order::{Order, place_of_suits};
 use crate::plan::{self, Plan};
-use crate::gift;
 use hattari_plugin::daihinmin::card::{COLUMN_J, CardSet, SUITED};
-use hattari_plugin::daihinmin::{Action, Block, Bot, PLAYERS, Turn, View, kind};
+use hattari_plugin::daihinmin::{Action, Block, Bot, PLAYERS, Turn, View, effect, kind};
+use hattari_plugin::games::daihinmin::rule;
 use serde::{Deserialize, Serialize};
 
 /// How plays of one kind are locked.
@@ -132,7 +133,7 @@ impl Style {
             if play.cards & self.plan.reserved != 0 {
                 return NEVER;
             }
-            let unlocking = play.effects & hattari_plugin::daihinmin::effect::LOCK == 0;
+            let unlocking = play.effects & effect::LOCK == 0;
             u32::from(unlocking & (lock == Lock::Prefer)) << 16
                 | u32::from(order.strength(play)) << 8
                 | u32::from(play.uses_joker()) << 5
@@ -178,6 +179,9 @@ impl Style {
     }
 
     fn make_plan(&mut self, view: &View) {
+        if view.rules & rule::SEQUENCES == 0 {
+            return;
+        }
         let wanted = (view.hand, view.revolution != 0);
         if self.planned != wanted {
             self.plan = plan::plan(wanted.0, wanted.1);
