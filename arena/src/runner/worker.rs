@@ -154,8 +154,8 @@ impl Agent for Latecomer {
         }
         self.agent()?.block_start(start)
     }
-    fn deal_start(&mut self, view: &[u8]) -> Result<(), Misstep> {
-        self.agent()?.deal_start(view)
+    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
+        self.agent()?.deal_start(start)
     }
     fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
         self.agent()?.act(decision)
