@@ -10,7 +10,6 @@ use crate::agent::plugin::{BotInfo, Library, LoadError, PluginBot};
 use crate::agent::script::{Limits, Script};
 use crate::agent::{Misstep, Seatable};
 use crate::games::bare;
-use crate::league::Budget;
 use crate::record::FaultKind;
 use serde::Serialize;
 use std::fs;
@@ -109,14 +108,14 @@ impl Found {
     /// # Errors
     /// It cannot be loaded, or has changed so that it is no longer there.
     pub fn seat(&self) -> Result<Arc<dyn Seatable>, Misstep> {
-        self.seat_within(&Budget::default())
+        self.seat_within(Limits::default())
     }
 
-    /// Makes the bot ready to be seated, a script with what the league lets it use.
+    /// As [`Found::seat`], with the limits that the league sets for scripts.
     ///
     /// # Errors
     /// As [`Found::seat`].
-    pub fn seat_within(&self, budget: &Budget) -> Result<Arc<dyn Seatable>, Misstep> {
+    pub fn seat_within(&self, limits: Limits) -> Result<Arc<dyn Seatable>, Misstep> {
         match self.kind {
             Kind::Compiled => {
                 let library =
@@ -125,13 +124,7 @@ impl Found {
                     || Misstep::new(FaultKind::Start, format!("{} has no bot `{}`", self.path.display(), self.name));
                 Ok(Arc::new(PluginBot::new(library, &self.name).ok_or_else(gone)?))
             }
-            Kind::Script => {
-                let Limits { steps, memory } = Limits::default();
-                let steps = budget.lua_steps.map_or(steps, |steps| u32::try_from(steps).unwrap_or(u32::MAX));
-                let bytes = |mb: u64| usize::try_from(mb.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
-                let memory = budget.lua_memory_mb.map_or(memory, bytes);
-                Ok(Arc::new(Script::load(&self.path)?.with_limits(Limits { steps, memory })))
-            }
+            Kind::Script => Ok(Arc::new(Script::load(&self.path)?.with_limits(limits))),
         }
     }
 }

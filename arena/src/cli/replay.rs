@@ -1,6 +1,7 @@
 //! `hattari replay`.
 
 use super::bots::Folders;
+use super::run::limits;
 use super::{Outcome, output};
 use crate::agent::Agent;
 use crate::catalogue::Catalogue;
@@ -8,7 +9,7 @@ use crate::games::{self, Visit};
 use crate::league::League;
 use crate::record::{JobId, Record};
 use crate::replay::{Move, Replay, replay};
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Shard};
 use crate::seeds::Seeds;
 use crate::store::{self, Identity, Store};
 use crate::table::Decider;
@@ -98,7 +99,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         anyhow::ensure!(number < count, "there is no {what} {number}; the league has {what}s 0 to {}", count - 1);
     }
     let job = JobId { line_up, block: arguments.block };
-    let store_path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league));
+    let store_path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, Shard::WHOLE));
     let (stored, comparison) = if arguments.store.is_some() || store_path.exists() {
         find_record(&store_path, &league, &schedule, job)?
     } else {
@@ -203,7 +204,7 @@ impl Visit for Work<'_> {
             let problem = |message: &str| anyhow::anyhow!("entrant {}: {message}", entrant.name);
             let found =
                 self.catalogue.find(G::ID, &entrant.bot, self.base).map_err(|error| problem(&error.to_string()))?;
-            let seat = found.seat_within(&league.budget).map_err(|misstep| problem(&misstep.message))?;
+            let seat = found.seat_within(limits(&league.budget)).map_err(|misstep| problem(&misstep.message))?;
             let config = entrant.config.to_string();
             agents.push(seat.open(&config).map_err(|misstep| problem(&misstep.message))?);
         }
