@@ -47,6 +47,8 @@ pub enum Meaning {
     Seat,
     /// A set of seats, one bit a seat.
     Seats,
+    /// A place, title or player counted from 0; 0xff is none. Scripts count them from 1 and read none as nil.
+    Ordinal,
     /// One of a few named values.
     Code(&'static [(&'static str, u64)]),
     /// A set of named flags, one bit each: name and mask.
