@@ -16,7 +16,7 @@ use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, PLAYERS, View};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use std::hint::black_box;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ struct Row {
 struct Played {
     games: u64,
     decisions: u64,
-    /// Time of all threads together.
+    /// Processor time of all threads together.
     busy: Duration,
 }
 
@@ -56,7 +56,7 @@ fn main() {
     let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).expect("the default rules");
     let threads = thread::available_parallelism().map_or(1, usize::from);
 
-    println!("daihinmin, preset uecda, the same bot at all seats, blocks of 100 games; {seconds} s for each figure");
+    println!("daihinmin, preset uecda, the same bot at all seats, blocks of 100 games; by processor time");
     println!("{:<34}{:>13}{:>16}{:>16}{:>13}", "", "1 thread", "all threads", "decisions", "ns of a");
     println!("{:<34}{:>13}{:>16}{:>16}{:>13}", "", "games/s", format!("({threads}) games/s"), "of a game", "decision");
     for row in rows(folder.path()).into_iter().filter(|row| wanted(&row.name)) {
@@ -140,14 +140,14 @@ fn play(game: &Daihinmin, row: &Row, threads: usize, time: Duration) -> Played {
     let work = |line_up: u32| {
         let mut table = Table::new(game);
         let mut agents: Vec<Box<dyn Agent>> = (0..PLAYERS).map(|_| (row.open)()).collect();
-        let (mut played, mut start) = (Played::default(), Instant::now());
+        let (mut played, mut start, mut before) = (Played::default(), Instant::now(), busy());
         for block in 0.. {
             let job = JobId { line_up, block };
             let outcome = table.play_block(job, plan, &seeds, &mut agents, &mut ());
             let (record, timing) = outcome.unwrap_or_else(|stopped| panic!("{}: {}", row.name, stopped.0.message));
             // The first block warms up.
             if block == 0 {
-                start = Instant::now();
+                (start, before) = (Instant::now(), busy());
                 continue;
             }
             played.games += u64::from(record.deals);
@@ -156,7 +156,7 @@ fn play(game: &Daihinmin, row: &Row, threads: usize, time: Duration) -> Played {
                 break;
             }
         }
-        Played { busy: start.elapsed(), ..played }
+        Played { busy: busy().saturating_sub(before), ..played }
     };
     let played: Vec<Played> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
@@ -177,7 +177,7 @@ fn playouts(game: &Daihinmin, time: Duration) -> (u64, Duration) {
     let deals = Seeds::league(1).purpose(Purpose::Deals);
     let (mut deal, mut actions) = (game.new_deal(), Vec::new());
     let mut payoffs = [0; PLAYERS];
-    let (mut count, start) = (0, Instant::now());
+    let (mut count, start, before) = (0, Instant::now(), busy());
     while start.elapsed() < time {
         let mut block = game.new_block(PLAYERS, 100);
         for _ in 0..100 {
@@ -192,7 +192,7 @@ fn playouts(game: &Daihinmin, time: Duration) -> (u64, Duration) {
             count += 1;
         }
     }
-    (count, start.elapsed())
+    (count, busy().saturating_sub(before))
 }
 
 /// Prints what a call of `act` costs for a bot that does nothing, by each way of hosting.
@@ -221,15 +221,24 @@ fn calls(folder: &Path, time: Duration) {
     for (name, mut agent, decision) in rows {
         let start = BlockStart { game: Daihinmin::ID, options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
         agent.block_start(&start).unwrap_or_else(|misstep| panic!("{}", misstep.message));
-        let (mut calls, start) = (0_u64, Instant::now());
+        let (mut calls, start, before) = (0_u64, Instant::now(), busy());
         while start.elapsed() < time {
             for _ in 0..100_000 {
                 black_box(agent.act(black_box(decision))).unwrap_or_else(|misstep| panic!("{}", misstep.message));
             }
             calls += 100_000;
         }
-        println!("{name:<34}{:>13.2} ns", start.elapsed().as_secs_f64() * 1e9 / float(calls));
+        println!("{name:<34}{:>13.2} ns", busy().saturating_sub(before).as_secs_f64() * 1e9 / float(calls));
     }
+}
+
+/// Processor time of this thread so far, so that what else the machine does is not counted; the time of day where the system
+/// does not tell.
+fn busy() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    nanos.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
 /// So many a second on one thread.
