@@ -105,6 +105,12 @@ impl<F: Family, B: Player<F>> Declared<F, B> {
     pub const fn id(&self) -> &'static str {
         self.id
     }
+
+    /// The config that it has where a league sets nothing.
+    #[must_use]
+    pub fn config(&self) -> B::Config {
+        (self.preset)()
+    }
 }
 
 /// The texts of a descriptor.
