@@ -1,7 +1,17 @@
 //! The host of Hattari: leagues, tables, agents, the store and reports.
 
 pub mod agent;
+pub mod catalogue;
+pub mod check;
 pub mod cli;
+pub mod games;
+pub mod league;
+#[cfg(test)]
+mod mock;
 pub mod record;
+pub mod runner;
+pub mod schedule;
 pub mod seeds;
+pub mod store;
 pub mod table;
+pub mod text;

@@ -272,7 +272,7 @@ pub struct Bot {
 pub struct BotDescriptor {
     /// Size of this struct.
     pub struct_size: u32,
-    /// `BOT_*` flags.
+    /// [`BOT_LEARNS`] and its like, or 0.
     pub flags: u32,
     /// Name by which leagues call it, unique in the library: lower case letters, digits, `-`, a letter first.
     pub id: *const c_char,

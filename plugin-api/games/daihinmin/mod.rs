@@ -14,11 +14,13 @@ pub mod corpus;
 mod deal;
 mod describe;
 mod exchange;
+mod groups;
 mod judge;
 pub mod moves;
 pub mod notation;
 mod options;
 mod records;
+mod schema;
 mod state;
 mod view;
 
@@ -29,6 +31,7 @@ pub use judge::{Illegal, beats, judge, shape};
 pub use moves::Situation;
 pub use options::{Options, PASSES_MAX, PASSES_MIN, POINTS_MAX};
 pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind, phase, rule};
+pub use schema::SCHEMA;
 
 use crate::{Game, GameTypes, Grant};
 use bytemuck::Zeroable;

@@ -123,7 +123,7 @@ frame! {
         /// State of the table after it. After a play it still shows that play, also where the play clears the trick.
         flags: u8 => Meaning::Flags(&[("empty", 1), ("lock", 2), ("revolution", 4), ("eleven_back", 8)]),
         /// For `out`: place, 0 is first.
-        place: u8 => Meaning::Number,
+        place: u8 => Meaning::Ordinal,
         /// Zero.
         reserved: u32 => Meaning::Reserved,
         /// The action; all zero for other kinds.
@@ -179,13 +179,13 @@ frame! {
         /// Points in this block so far, by seat.
         points: [i32; 5] => Meaning::Number,
         /// Player who sits in each seat: players keep their number for the block, seats are redrawn.
-        players: [u8; 5] => Meaning::Number,
+        players: [u8; 5] => Meaning::Ordinal,
         /// Cards left in each seat.
         cards_left: [u8; 5] => Meaning::Number,
         /// Title that each seat came in with: 0 daifugo, 1 fugo, 2 heimin, 3 hinmin, 4 daihinmin; 0xff in a fresh deal.
-        titles: [u8; 5] => Meaning::Number,
+        titles: [u8; 5] => Meaning::Ordinal,
         /// Place that each seat has finished in, 0 is first; 0xff while it plays.
-        places: [u8; 5] => Meaning::Number,
+        places: [u8; 5] => Meaning::Ordinal,
     }
 }
 
@@ -202,6 +202,24 @@ impl Action {
         effects: 0,
         reserved: 0,
     };
+
+    /// An action out of its fields. It is put together in three words, for lists of actions are written all the time
+    /// and single bytes would be read back before they have arrived.
+    #[expect(clippy::too_many_arguments, reason = "they are the fields of the record, in its order")]
+    #[inline]
+    pub(super) fn packed(
+        cards: CardSet,
+        cells: CardSet,
+        kind: u8,
+        count: u8,
+        column: u8,
+        suits: u8,
+        joker: u8,
+        effects: u8,
+    ) -> Action {
+        let small = u64::from_le_bytes([kind, count, column, suits, joker, effects, 0, 0]);
+        bytemuck::cast([cards, cells, small.to_le()])
+    }
 
     /// Whether this is a pass.
     #[must_use]
