@@ -3,5 +3,6 @@
 pub mod agent;
 pub mod cli;
 pub mod record;
+pub mod samples;
 pub mod seeds;
 pub mod table;
