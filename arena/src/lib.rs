@@ -3,6 +3,7 @@
 pub mod agent;
 pub mod cli;
 pub mod record;
+pub mod report;
 pub mod samples;
 pub mod seeds;
 pub mod table;
