@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod cli;
+pub mod congeniality;
 pub mod record;
 pub mod report;
 pub mod samples;
