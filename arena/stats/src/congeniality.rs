@@ -1,0 +1,367 @@
+//! The congeniality (相性) of pairs of bots over all line-ups that hold both, in the symbols of Satō and Itō, "A study of
+//! the congeniality of play styles in daihinmin".
+//!
+//! The paper explains its symbols in words: ◎ always wins significantly, ○ wins often though not always significantly,
+//! △ no significant difference, × and ×× the mirror images of ○ and ◎. The rule made of these words is ours:
+//!
+//! - ◎ significantly ahead in every line-up,
+//! - ○ significantly ahead in at least half of the line-ups, and in more than it is significantly behind in,
+//! - × and ×× the same with ahead and behind exchanged,
+//! - △ otherwise.
+//!
+//! A line-up whose comparison could not be tested counts as one without a significant difference, so it can cost a pair
+//! its ◎ but never earn one. Pairs that are significantly ahead in some line-ups and behind in others are marked *mixed*,
+//! which is the paper's exception ※.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// What one line-up says of an ordered pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The first is significantly ahead.
+    Ahead,
+    /// No significant difference.
+    Undecided,
+    /// The first is significantly behind.
+    Behind,
+    /// No test was possible.
+    Untestable,
+}
+
+impl Outcome {
+    /// The outcome for the pair in the other order.
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::Ahead => Self::Behind,
+            Self::Behind => Self::Ahead,
+            other => other,
+        }
+    }
+
+    /// From a difference and the p that it is judged by: significant at p ≤ `alpha`.
+    pub fn of(mean_difference: f64, p: f64, alpha: f64) -> Self {
+        if alpha < p || mean_difference == 0.0 {
+            Self::Undecided
+        } else if 0.0 < mean_difference {
+            Self::Ahead
+        } else {
+            Self::Behind
+        }
+    }
+}
+
+/// A symbol of the table. It is written as in [`Symbol::ascii`] in data files and parsed from either form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Symbol {
+    /// ××: significantly behind in every line-up.
+    AlwaysBehind,
+    /// ×: significantly behind in at least half.
+    MostlyBehind,
+    /// △: neither.
+    Even,
+    /// ○: significantly ahead in at least half.
+    MostlyAhead,
+    /// ◎: significantly ahead in every line-up.
+    AlwaysAhead,
+}
+
+impl Symbol {
+    /// All symbols, worst first.
+    pub const ALL: [Self; 5] =
+        [Self::AlwaysBehind, Self::MostlyBehind, Self::Even, Self::MostlyAhead, Self::AlwaysAhead];
+
+    /// The symbol that the paper prints.
+    pub fn glyph(self) -> &'static str {
+        match self {
+            Self::AlwaysBehind => "××",
+            Self::MostlyBehind => "×",
+            Self::Even => "△",
+            Self::MostlyAhead => "○",
+            Self::AlwaysAhead => "◎",
+        }
+    }
+
+    /// The symbol in plain characters: `--`, `-`, `0`, `+`, `++`.
+    pub fn ascii(self) -> &'static str {
+        match self {
+            Self::AlwaysBehind => "--",
+            Self::MostlyBehind => "-",
+            Self::Even => "0",
+            Self::MostlyAhead => "+",
+            Self::AlwaysAhead => "++",
+        }
+    }
+
+    /// The symbol for the pair in the other order.
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::AlwaysBehind => Self::AlwaysAhead,
+            Self::MostlyBehind => Self::MostlyAhead,
+            Self::Even => Self::Even,
+            Self::MostlyAhead => Self::MostlyBehind,
+            Self::AlwaysAhead => Self::AlwaysBehind,
+        }
+    }
+
+    /// −2 for ×× to 2 for ◎.
+    pub fn level(self) -> i32 {
+        match self {
+            Self::AlwaysBehind => -2,
+            Self::MostlyBehind => -1,
+            Self::Even => 0,
+            Self::MostlyAhead => 1,
+            Self::AlwaysAhead => 2,
+        }
+    }
+}
+
+impl fmt::Display for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.glyph())
+    }
+}
+
+/// A text that is no symbol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseSymbolError(String);
+
+impl fmt::Display for ParseSymbolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is no congeniality symbol (◎ ○ △ × ×× or ++ + 0 - --)", self.0)
+    }
+}
+
+impl std::error::Error for ParseSymbolError {}
+
+impl FromStr for Symbol {
+    type Err = ParseSymbolError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let matches = |symbol: &Self| text == symbol.ascii() || text == symbol.glyph();
+        Self::ALL.into_iter().find(matches).ok_or_else(|| ParseSymbolError(text.to_owned()))
+    }
+}
+
+impl Serialize for Symbol {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.ascii())
+    }
+}
+
+impl<'de> Deserialize<'de> for Symbol {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A cell of the table: the symbol and the counts behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cell {
+    /// The symbol.
+    pub symbol: Symbol,
+    /// Line-ups in which the first is significantly ahead.
+    pub ahead: usize,
+    /// Line-ups without a significant difference.
+    pub undecided: usize,
+    /// Line-ups in which the first is significantly behind.
+    pub behind: usize,
+    /// Line-ups that allowed no test.
+    pub untestable: usize,
+    /// Significant in both directions: the paper's ※.
+    pub mixed: bool,
+}
+
+impl Cell {
+    /// The cell that the outcomes of all line-ups with both bots make; `None` without a line-up that could be tested.
+    pub fn of(outcomes: impl IntoIterator<Item = Outcome>) -> Option<Self> {
+        let mut counts = [0usize; 4];
+        for outcome in outcomes {
+            counts[match outcome {
+                Outcome::Ahead => 0,
+                Outcome::Undecided => 1,
+                Outcome::Behind => 2,
+                Outcome::Untestable => 3,
+            }] += 1;
+        }
+        let [ahead, undecided, behind, untestable] = counts;
+        let line_ups = ahead + undecided + behind + untestable;
+        if line_ups == untestable {
+            return None;
+        }
+        let symbol = if ahead == line_ups {
+            Symbol::AlwaysAhead
+        } else if behind == line_ups {
+            Symbol::AlwaysBehind
+        } else if behind < ahead && line_ups <= 2 * ahead {
+            Symbol::MostlyAhead
+        } else if ahead < behind && line_ups <= 2 * behind {
+            Symbol::MostlyBehind
+        } else {
+            Symbol::Even
+        };
+        Some(Self { symbol, ahead, undecided, behind, untestable, mixed: 0 < ahead && 0 < behind })
+    }
+
+    /// The cell for the pair in the other order.
+    pub fn mirrored(&self) -> Self {
+        Self { symbol: self.symbol.mirrored(), ahead: self.behind, behind: self.ahead, ..*self }
+    }
+
+    /// Line-ups that hold both bots.
+    pub fn line_ups(&self) -> usize {
+        self.ahead + self.undecided + self.behind + self.untestable
+    }
+}
+
+/// A cell of a published table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Published {
+    /// A plain symbol.
+    Symbol(Symbol),
+    /// The paper's ※: the pair wins in some line-ups and loses in others.
+    Exception,
+}
+
+impl FromStr for Published {
+    type Err = ParseSymbolError;
+
+    /// A symbol in either form, or `*` or `※` for the exception.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "*" || text == "※" { Ok(Self::Exception) } else { text.parse().map(Self::Symbol) }
+    }
+}
+
+/// How one of our cells stands to the published one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Agreement {
+    /// The same symbol; for the published exception, a mixed cell of ours.
+    Same,
+    /// Another symbol one step away (◎ for ○, △ for ×, …), or one direction only where an exception is published.
+    OneStep,
+    /// Further apart.
+    Differs,
+    /// We have no cell to compare.
+    Missing,
+}
+
+/// Compares one cell with the published one.
+pub fn agreement(ours: Option<&Cell>, published: Published) -> Agreement {
+    let Some(ours) = ours else { return Agreement::Missing };
+    match published {
+        Published::Exception if ours.mixed => Agreement::Same,
+        Published::Exception if ours.symbol.level().abs() < 2 => Agreement::OneStep,
+        Published::Exception => Agreement::Differs,
+        Published::Symbol(theirs) => match (ours.symbol.level() - theirs.level()).abs() {
+            0 => Agreement::Same,
+            1 => Agreement::OneStep,
+            _ => Agreement::Differs,
+        },
+    }
+}
+
+/// A comparison with a published table, cell by cell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TableComparison {
+    /// For each cell how it agrees; `None` where the publication has no cell (the diagonal).
+    pub cells: Vec<Vec<Option<Agreement>>>,
+    /// Published cells.
+    pub published: usize,
+    /// Cells with the same symbol.
+    pub same: usize,
+    /// Cells one step away.
+    pub one_step: usize,
+    /// Cells further apart.
+    pub differs: usize,
+    /// Published cells that we have no answer to.
+    pub missing: usize,
+}
+
+/// Compares our table with a published one. Rows and columns must be in the same order in both; a row or cell that we
+/// lack is [`Agreement::Missing`].
+pub fn compare_tables(ours: &[Vec<Option<Cell>>], published: &[Vec<Option<Published>>]) -> TableComparison {
+    let our_cell = |i: usize, j: usize| ours.get(i).and_then(|row| row.get(j)).and_then(Option::as_ref);
+    let cells: Vec<Vec<Option<Agreement>>> = published
+        .iter()
+        .enumerate()
+        .map(|(i, row)| row.iter().enumerate().map(|(j, cell)| cell.map(|p| agreement(our_cell(i, j), p))).collect())
+        .collect();
+    let count = |wanted: Agreement| cells.iter().flatten().filter(|&&cell| cell == Some(wanted)).count();
+    TableComparison {
+        published: cells.iter().flatten().flatten().count(),
+        same: count(Agreement::Same),
+        one_step: count(Agreement::OneStep),
+        differs: count(Agreement::Differs),
+        missing: count(Agreement::Missing),
+        cells,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Outcome::{Ahead, Behind, Undecided, Untestable};
+    use super::*;
+
+    fn symbol(outcomes: &[Outcome]) -> Option<Symbol> {
+        let cell = Cell::of(outcomes.iter().copied());
+        let mirrored = Cell::of(outcomes.iter().map(|o| o.mirrored()));
+        assert_eq!(cell.map(|c| c.mirrored()), mirrored, "a pair and its mirror image tell the same");
+        cell.map(|c| c.symbol)
+    }
+
+    #[test]
+    fn symbols_follow_the_rule() {
+        assert_eq!(symbol(&[Ahead, Ahead, Ahead]), Some(Symbol::AlwaysAhead));
+        assert_eq!(symbol(&[Ahead, Undecided, Ahead]), Some(Symbol::MostlyAhead));
+        assert_eq!(symbol(&[Ahead, Undecided]), Some(Symbol::MostlyAhead), "half is enough");
+        assert_eq!(symbol(&[Ahead, Undecided, Undecided]), Some(Symbol::Even));
+        assert_eq!(symbol(&[Ahead, Behind]), Some(Symbol::Even), "as often behind as ahead");
+        assert_eq!(symbol(&[Ahead, Ahead, Behind]), Some(Symbol::MostlyAhead));
+        assert_eq!(symbol(&[Behind, Behind, Ahead]), Some(Symbol::MostlyBehind));
+        assert_eq!(symbol(&[Behind]), Some(Symbol::AlwaysBehind));
+        assert_eq!(symbol(&[Undecided; 4]), Some(Symbol::Even));
+    }
+
+    #[test]
+    fn untestable_line_ups_never_earn_a_symbol() {
+        assert_eq!(symbol(&[Ahead, Untestable]), Some(Symbol::MostlyAhead));
+        assert_eq!(symbol(&[Untestable, Untestable]), None);
+        assert_eq!(symbol(&[]), None);
+        assert_eq!(symbol(&[Ahead, Untestable, Untestable]), Some(Symbol::Even));
+    }
+
+    #[test]
+    fn mixed_cells_answer_the_published_exception() {
+        let mixed = Cell::of([Ahead, Ahead, Behind]).expect("testable");
+        assert!(mixed.mixed && mixed.line_ups() == 3);
+        assert_eq!(agreement(Some(&mixed), Published::Exception), Agreement::Same);
+        let always = Cell::of([Ahead, Ahead]).expect("testable");
+        assert!(!always.mixed);
+        assert_eq!(agreement(Some(&always), Published::Exception), Agreement::Differs);
+        assert_eq!(agreement(Some(&always), Published::Symbol(Symbol::MostlyAhead)), Agreement::OneStep);
+        assert_eq!(agreement(Some(&always), Published::Symbol(Symbol::Even)), Agreement::Differs);
+        assert_eq!(agreement(None, Published::Exception), Agreement::Missing);
+    }
+
+    #[test]
+    fn significance_needs_a_p_at_most_alpha_and_a_direction() {
+        assert_eq!(Outcome::of(0.1, 0.05, 0.05), Ahead);
+        assert_eq!(Outcome::of(-0.1, 0.01, 0.05), Behind);
+        assert_eq!(Outcome::of(0.1, 0.051, 0.05), Undecided);
+        assert_eq!(Outcome::of(0.0, 0.01, 0.05), Undecided);
+    }
+
+    #[test]
+    fn symbols_parse_and_print_in_both_forms() {
+        for symbol in Symbol::ALL {
+            assert_eq!(symbol.glyph().parse(), Ok(symbol));
+            assert_eq!(symbol.ascii().parse(), Ok(symbol));
+            assert_eq!(symbol.mirrored().level(), -symbol.level());
+        }
+        assert!("+++".parse::<Symbol>().is_err());
+        assert_eq!(format!("{:>3}", Symbol::Even), "  △");
+    }
+}

@@ -1,0 +1,10 @@
+//! Distribution functions that stay right in the far tails: normal, Student t, noncentral t.
+//!
+//! All take any finite argument, end after a bounded number of steps, and answer [`OutOfDomain`](crate::OutOfDomain)
+//! where no number is right.
+
+pub mod noncentral;
+pub mod normal;
+mod roots;
+mod special;
+pub mod student;

@@ -1,0 +1,189 @@
+//! The comparison that a report prints: verdicts, reasons, families and tables over line-ups.
+
+use hattari_stats::compare::{PairSummary, Significance, Verdict, congeniality_table};
+use hattari_stats::congeniality::Symbol;
+use hattari_stats::{BotSample, CompareOptions, Comparison, Correction, Rng, TestKind, Untestable, compare, paired_t};
+
+/// Scores of one bot: its strength plus uniform noise of width 1.
+fn scores(seed: u64, blocks: usize, strength: f64) -> Vec<Option<f64>> {
+    let mut rng = Rng::new(seed);
+    (0..blocks).map(|_| Some(strength + rng.uniform())).collect()
+}
+
+fn league(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
+    let samples: Vec<BotSample> = rows.iter().map(|scores| BotSample { scores, ..BotSample::default() }).collect();
+    compare(&samples, options).expect("a valid league")
+}
+
+fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
+    match &comparison.pair(a, b).expect("a pair").verdict {
+        Verdict::CannotTell { reason } => reason.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn pairs_are_tested_adjusted_and_mirrored() {
+    let rows = [scores(1, 40, 3.0), scores(2, 40, 2.5), scores(3, 40, 2.5)];
+    let comparison = league(&rows, &CompareOptions::default());
+    assert_eq!((comparison.bots.len(), comparison.pairs.len(), comparison.family), (3, 6, 3));
+
+    let ahead = comparison.pair(0, 1).expect("a pair");
+    assert_eq!((ahead.a, ahead.b, &ahead.verdict), (0, 1, &Verdict::Ahead));
+    let flat = |row: &[Option<f64>]| row.iter().map(|s| s.expect("a score")).collect::<Vec<f64>>();
+    let direct = paired_t(&flat(&rows[0]), &flat(&rows[1]), 0.95).expect("testable");
+    assert_eq!(ahead.test, Some(direct));
+    let holm = Correction::Holm.adjust(
+        &[(0, 1), (0, 2), (1, 2)].map(|(a, b)| comparison.pair(a, b).and_then(|pair| pair.test).expect("a test").p),
+    );
+    assert_eq!(ahead.p_adjusted, Some(holm[0]));
+
+    let behind = comparison.pair(1, 0).expect("a pair");
+    assert_eq!((behind.a, behind.b, &behind.verdict), (1, 0, &Verdict::Behind));
+    assert_eq!(behind.test, Some(direct.mirrored()));
+    assert_eq!(behind.mean_difference, ahead.mean_difference.map(|d| -d));
+    assert_eq!(comparison.pair(1, 2).expect("a pair").verdict, Verdict::NoDifference);
+    assert!(comparison.pair(1, 1).is_none() && comparison.pair(0, 3).is_none());
+    for (k, pair) in comparison.pairs.iter().enumerate() {
+        assert_eq!(comparison.pair(pair.a, pair.b), comparison.pairs.get(k));
+    }
+}
+
+#[test]
+fn required_blocks_say_how_many_more_would_resolve_the_difference() {
+    let rows = [scores(1, 40, 2.6), scores(2, 40, 2.5)];
+    let comparison = league(&rows, &CompareOptions { resolve: Some(0.05), ..CompareOptions::default() });
+    let pair = comparison.pair(0, 1).expect("a pair");
+    let (required, more) = (pair.required_blocks.expect("a number"), pair.more_blocks.expect("a number"));
+    assert_eq!(more, required.saturating_sub(40));
+    // Twice the difference needs about a quarter of the blocks.
+    let observed = pair.mean_difference.expect("a number").abs();
+    let ratio = pair.required_blocks_to_resolve.expect("a number") as f64 / required as f64;
+    assert!((ratio / (observed / 0.05).powi(2) - 1.0).abs() < 0.1, "{ratio} {observed}");
+}
+
+#[test]
+fn fewer_than_ten_blocks_give_numbers_but_no_verdict() {
+    let rows = [scores(1, 9, 9.0), scores(2, 9, 0.0)];
+    let comparison = league(&rows, &CompareOptions::default());
+    let why = Untestable::TooFewBlocks { blocks: 9, needed: 10 };
+    assert_eq!(reason(&comparison, 0, 1), why);
+    assert!(comparison.pair(0, 1).is_some_and(|pair| pair.test.is_some_and(|test| test.p < 1e-6)));
+    assert_eq!(comparison.bots[0].note, Some(why));
+
+    let one = league(&[scores(1, 1, 9.0), scores(2, 1, 0.0)], &CompareOptions::default());
+    assert_eq!(reason(&one, 0, 1), Untestable::TooFewBlocks { blocks: 1, needed: 2 });
+    assert!(one.bots[0].mean.is_some() && one.bots[0].se.is_none());
+    assert_eq!(one.family, 0);
+}
+
+#[test]
+fn constant_scores_cannot_be_tested_and_say_why() {
+    let constant = |score: f64| vec![Some(score); 20];
+    let comparison = league(&[constant(3.0), constant(3.0), constant(2.0)], &CompareOptions::default());
+    assert_eq!(reason(&comparison, 0, 1), Untestable::ZeroVariance);
+    let permutation_p = 0.5f64.powi(19);
+    assert_eq!(reason(&comparison, 0, 2), Untestable::ConstantDifference { difference: 1.0, permutation_p });
+    assert_eq!(reason(&comparison, 2, 0), Untestable::ConstantDifference { difference: -1.0, permutation_p });
+    assert_eq!(comparison.pair(0, 2).and_then(|pair| pair.mean_difference), Some(1.0));
+    assert_eq!(comparison.bots[0].note, Some(Untestable::ZeroVariance));
+    assert_eq!((comparison.bots[0].mean, comparison.bots[0].interval), (Some(3.0), None));
+}
+
+#[test]
+fn missing_cells_leave_the_pair_to_the_blocks_it_shares() {
+    let mut rows = [scores(1, 30, 3.0), scores(2, 30, 2.0), scores(3, 30, 1.0), vec![None; 30]];
+    for block in 0..30 {
+        if block % 3 == 0 {
+            rows[0][block] = None;
+        }
+        // The third bot played only where the second did not.
+        rows[if block % 2 == 0 { 1 } else { 2 }][block] = None;
+    }
+    let comparison = league(&rows, &CompareOptions::default());
+    let shared = comparison.pair(0, 1).expect("a pair");
+    assert_eq!((shared.shared_blocks, shared.test.map(|test| test.kind)), (10, Some(TestKind::Paired)));
+    let apart = comparison.pair(1, 2).expect("a pair");
+    assert_eq!((apart.shared_blocks, apart.test.map(|test| test.kind)), (0, Some(TestKind::Welch)));
+    assert_eq!((apart.verdict.clone(), apart.required_blocks), (Verdict::Ahead, None));
+    assert_eq!(reason(&comparison, 0, 3), Untestable::MissingScores);
+    assert_eq!(comparison.bots[3].note, Some(Untestable::MissingScores));
+    assert_eq!(comparison.bots[3].mean, None);
+}
+
+#[test]
+fn a_bot_that_forfeited_everything_is_not_judged() {
+    let rows = [scores(1, 20, 3.0), scores(2, 20, 0.0)];
+    let all = vec![true; 20];
+    let mut most = all.clone();
+    most[7] = false;
+    let sample = |scores, forfeited| BotSample { scores, forfeited, ..BotSample::default() };
+    let with = |forfeited| {
+        compare(&[sample(&rows[0], &[]), sample(&rows[1], forfeited)], &CompareOptions::default()).expect("valid")
+    };
+    assert_eq!(reason(&with(&all), 0, 1), Untestable::AllForfeited);
+    assert_eq!(with(&all).bots[1].note, Some(Untestable::AllForfeited));
+    assert_eq!(with(&all).bots[1].forfeited_blocks, 20);
+    assert_eq!(with(&most).pair(0, 1).expect("a pair").verdict, Verdict::Ahead);
+    // Forfeits without a score, and nothing else.
+    let nothing = vec![None; 20];
+    let comparison = compare(&[sample(&rows[0], &[]), sample(&nothing, &all)], &CompareOptions::default());
+    assert_eq!(reason(&comparison.expect("valid"), 0, 1), Untestable::AllForfeited);
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let (long, short) = (scores(1, 12, 0.0), scores(1, 11, 0.0));
+    let sample = |scores| BotSample { scores, ..BotSample::default() };
+    let options = CompareOptions::default();
+    assert_eq!(compare(&[sample(&long), sample(&short)], &options).err(), Some(Untestable::LengthMismatch));
+    let infinite = vec![Some(f64::INFINITY); 12];
+    assert_eq!(compare(&[sample(&infinite)], &options).err(), Some(Untestable::NotFinite));
+    for options in [
+        CompareOptions { confidence: 1.0, ..options },
+        CompareOptions { power: 0.01, ..options },
+        CompareOptions { resolve: Some(0.0), ..options },
+        CompareOptions { confidence: f64::NAN, ..options },
+    ] {
+        assert!(matches!(compare(&[sample(&long)], &options), Err(Untestable::BadParameter { .. })), "{options:?}");
+    }
+    assert_eq!(compare(&[], &options).map(|c| (c.bots.len(), c.pairs.len())), Ok((0, 0)));
+}
+
+#[test]
+fn the_comparison_is_json_that_reads_back() {
+    let rows = [scores(1, 12, 3.0), scores(2, 12, 2.5), vec![Some(1.0); 12], vec![None; 12]];
+    let comparison = league(&rows, &CompareOptions { resolve: Some(0.1), ..CompareOptions::default() });
+    let text = serde_json::to_string(&comparison).expect("serialisable");
+    let back: Comparison = serde_json::from_str(&text).expect("readable");
+    assert_eq!(back.options, comparison.options);
+    for (read, written) in back.pairs.iter().zip(&comparison.pairs) {
+        assert_eq!((&read.verdict, read.required_blocks), (&written.verdict, written.required_blocks));
+        let p = |pair: &PairSummary| pair.test.map(|test| format!("{:.12e}", test.p));
+        assert_eq!(p(read), p(written));
+    }
+    let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(json["pairs"][0]["verdict"], "ahead");
+    assert_eq!(json["pairs"][2]["verdict"], "cannot_tell");
+    assert_eq!(json["pairs"][2]["reason"]["why"], "missing_scores");
+    assert_eq!(json["options"]["correction"], "holm");
+    assert!(serde_json::from_str::<CompareOptions>(r#"{"corection": "bh"}"#).is_err());
+}
+
+#[test]
+fn congeniality_over_line_ups_uses_each_line_up_s_own_test() {
+    // Bots 0, 1, 2, 3: 0 beats 1 in both line-ups that hold them, 2 is level with 0, 3 is only in one.
+    let first = league(&[scores(1, 40, 1.0), scores(2, 40, 0.0), scores(3, 40, 1.0)], &CompareOptions::default());
+    let second = league(&[scores(4, 40, 0.0), scores(5, 40, 1.0), scores(6, 40, 0.4)], &CompareOptions::default());
+    let line_ups: [(&[usize], &Comparison); 2] = [(&[0, 1, 2], &first), (&[1, 0, 3], &second)];
+    for significance in [Significance::Raw, Significance::Adjusted] {
+        let table = congeniality_table(5, &line_ups, significance);
+        let symbol = |a: usize, b: usize| table[a][b].map(|cell| cell.symbol);
+        assert_eq!((symbol(0, 1), symbol(1, 0)), (Some(Symbol::AlwaysAhead), Some(Symbol::AlwaysBehind)));
+        assert_eq!(table[0][1].map(|cell| cell.line_ups()), Some(2));
+        assert_eq!((symbol(0, 2), symbol(0, 0), symbol(2, 3), symbol(0, 4)), (Some(Symbol::Even), None, None, None));
+        assert_eq!(symbol(0, 3), Some(Symbol::AlwaysAhead));
+    }
+    let few = league(&[scores(1, 4, 9.0), scores(2, 4, 0.0)], &CompareOptions::default());
+    assert_eq!(congeniality_table(2, &[(&[0, 1], &few)], Significance::Raw)[0][1], None, "too few blocks earn nothing");
+}
