@@ -131,7 +131,8 @@ impl Counts {
         let tested: Vec<(f64, f64)> = findings.iter().filter_map(|f| f.p.map(|p| (f.difference, p))).collect();
         let adjusted = hattari_stats::Correction::Holm.adjust(&tested.iter().map(|(_, p)| *p).collect::<Vec<_>>());
         let count = |keep: &dyn Fn(f64, f64, f64) -> bool| {
-            let kept = tested.iter().zip(&adjusted).filter(|((difference, p), adjusted)| keep(*difference, *p, **adjusted));
+            let kept =
+                tested.iter().zip(&adjusted).filter(|((difference, p), adjusted)| keep(*difference, *p, **adjusted));
             u32::try_from(kept.count()).unwrap_or(u32::MAX)
         };
         let (ahead, behind) = (count(&|d, p, _| d > 0.0 && p < alpha), count(&|d, p, _| d < 0.0 && p < alpha));

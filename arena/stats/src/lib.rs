@@ -11,6 +11,7 @@ pub mod compare;
 pub mod congeniality;
 mod correction;
 pub mod dist;
+mod pooled;
 mod power;
 mod reason;
 mod rng;
@@ -19,6 +20,7 @@ mod t_test;
 
 pub use compare::{BotSample, CompareOptions, Comparison, compare};
 pub use correction::Correction;
+pub use pooled::{LineUpScores, compare_pooled, stratified_paired_t};
 pub use power::{power, required_blocks, required_whole_blocks};
 pub use reason::{OutOfDomain, Untestable};
 pub use rng::Rng;
