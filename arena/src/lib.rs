@@ -3,8 +3,10 @@
 pub mod agent;
 pub mod cli;
 pub mod congeniality;
+pub mod numbers;
 pub mod record;
 pub mod report;
 pub mod samples;
 pub mod seeds;
+pub mod standings;
 pub mod table;

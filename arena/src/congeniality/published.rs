@@ -4,16 +4,16 @@
 //! tables by name, each with `columns` (names of bots) and `rows` (name of a bot → one symbol per column, `null` where a
 //! bot would meet itself). Symbols are written `++`, `+`, `0`, `-`, `--` and `*`.
 
-use super::Symbol;
+use hattari_stats::congeniality::Published;
+use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// One published table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Published {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishedTable {
     /// Where it comes from.
     pub source: String,
     /// Its name in the file.
@@ -23,19 +23,7 @@ pub struct Published {
     /// Names of the bots that stand against.
     pub columns: Vec<String>,
     /// Rows in the order of the file: name of the bot and its symbols by column.
-    pub rows: Vec<(String, Vec<Option<Symbol>>)>,
-}
-
-/// How a published cell agrees with ours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reading {
-    /// The same symbol.
-    Same,
-    /// Another symbol, the same direction.
-    SameDirection,
-    /// Another direction.
-    Different,
+    pub rows: Vec<(String, Vec<Option<Published>>)>,
 }
 
 /// What is wrong with a file of published tables.
@@ -100,20 +88,20 @@ struct TableInFile {
 }
 
 /// Rows in the order of the file.
-struct Rows(Vec<(String, Vec<Option<Symbol>>)>);
+struct Rows(Vec<(String, Vec<Option<Published>>)>);
 
-impl Published {
+impl PublishedTable {
     /// Reads `table` of the file at `path`; where no table is named, the file's only one.
     ///
     /// # Errors
     /// The file cannot be read, is not of the format, or has no such table.
-    pub fn load(path: &Path, table: Option<&str>) -> Result<Published, PublishedError> {
+    pub fn load(path: &Path, table: Option<&str>) -> Result<PublishedTable, PublishedError> {
         let read = |error| PublishedError::Read { path: path.to_owned(), error };
         let text = std::fs::read_to_string(path).map_err(read)?;
-        Published::parse(&text, table, path)
+        PublishedTable::parse(&text, table, path)
     }
 
-    fn parse(text: &str, table: Option<&str>, path: &Path) -> Result<Published, PublishedError> {
+    fn parse(text: &str, table: Option<&str>, path: &Path) -> Result<PublishedTable, PublishedError> {
         let path_of = || path.to_owned();
         let parse = |error| PublishedError::Parse { path: path_of(), error };
         let File { source, legend, mut tables } = serde_json::from_str(text).map_err(parse)?;
@@ -130,7 +118,7 @@ impl Published {
             return Err(PublishedError::Ragged { path: path_of(), table, row, found, columns: columns.len() });
         }
         let exception = legend.get("*").cloned();
-        Ok(Published { source, table: name, exception, columns, rows: found.rows.0 })
+        Ok(PublishedTable { source, table: name, exception, columns, rows: found.rows.0 })
     }
 }
 
@@ -145,8 +133,10 @@ impl<'de> Deserialize<'de> for Rows {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Rows, A::Error> {
-                let mut rows: Vec<(String, Vec<Option<Symbol>>)> = Vec::new();
-                while let Some((name, cells)) = map.next_entry()? {
+                let mut rows: Vec<(String, Vec<Option<Published>>)> = Vec::new();
+                while let Some((name, cells)) = map.next_entry::<String, Vec<Option<String>>>()? {
+                    let parse = |cell: String| cell.parse().map_err(A::Error::custom);
+                    let cells = cells.into_iter().map(|cell| cell.map(parse).transpose()).collect::<Result<_, _>>()?;
                     if rows.iter().any(|(known, _)| *known == name) {
                         return Err(A::Error::custom(format!("row `{name}` is there twice")));
                     }
@@ -162,6 +152,7 @@ impl<'de> Deserialize<'de> for Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hattari_stats::congeniality::Symbol;
 
     const FILE: &str = r#"{
         "source": "A paper", "legend": {"*": "depends"},
@@ -170,15 +161,15 @@ mod tests {
     }"#;
 
     fn error(text: &str, table: Option<&str>) -> String {
-        Published::parse(text, table, Path::new("p.json")).unwrap_err().to_string()
+        PublishedTable::parse(text, table, Path::new("p.json")).unwrap_err().to_string()
     }
 
     #[test]
     fn a_table_is_read_in_the_order_of_the_file() {
-        let one = Published::parse(FILE, Some("one"), Path::new("p.json")).unwrap();
+        let one = PublishedTable::parse(FILE, Some("one"), Path::new("p.json")).unwrap();
         assert_eq!((one.source.as_str(), one.exception.as_deref()), ("A paper", Some("depends")));
-        assert_eq!(one.rows[0], ("b".to_owned(), vec![None, Some(Symbol::AheadAlways)]));
-        assert_eq!(one.rows[1], ("a".to_owned(), vec![Some(Symbol::BehindAlways), None]));
+        assert_eq!(one.rows[0], ("b".to_owned(), vec![None, Some(Published::Symbol(Symbol::AlwaysAhead))]));
+        assert_eq!(one.rows[1], ("a".to_owned(), vec![Some(Published::Symbol(Symbol::AlwaysBehind)), None]));
     }
 
     #[test]
@@ -188,7 +179,7 @@ mod tests {
         let ragged = r#"{"source": "", "t": {"columns": ["a", "b"], "rows": {"c": ["+"]}}}"#;
         assert_eq!(error(ragged, None), "published table p.json: row `c` of `t` has 1 cells for 2 columns");
         let symbol = r#"{"source": "", "t": {"columns": ["a"], "rows": {"c": ["+++"]}}}"#;
-        assert!(error(symbol, None).contains("unknown variant `+++`"), "{}", error(symbol, None));
+        assert!(error(symbol, None).contains("`+++` is no congeniality symbol"), "{}", error(symbol, None));
         let twice = r#"{"source": "", "t": {"columns": ["a"], "rows": {"c": ["+"], "c": ["+"]}}}"#;
         assert!(error(twice, None).contains("row `c` is there twice"), "{}", error(twice, None));
     }

@@ -13,6 +13,7 @@ pub use records::{Collector, Unfit};
 pub use scores::{ScoresError, read_scores};
 
 use crate::record::FaultKind;
+use hattari_stats::{PairSums, TTest, Untestable, paired_t, paired_t_from_sums};
 use serde::Serialize;
 
 /// Everything that a league's statistics are computed from.
@@ -34,6 +35,7 @@ pub struct LineUpSample {
     /// One entry per distinct entrant, in the order of the first seat.
     pub bots: Vec<BotSample>,
     /// One entry per pair of distinct entrants, `a` before `b` in [`LineUpSample::bots`].
+    #[serde(skip)]
     pub pairs: Vec<PairSample>,
 }
 
@@ -61,20 +63,12 @@ pub struct BotSample {
     pub places: Vec<u64>,
     /// Faults of all kinds.
     pub faults: u64,
-    /// Blocks that it forfeited (any copy).
-    pub forfeits: u64,
+    /// Whether it (any copy) forfeited the block; empty where it forfeited none.
+    pub forfeited: Vec<bool>,
     /// The first faults in words, at most [`FAULTS_SHOWN`].
     pub fault_notes: Vec<FaultNote>,
     /// How long it thought.
     pub thinking: Thinking,
-}
-
-impl BotSample {
-    /// The block means that there are.
-    #[must_use]
-    pub fn present(&self) -> Vec<f64> {
-        self.means.iter().flatten().copied().collect()
-    }
 }
 
 /// Faults of an entrant at a line-up that are kept in words.
@@ -118,28 +112,59 @@ impl Thinking {
     }
 }
 
-/// The differences between two entrants at one line-up.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// Two entrants at one line-up, deal by deal.
+#[derive(Clone, Debug, PartialEq)]
 pub struct PairSample {
     /// Index of the first entrant.
     pub a: usize,
     /// Index of the second entrant.
     pub b: usize,
-    /// Mean payoff of `a` less that of `b`, for each block in which both played.
-    pub differences: Vec<f64>,
-    /// The same difference deal by deal, as moments over all deals that both played.
-    pub per_deal: DealMoments,
+    /// Their scores in the deals that both played.
+    pub deals: PairDeals,
 }
 
-/// Mean and variance of a difference over single deals.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct DealMoments {
-    /// Deals.
-    pub deals: u64,
-    /// Mean difference; 0 without deals.
-    pub mean: f64,
-    /// Sample variance of the difference (denominator `deals - 1`); 0 for fewer than two deals.
-    pub variance: f64,
+/// Scores of two entrants in the same deals.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PairDeals {
+    /// Added up, in whole numbers so that nothing is lost however many deals there are.
+    Sums {
+        /// The sums of scores times `scale`.
+        sums: PairSums,
+        /// What the scores were multiplied with: the product of the copies of both, so that means over copies are whole.
+        scale: f64,
+    },
+    /// One by one.
+    Scores {
+        /// Of the first.
+        a: Vec<f64>,
+        /// Of the second.
+        b: Vec<f64>,
+    },
+}
+
+impl PairDeals {
+    /// The paired t-test over single deals, as if they were independent: the test of the play-style paper.
+    ///
+    /// # Errors
+    /// Why it cannot be made.
+    pub fn test(&self, confidence: f64) -> Result<TTest, Untestable> {
+        match self {
+            PairDeals::Scores { a, b } => paired_t(a, b, confidence),
+            PairDeals::Sums { sums, scale } => {
+                let mut test = paired_t_from_sums(sums, confidence).map_err(|reason| match reason {
+                    Untestable::ConstantDifference { difference, permutation_p } => {
+                        Untestable::ConstantDifference { difference: difference / scale, permutation_p }
+                    }
+                    other => other,
+                })?;
+                test.mean_difference /= scale;
+                test.se /= scale;
+                test.interval.low /= scale;
+                test.interval.high /= scale;
+                Ok(test)
+            }
+        }
+    }
 }
 
 impl LineUpSample {

@@ -1,7 +1,8 @@
 //! From the records of blocks to samples, one record at a time: memory grows with blocks, not with deals.
 
-use super::{BlockInfo, BotSample, DealMoments, FAULTS_SHOWN, FaultNote, LineUpSample, PairSample, Samples, Thinking};
+use super::{BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Samples, Thinking};
 use crate::record::{JobId, Record, Timing};
+use hattari_stats::{PairSums, Sums};
 
 /// Gathers records in any order; [`Collector::finish`] does not depend on the order.
 pub struct Collector {
@@ -42,28 +43,20 @@ struct Gathering {
     pairs: Vec<PairSums>,
 }
 
-/// One block: deals, and the sum of payoffs of each distinct entrant over its copies.
+/// One block: deals, and for each distinct entrant the sum of payoffs over its copies and whether it forfeited.
 struct Played {
     number: u32,
     deals: u32,
     sums: Vec<i64>,
+    forfeited: Vec<bool>,
 }
 
 /// What is added up for each distinct entrant.
 struct Tally {
     places: Vec<u64>,
     faults: u64,
-    forfeits: u64,
     notes: Vec<FaultNote>,
     thinking: Thinking,
-}
-
-/// Moments over deals of `copies_b * (sum over copies of a) - copies_a * (sum over copies of b)`: whole numbers, so that
-/// nothing is lost however many deals there are.
-#[derive(Clone, Copy, Default)]
-struct PairSums {
-    sum: i128,
-    square: i128,
 }
 
 impl Collector {
@@ -110,13 +103,8 @@ impl Gathering {
                 }
             }
         }
-        let tally = || Tally {
-            places: vec![0; entrants.len()],
-            faults: 0,
-            forfeits: 0,
-            notes: Vec::new(),
-            thinking: Thinking::default(),
-        };
+        let tally =
+            || Tally { places: vec![0; entrants.len()], faults: 0, notes: Vec::new(), thinking: Thinking::default() };
         let bots = seats.iter().map(|_| tally()).collect();
         let n_pairs = seats.len() * seats.len().saturating_sub(1) / 2;
         let pairs = vec![PairSums::default(); n_pairs];
@@ -135,22 +123,33 @@ impl Gathering {
         if record.deals == 0 {
             return Err(Unfit::Empty(record.job));
         }
-        let sums = self.seats.iter().map(|seats| seats.iter().map(|&seat| record.sum[seat]).sum()).collect();
-        self.blocks.push(Played { number: record.job.block, deals: record.deals, sums });
+        let total = |seats: &[usize]| seats.iter().map(|&seat| record.sum[seat]).sum::<i64>();
+        let lost = |seats: &[usize]| seats.iter().any(|&seat| record.forfeits >> seat & 1 == 1);
+        self.blocks.push(Played {
+            number: record.job.block,
+            deals: record.deals,
+            sums: self.seats.iter().map(|seats| total(seats)).collect(),
+            forfeited: self.seats.iter().map(|seats| lost(seats)).collect(),
+        });
         for (tally, seats) in self.bots.iter_mut().zip(&self.seats) {
             tally.add(record, timing, seats);
         }
-        let total = |xs: &[usize]| xs.iter().map(|&x| i128::from(record.sum[x])).sum::<i128>();
         let products = |xs: &[usize], ys: &[usize]| {
             let row = |&x: &usize| ys.iter().map(|&y| i128::from(record.product[x * n + y])).sum::<i128>();
             xs.iter().map(row).sum::<i128>()
         };
         for (sums, (a, b)) in self.pairs.iter_mut().zip(pairs_of(self.seats.len())) {
+            // Means over copies times the product of both numbers of copies are whole numbers.
             let (a, b) = (&self.seats[a], &self.seats[b]);
-            let (weight_a, weight_b) = (b.len() as i128, a.len() as i128);
-            sums.sum += weight_a * total(a) - weight_b * total(b);
-            sums.square += weight_a * weight_a * products(a, a) + weight_b * weight_b * products(b, b)
-                - 2 * weight_a * weight_b * products(a, b);
+            let copies = |seats: &[usize]| i64::try_from(seats.len()).expect("tables have a handful of seats");
+            let (weight_a, weight_b) = (copies(b), copies(a));
+            let (wide_a, wide_b) = (i128::from(weight_a), i128::from(weight_b));
+            let n = u64::from(record.deals);
+            sums.merge(&PairSums {
+                a: Sums { n, sum: weight_a * total(a), sum_of_squares: wide_a * wide_a * products(a, a) },
+                b: Sums { n, sum: weight_b * total(b), sum_of_squares: wide_b * wide_b * products(b, b) },
+                sum_of_products: wide_a * wide_b * products(a, b),
+            });
         }
         Ok(())
     }
@@ -170,12 +169,12 @@ impl Gathering {
             pairs.push(PairSample {
                 a: self.entrants[self.seats[a][0]],
                 b: self.entrants[self.seats[b][0]],
-                differences: means[a].iter().zip(&means[b]).map(|(a, b)| a - b).collect(),
-                per_deal: sums.moments(deals, scale),
+                deals: PairDeals::Sums { sums: *sums, scale },
             });
         }
         let mut bots = Vec::with_capacity(self.bots.len());
-        for ((tally, seats), means) in self.bots.into_iter().zip(&self.seats).zip(means) {
+        for (at, ((tally, seats), means)) in self.bots.into_iter().zip(&self.seats).zip(means).enumerate() {
+            let forfeited: Vec<bool> = self.blocks.iter().map(|block| block.forfeited[at]).collect();
             bots.push(BotSample {
                 entrant: self.entrants[seats[0]],
                 copies: u32::try_from(seats.len()).expect("tables have a handful of seats"),
@@ -183,7 +182,7 @@ impl Gathering {
                 deals,
                 places: tally.places,
                 faults: tally.faults,
-                forfeits: tally.forfeits,
+                forfeited: if forfeited.contains(&true) { forfeited } else { Vec::new() },
                 fault_notes: first_notes(tally.notes),
                 thinking: tally.thinking,
             });
@@ -219,7 +218,6 @@ impl Tally {
                 });
             }
         }
-        self.forfeits += u64::from(seats.iter().any(|&seat| record.forfeits >> seat & 1 == 1));
         for fault in record.faults.iter().filter(|fault| seats.contains(&usize::from(fault.entrant))) {
             self.notes.push(FaultNote {
                 block: record.job.block,
@@ -241,23 +239,6 @@ fn first_notes(mut notes: Vec<FaultNote>) -> Vec<FaultNote> {
     notes.sort_by_key(|note| (note.block, note.deal, note.decision));
     notes.truncate(FAULTS_SHOWN);
     notes
-}
-
-impl PairSums {
-    fn moments(self, deals: u64, scale: f64) -> DealMoments {
-        let n = i128::from(deals);
-        if deals == 0 {
-            return DealMoments::default();
-        }
-        let mean = self.sum as f64 / (n as f64 * scale);
-        let variance = if deals < 2 {
-            0.0
-        } else {
-            let spread = n * self.square - self.sum * self.sum;
-            spread as f64 / (n as f64 * (n - 1) as f64 * scale * scale)
-        };
-        DealMoments { deals, mean, variance }
-    }
 }
 
 /// All pairs `(a, b)` with `a < b < n`, row by row.
@@ -302,11 +283,11 @@ mod tests {
         assert_eq!(line_up.bots[0].places, [3, 1, 1]);
         let pair = &line_up.pairs[0];
         assert_eq!((pair.a, pair.b), (0, 1));
-        assert!(close(pair.differences[0], 2.0 / 3.0) && close(pair.differences[1], 0.0));
         // Differences from deal to deal: 1, 2, -1, 2, -2.
-        assert_eq!(pair.per_deal.deals, 5);
-        assert!(close(pair.per_deal.mean, 0.4));
-        assert!(close(pair.per_deal.variance, (14.0 - 4.0 / 5.0) / 4.0));
+        let test = pair.deals.test(0.95).unwrap();
+        assert_eq!(test.n_a, 5);
+        assert!(close(test.mean_difference, 0.4));
+        assert!(close(test.se * test.se * 5.0, (14.0 - 4.0 / 5.0) / 4.0));
     }
 
     #[test]
@@ -320,10 +301,12 @@ mod tests {
         assert_eq!(line_up.bots[0].places, [1, 2, 1]);
         let pair = &line_up.pairs[0];
         assert_eq!((pair.a, pair.b), (1, 0));
-        assert!(close(pair.differences[0], 2.25 - 3.5));
         // Mean of the copies less the other: 2.5 - 3 and 2 - 4.
-        assert!(close(pair.per_deal.mean, -1.25));
-        assert!(close(pair.per_deal.variance, 1.125));
+        let test = pair.deals.test(0.95).unwrap();
+        assert!(close(test.mean_difference, -1.25));
+        assert!(close(test.se * test.se * 2.0, 1.125));
+        let direct = hattari_stats::paired_t(&[2.5, 2.0], &[3.0, 4.0], 0.95).unwrap();
+        assert!(close(test.interval.low, direct.interval.low) && close(test.p, direct.p));
     }
 
     #[test]
@@ -351,7 +334,8 @@ mod tests {
         collector.add(&second, Some(&timing)).unwrap();
         let samples = collector.finish().unwrap();
         let bob = &samples.line_ups[0].bots[1];
-        assert_eq!((bob.faults, bob.forfeits), (7, 1));
+        assert_eq!((bob.faults, &bob.forfeited[..]), (7, &[false, true][..]));
+        assert!(samples.line_ups[0].bots[0].forfeited.is_empty());
         let places: Vec<_> = bob.fault_notes.iter().map(|note| (note.block, note.deal)).collect();
         assert_eq!(places, [(0, 7), (3, 0), (3, 1)]);
         assert_eq!(bob.thinking, Thinking { decisions: 16, timed: 4, nanos: 40, worst_nanos: 4 });

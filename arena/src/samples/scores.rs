@@ -1,10 +1,10 @@
 //! From anybody's table of scores to samples: a column `block`, then one column of scores per bot.
 //!
 //! Rows of one block are averaged within the block, in whatever order they stand: the block is the unit. A cell that is
-//! empty (or `NA`) says that the bot did not play in that row; a pair of bots is compared on the rows in which both
-//! played. Spaces round cells, a byte order mark, CRLF and quoted fields are understood; empty lines are skipped.
+//! empty (or `NA`) says that the bot did not play in that row: its score of the block is the mean of the rows that it
+//! played, and a pair of bots is compared on the blocks in which both did. Spaces round cells, a byte order mark, CRLF and quoted fields are understood; empty lines are skipped.
 
-use super::{BlockInfo, BotSample, DealMoments, LineUpSample, PairSample, Samples, Thinking};
+use super::{BlockInfo, BotSample, LineUpSample, PairDeals, PairSample, Samples, Thinking};
 use std::collections::HashMap;
 use std::io::Read;
 
@@ -88,7 +88,7 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
         let block = match labels.get(label) {
             Some(block) => *block,
             None => {
-                labels.insert(label.to_owned(), rows.new_block(label));
+                labels.insert(label.to_owned(), rows.new_block(label, columns.bots.len()));
                 rows.blocks.len() - 1
             }
         };
@@ -164,107 +164,75 @@ fn explain(error: csv::Error) -> ScoresError {
     }
 }
 
-/// A running mean and sum of squared deviations (Welford's update).
-#[derive(Clone, Copy, Default)]
-struct Running {
-    n: u64,
-    mean: f64,
-    squares: f64,
-}
-
-impl Running {
-    fn add(&mut self, value: f64) {
-        self.n += 1;
-        let delta = value - self.mean;
-        self.mean += delta / self.n as f64;
-        self.squares += delta * (value - self.mean);
-    }
-
-    fn mean(&self) -> Option<f64> {
-        (self.n > 0).then_some(self.mean)
-    }
-
-    fn moments(&self) -> DealMoments {
-        let variance = if self.n < 2 { 0.0 } else { self.squares / (self.n - 1) as f64 };
-        DealMoments { deals: self.n, mean: self.mean, variance }
-    }
-}
-
 /// What is kept of the rows.
 struct Rows {
-    n_bots: usize,
     blocks: Vec<Block>,
-    /// Differences by row of each pair, row by row of the matrix of bots.
-    pairs: Vec<Running>,
+    /// Of each pair, row by row of the matrix of bots: scores in the rows that both played.
+    pairs: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
 struct Block {
     label: String,
     rows: u64,
-    bots: Vec<Running>,
-    pairs: Vec<Running>,
+    /// Of each bot: rows played and the sum of their scores.
+    bots: Vec<(u64, f64)>,
 }
 
 impl Rows {
     fn new(n_bots: usize) -> Rows {
         let n_pairs = n_bots * n_bots.saturating_sub(1) / 2;
-        Rows { n_bots, blocks: Vec::new(), pairs: vec![Running::default(); n_pairs] }
+        Rows { blocks: Vec::new(), pairs: vec![(Vec::new(), Vec::new()); n_pairs] }
     }
 
     /// Opens a block and gives its number.
-    fn new_block(&mut self, label: &str) -> usize {
-        self.blocks.push(Block {
-            label: label.to_owned(),
-            rows: 0,
-            bots: vec![Running::default(); self.n_bots],
-            pairs: vec![Running::default(); self.pairs.len()],
-        });
+    fn new_block(&mut self, label: &str, n_bots: usize) -> usize {
+        self.blocks.push(Block { label: label.to_owned(), rows: 0, bots: vec![(0, 0.0); n_bots] });
         self.blocks.len() - 1
     }
 
     fn add(&mut self, block: usize, scores: &[Option<f64>]) {
         let block = &mut self.blocks[block];
         block.rows += 1;
-        for (running, score) in block.bots.iter_mut().zip(scores) {
+        for ((rows, sum), score) in block.bots.iter_mut().zip(scores) {
             if let Some(score) = score {
-                running.add(*score);
+                *rows += 1;
+                *sum += score;
             }
         }
-        let mut pair = 0;
+        let mut pairs = self.pairs.iter_mut();
         for (a, score_a) in scores.iter().enumerate() {
-            for score_b in &scores[a + 1..] {
+            for (score_b, pair) in scores[a + 1..].iter().zip(&mut pairs) {
                 if let (Some(score_a), Some(score_b)) = (score_a, score_b) {
-                    block.pairs[pair].add(score_a - score_b);
-                    self.pairs[pair].add(score_a - score_b);
+                    pair.0.push(*score_a);
+                    pair.1.push(*score_b);
                 }
-                pair += 1;
             }
         }
     }
 
     fn finish(self, names: Vec<String>) -> Samples {
-        let bots = (0..self.n_bots).map(|entrant| BotSample {
+        let n_bots = names.len();
+        let mean = |&(rows, sum): &(u64, f64)| (rows > 0).then(|| sum / rows as f64);
+        let bots = (0..n_bots).map(|entrant| BotSample {
             entrant,
             copies: 1,
-            means: self.blocks.iter().map(|block| block.bots[entrant].mean()).collect(),
-            deals: self.blocks.iter().map(|block| block.bots[entrant].n).sum(),
+            means: self.blocks.iter().map(|block| mean(&block.bots[entrant])).collect(),
+            deals: self.blocks.iter().map(|block| block.bots[entrant].0).sum(),
             places: Vec::new(),
             faults: 0,
-            forfeits: 0,
+            forfeited: Vec::new(),
             fault_notes: Vec::new(),
             thinking: Thinking::default(),
         });
-        let pair_names = (0..self.n_bots).flat_map(|a| (a + 1..self.n_bots).map(move |b| (a, b)));
-        let pairs = pair_names.enumerate().map(|(pair, (a, b))| PairSample {
-            a,
-            b,
-            differences: self.blocks.iter().filter_map(|block| block.pairs[pair].mean()).collect(),
-            per_deal: self.pairs[pair].moments(),
+        let bots = bots.collect();
+        let pairs_of_bots = (0..n_bots).flat_map(|a| (a + 1..n_bots).map(move |b| (a, b)));
+        let pairs = pairs_of_bots.zip(self.pairs).map(|((a, b), scores)| {
+            let (scores_a, scores_b) = scores;
+            PairSample { a, b, deals: PairDeals::Scores { a: scores_a, b: scores_b } }
         });
-        let (bots, pairs) = (bots.collect(), pairs.collect());
         let info = |block: &Block| BlockInfo { label: block.label.clone(), deals: block.rows };
         let blocks = self.blocks.iter().map(info).collect();
-        let line_up = LineUpSample { entrants: (0..self.n_bots).collect(), blocks, bots, pairs };
+        let line_up = LineUpSample { entrants: (0..n_bots).collect(), blocks, bots, pairs: pairs.collect() };
         Samples { names, line_ups: vec![line_up] }
     }
 }
@@ -292,11 +260,7 @@ mod tests {
             [("x", 2), ("y", 1)]
         );
         assert_eq!(line_up.bots[0].means, [Some(2.0), Some(5.0)]);
-        assert_eq!(line_up.pairs[0].differences, [1.0, 0.0]);
-        assert_eq!(line_up.pairs[0].per_deal.deals, 3);
-        assert!((line_up.pairs[0].per_deal.mean - 2.0 / 3.0).abs() < 1e-15);
-        // Differences by row: -1, 0, 3.
-        assert!((line_up.pairs[0].per_deal.variance - 13.0 / 3.0).abs() < 1e-15);
+        assert_eq!(line_up.pairs[0].deals, PairDeals::Scores { a: vec![1.0, 5.0, 3.0], b: vec![2.0, 5.0, 0.0] });
     }
 
     #[test]
@@ -306,8 +270,8 @@ mod tests {
         assert_eq!(line_up.bots[0].means, [Some(2.0), None]);
         assert_eq!(line_up.bots.iter().map(|bot| bot.deals).collect::<Vec<_>>(), [2, 2, 2]);
         // a and b met in the second row alone, b and c in the third.
-        assert_eq!(line_up.pairs[0].differences, [-2.0]);
-        assert_eq!(line_up.pairs[2].differences, [-1.0]);
+        assert_eq!(line_up.pairs[0].deals, PairDeals::Scores { a: vec![3.0], b: vec![5.0] });
+        assert_eq!(line_up.pairs[2].deals, PairDeals::Scores { a: vec![7.0], b: vec![8.0] });
     }
 
     #[test]

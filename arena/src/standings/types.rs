@@ -1,7 +1,7 @@
 //! What a report says, as values: every format prints these and nothing else. Their names are the keys of the JSON.
 
-use crate::congeniality::{Counts, Symbol};
 use crate::samples::{FaultNote, Thinking};
+use hattari_stats::congeniality::{Agreement, Cell};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -18,12 +18,12 @@ pub struct Standings {
     pub bots: Vec<BotStanding>,
     /// Every pair once, in the order of [`Standings::bots`]; `a` stands before `b` there.
     pub pairs: Vec<PairStanding>,
+    /// Pooled tests over which p was adjusted.
+    pub family: u64,
     /// Symbols of every pair that met at a table; `None` where no two bots did.
     pub congeniality: Option<Congeniality>,
     /// A published table beside ours.
     pub published: Option<PublishedBeside>,
-    /// Ratings from placements.
-    pub ratings: Option<Ratings>,
     /// Every line-up of the schedule.
     pub line_ups: Vec<LineUpStanding>,
     /// What a reader must know before believing a number.
@@ -90,8 +90,6 @@ pub struct Settings {
     pub correction: hattari_stats::Correction,
     /// Power at which required blocks are computed.
     pub power: f64,
-    /// Whether score ratios are given.
-    pub score_ratio: bool,
 }
 
 impl Settings {
@@ -128,19 +126,19 @@ impl Progress {
 /// A result that there may not be.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome<T> {
+pub enum Answer<T> {
     /// The result.
     Tested(T),
     /// Why there is none, in words.
     NotTestable(String),
 }
 
-impl<T> Outcome<T> {
+impl<T> Answer<T> {
     /// The result, if there is one.
     pub fn tested(&self) -> Option<&T> {
         match self {
-            Outcome::Tested(result) => Some(result),
-            Outcome::NotTestable(_) => None,
+            Answer::Tested(result) => Some(result),
+            Answer::NotTestable(_) => None,
         }
     }
 }
@@ -170,7 +168,7 @@ pub struct BotStanding {
     /// Mean points per deal: the mean of its line-ups' means; `None` where it played nothing.
     pub mean: Option<f64>,
     /// The mean with its error.
-    pub estimate: Outcome<Estimate>,
+    pub estimate: Answer<Estimate>,
     /// Share of deals (of seats, where copies sit at one table) in each place, first place first; empty for scores.
     pub places: Vec<f64>,
     /// Faults of all kinds.
@@ -224,12 +222,13 @@ pub struct Test {
     pub p_adjusted: f64,
     /// Cohen's d_z: the difference over its standard deviation from block to block (deal to deal).
     pub effect_size: f64,
-    /// Blocks in all at which a difference of the observed size is found with the stated power; `None` where it is zero.
+    /// Blocks (deals) in all at which a difference of the observed size is found with the stated power; `None` where
+    /// there is no difference, and for Welch's test.
     pub required: Option<u64>,
 }
 
-/// Two bots, `a` less `b`. The pooled tests of all pairs are one family for the adjustment of p, the tests of all
-/// pairs at all line-ups another, the per-deal tests a third.
+/// Two bots, `a` less `b`. For the adjustment of p the pooled tests of all pairs are one family; at each line-up its
+/// pairs are a family by blocks and another by deals.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairStanding {
     /// Name of the first.
@@ -237,11 +236,11 @@ pub struct PairStanding {
     /// Name of the second.
     pub b: String,
     /// Pooled over the line-ups at which both sat.
-    pub pooled: Outcome<Test>,
-    /// Share of `a` in the sum of both mean scores, where it was asked for.
-    pub score_ratio: Option<Outcome<Estimate>>,
+    pub pooled: Answer<Test>,
     /// Blocks already played in which both bots took part.
     pub blocks: u64,
+    /// The pooled difference, known even where it cannot be tested.
+    pub difference: Option<f64>,
     /// What it comes to, in words.
     pub verdict: Verdict,
     /// At each line-up, in the order of the schedule.
@@ -254,9 +253,9 @@ pub struct PairAtLineUp {
     /// Number of the line-up.
     pub line_up: u32,
     /// By blocks.
-    pub by_block: Outcome<Test>,
+    pub by_block: Answer<Test>,
     /// By single deals, as the paper did; errors are understated where deals depend on each other.
-    pub by_deal: Outcome<Test>,
+    pub by_deal: Answer<Test>,
 }
 
 /// What a comparison comes to.
@@ -268,7 +267,7 @@ pub struct Verdict {
     pub text: String,
 }
 
-/// What a comparison comes to, in one word.
+/// What a comparison comes to, in one word, by the adjusted p of the pooled test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictKind {
@@ -276,7 +275,9 @@ pub enum VerdictKind {
     Ahead,
     /// `a` is behind.
     Behind,
-    /// The data do not say.
+    /// No significant difference.
+    NoDifference,
+    /// Too little, or nothing, to go by.
     CannotTell,
 }
 
@@ -291,6 +292,8 @@ pub struct LineUpStanding {
     pub blocks: u64,
     /// Deals of those blocks.
     pub deals: u64,
+    /// Tests over which p was adjusted here.
+    pub family: u64,
     /// Distinct entrants with their mean and its error.
     pub bots: Vec<BotAtLineUp>,
 }
@@ -303,7 +306,7 @@ pub struct BotAtLineUp {
     /// Mean of its block means; `None` without a finished block.
     pub mean: Option<f64>,
     /// The mean with its error.
-    pub estimate: Outcome<Estimate>,
+    pub estimate: Answer<Estimate>,
 }
 
 /// Symbols of all ordered pairs, by two tests.
@@ -315,6 +318,9 @@ pub struct Congeniality {
     pub by_block: Vec<CongenialityCell>,
     /// By the paper's test on single deals.
     pub by_deal: Vec<CongenialityCell>,
+    /// How many times larger the standard error by blocks is than the one by deals: the median over all pairs at all
+    /// line-ups. Above 1 the test on single deals overstates what is known.
+    pub error_ratio: Option<f64>,
 }
 
 /// One ordered pair.
@@ -324,10 +330,20 @@ pub struct CongenialityCell {
     pub row: String,
     /// Name of the bot against which.
     pub column: String,
-    /// The symbol; `None` where no line-up could be tested.
-    pub symbol: Option<Symbol>,
-    /// In how many line-ups what was found.
-    pub counts: Counts,
+    /// The symbol and what is behind it.
+    #[serde(flatten)]
+    pub ours: OurCell,
+}
+
+/// Our symbol for an ordered pair and what is behind it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct OurCell {
+    /// The symbol and the line-ups behind it; `None` where no line-up could be tested.
+    pub cell: Option<Cell>,
+    /// Line-ups at which the row is ahead in score, significantly or not.
+    pub leading: u32,
+    /// Line-ups at which it is behind in score.
+    pub trailing: u32,
 }
 
 /// A published table beside ours.
@@ -337,7 +353,7 @@ pub struct PublishedBeside {
     pub source: String,
     /// Its name.
     pub table: String,
-    /// What the source says of its exception, and how it is counted here.
+    /// What the source says of its exception `*`, where the table has one.
     pub exception: Option<String>,
     /// Names of its rows.
     pub rows: Vec<String>,
@@ -346,21 +362,21 @@ pub struct PublishedBeside {
     /// Its cells, row by row, without those where a bot would meet itself.
     pub cells: Vec<PublishedCell>,
     /// How it agrees with ours by the test on blocks.
-    pub by_block: Agreement,
+    pub by_block: Agreements,
     /// How it agrees with ours by the paper's test on single deals.
-    pub by_deal: Agreement,
+    pub by_deal: Agreements,
 }
 
 /// How often a published table agrees with ours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Agreement {
-    /// Cells that both tables have.
+pub struct Agreements {
+    /// Published cells.
     pub cells: u32,
     /// Cells with the same symbol.
     pub same: u32,
-    /// Cells with the same direction, those with the same symbol among them.
+    /// Cells with the same direction (ahead, even, behind), those with the same symbol among them.
     pub same_direction: u32,
-    /// Published cells that our league did not play or could not test.
+    /// Cells that our league did not play or could not test.
     pub missing: u32,
 }
 
@@ -371,45 +387,24 @@ pub struct PublishedCell {
     pub row: String,
     /// Name of the bot against which.
     pub column: String,
-    /// As published.
-    pub published: Symbol,
-    /// Ours by the test on blocks, and how it agrees.
-    pub by_block: OurCell,
-    /// Ours by the paper's test, and how it agrees.
-    pub by_deal: OurCell,
+    /// As published: `++`, `+`, `0`, `-`, `--` or `*`.
+    pub published: String,
+    /// Ours by the test on blocks.
+    pub by_block: ComparedCell,
+    /// Ours by the paper's test.
+    pub by_deal: ComparedCell,
     /// Our pooled difference, row less column.
-    pub difference: Outcome<Estimate>,
+    pub difference: Answer<Estimate>,
 }
 
 /// Our side of a published cell.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct OurCell {
-    /// Our symbol; `None` where we have none.
-    pub symbol: Option<Symbol>,
-    /// How it agrees; `None` where we have none.
-    pub reading: Option<crate::congeniality::Reading>,
-    /// What is behind it.
-    pub counts: Counts,
-}
-
-/// Ratings from placements.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Ratings {
-    /// How they were made, in words.
-    pub method: String,
-    /// The fit.
-    pub fit: Outcome<Vec<Rating>>,
-}
-
-/// The rating of one bot: the logarithm of its strength, the mean of all being 0.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Rating {
-    /// Its name.
-    pub name: String,
-    /// Log strength.
-    pub strength: f64,
-    /// Lower end of the confidence interval.
-    pub low: f64,
-    /// Upper end of the confidence interval.
-    pub high: f64,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ComparedCell {
+    /// Our symbol and what is behind it.
+    #[serde(flatten)]
+    pub ours: OurCell,
+    /// How the symbols agree.
+    pub agreement: Agreement,
+    /// Whether the directions agree.
+    pub same_direction: bool,
 }
