@@ -77,6 +77,8 @@ pub struct AboutEntrant {
     pub name: String,
     /// The bot, as the league names it.
     pub bot: String,
+    /// Its version and the hash of its file, in words; empty where unknown.
+    pub version: String,
     /// Its settings.
     pub config: Value,
 }
@@ -93,6 +95,19 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// How p is adjusted, as texts name it; `None` where it is not.
+    #[must_use]
+    pub fn correction_name(&self) -> Option<&'static str> {
+        use hattari_stats::Correction;
+        match self.correction {
+            Correction::None => None,
+            Correction::Bonferroni => Some("Bonferroni"),
+            Correction::Holm => Some("Holm"),
+            Correction::BenjaminiHochberg => Some("Benjamini-Hochberg"),
+            Correction::BenjaminiYekutieli => Some("Benjamini-Yekutieli"),
+        }
+    }
+
     /// The level of the tests.
     #[must_use]
     pub fn alpha(&self) -> f64 {
