@@ -1,12 +1,22 @@
 //! The host of Hattari: leagues, tables, agents, the store and reports.
 
 pub mod agent;
+pub mod catalogue;
+pub mod check;
 pub mod cli;
 pub mod congeniality;
+pub mod games;
+pub mod league;
+#[cfg(test)]
+mod mock;
 pub mod numbers;
 pub mod record;
 pub mod report;
+pub mod runner;
 pub mod samples;
+pub mod schedule;
 pub mod seeds;
 pub mod standings;
+pub mod store;
 pub mod table;
+pub mod text;

@@ -217,7 +217,16 @@ impl<'g, G: Game> Table<'g, G> {
             if run.conditions[entrant] == Condition::Plays {
                 let seat = self.game.seat_of(&self.deal, player);
                 self.game.view(block, &self.deal, seat, &mut self.view);
-                let outcome = run.agents[entrant].deal_start(bytemuck::bytes_of(&self.view));
+                let history = self.game.history(&self.deal);
+                let start = abi::DealInfo {
+                    struct_size: size_u32::<abi::DealInfo>(),
+                    view_size: size_u32::<G::View>(),
+                    view: ptr::from_ref(&self.view).cast(),
+                    history: history.as_ptr().cast(),
+                    history_count: count_u32(history.len()),
+                    history_stride: size_u32::<G::Event>(),
+                };
+                let outcome = run.agents[entrant].deal_start(&start);
                 outcome.or_else(|misstep| run.fault(entrant, misstep))?;
             }
         }

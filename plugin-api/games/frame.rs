@@ -47,6 +47,8 @@ pub enum Meaning {
     Seat,
     /// A set of seats, one bit a seat.
     Seats,
+    /// A place, title or player counted from 0; 0xff is none. Scripts count them from 1 and read none as nil.
+    Ordinal,
     /// One of a few named values.
     Code(&'static [(&'static str, u64)]),
     /// A set of named flags, one bit each: name and mask.
@@ -87,6 +89,32 @@ pub struct Frame {
     pub size: usize,
     /// Fields by ascending offset, without gaps.
     pub fields: &'static [Field],
+}
+
+/// A number that authors need by name, such as the bit of a certain card.
+#[derive(Clone, Copy, Debug)]
+pub struct Constant {
+    /// Name in capitals, without what a language puts before it.
+    pub name: &'static str,
+    /// Its value.
+    pub value: u64,
+    /// What it means: [`Meaning::Cards`] for sets, which need 64 bits in every language.
+    pub meaning: Meaning,
+    /// What it is, in a line.
+    pub doc: &'static str,
+}
+
+/// Everything that crosses the border in one game: what headers, stubs and decoders are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Schema {
+    /// Name and revision, as in `daihinmin/1`.
+    pub game: &'static str,
+    /// How cards, seats and the like are numbered, one entry a line.
+    pub doc: &'static [&'static str],
+    /// Numbers by name.
+    pub constants: &'static [Constant],
+    /// Action, event and view, each after those that it embeds.
+    pub frames: &'static [Frame],
 }
 
 /// A plain record with a description.

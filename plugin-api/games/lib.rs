@@ -10,3 +10,6 @@ pub mod frame;
 mod game;
 
 pub use game::{Game, GameTypes, Grant};
+
+/// The records of every game: what C headers, Lua stubs and the golden layout file are made from.
+pub const SCHEMAS: &[frame::Schema] = &[daihinmin::SCHEMA];

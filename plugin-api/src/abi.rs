@@ -1,18 +1,35 @@
-//! The C interface, as Rust sees it. `include/hattari.h` is generated from this file.
+//! The C interface, as Rust sees it. `include/hattari.h` is generated from this file, comments included.
 //!
-//! A library exports one symbol, the constant [`ENTRY_SYMBOL`]. Everything else is reached from it: the entry gives a
-//! factory, the factory describes and creates bots, a bot is a table of functions.
+//! **The way in.** A library exports one symbol, the constant [`ENTRY_SYMBOL`]. Everything else is reached from it: the
+//! entry gives a factory, the factory describes bots and creates them, a bot is a table of functions. Optional things
+//! have ids that end with a revision (`hattari.log/1`), on the host's side ([`Host::get_service`]) and on the bot's
+//! ([`BotFunctions::get_extension`]).
 //!
-//! Who may call what when is marked on each function: `[load]` while the library is loaded, never at the same time as
-//! anything else; `[any]` on any thread at any time; `[instance]` calls on one bot never overlap but may come from
-//! different threads, while other bots of the same library run.
+//! **Life of a library.** `load, init, (get_factory, count, descriptor, create)*`. It is never unloaded, so there is no
+//! call to undo init. The same library may serve several entrants of a league: what it keeps outside of its instances
+//! must be safe to use from any thread and must not influence play.
 //!
-//! Ownership: whoever created it frees it, and nothing that the host passes in outlives the call unless said so.
+//! **Life of a bot.** `create, block_start, (deal_start, act*, deal_end)*, destroy`. One instance plays one block, so
+//! nothing can leak from one block into the next. After a failed call, and after a fault of any kind, destroy may come
+//! at once. A function that the table leaves null is skipped where its comment allows that.
 //!
-//! Growth: data structs start with their size and grow at the end only; tables of functions never change, a changed
-//! interface gets a new id (`hattari.log/2`).
+//! **Threads.** Each function says who may call it when. `[load]`: while the library is loaded, never at the same time
+//! as anything else. `[any]`: on any thread at any time. `[instance]`: calls on one bot never overlap but may come from
+//! different threads, while other bots of the same library are at work.
+//!
+//! **Ownership.** Whoever created it frees it, and nothing that the host passes in outlives the call unless its comment
+//! says so. No memory is handed over to be freed by the other side.
+//!
+//! **Growth.** Data structs start with their size and grow at the end only: look at a field that the first release did
+//! not have only where the size covers it. Tables of functions never change; a changed interface gets a new id
+//! (`hattari.log/2`). Records of games grow at the end too; lists of them come with the number of bytes from one to the
+//! next. A bot built with an old header runs on a new host as it is.
+//!
+//! **Failure.** A function that fails returns a negative status and leaves its results alone; the text behind
+//! [`BotFunctions::last_error`] says why. An exception or a panic must not cross the border. What a bot does wrong is a
+//! fault in the league's record: it costs what the league says, and stops nobody else.
 
-use core::ffi::{c_char, c_void};
+use core::ffi::{CStr, c_char, c_void};
 
 /// A host refuses a library with another major version.
 pub const ABI_MAJOR: u32 = 1;
@@ -20,15 +37,15 @@ pub const ABI_MAJOR: u32 = 1;
 pub const ABI_MINOR: u32 = 0;
 
 /// Name of the one exported symbol, a constant [`Entry`].
-pub const ENTRY_SYMBOL: &str = "hattari_entry";
+pub const ENTRY_SYMBOL: &CStr = c"hattari_entry";
 /// Id of the factory of bots, for [`Entry::get_factory`]: [`BotFactory`].
-pub const FACTORY_BOTS: &str = "hattari.bot-factory/1";
+pub const FACTORY_BOTS: &CStr = c"hattari.bot-factory/1";
 /// Id of the host's log, for [`Host::get_service`]: [`LogService`].
-pub const SERVICE_LOG: &str = "hattari.log/1";
+pub const SERVICE_LOG: &CStr = c"hattari.log/1";
 /// Id of the decision clock: [`ClockService`].
-pub const SERVICE_CLOCK: &str = "hattari.clock/1";
+pub const SERVICE_CLOCK: &CStr = c"hattari.clock/1";
 /// Id of the seeded random stream: [`RngService`].
-pub const SERVICE_RNG: &str = "hattari.rng/1";
+pub const SERVICE_RNG: &CStr = c"hattari.rng/1";
 
 /// What a call came to: 0 or more is success, less is failure. Unknown negatives count as [`E_FAIL`].
 pub type Status = i32;
@@ -44,7 +61,7 @@ pub const E_UNSUPPORTED: Status = -3;
 pub const E_NOMEM: Status = -4;
 /// A panic or exception stopped at the border; the instance is dead, only destroy may follow.
 pub const E_PANIC: Status = -5;
-/// Gave up because the stop flag was set.
+/// Gave up because the time for the decision ran out.
 pub const E_STOPPED: Status = -6;
 
 /// The bot keeps what it learns from deal to deal within a block.
@@ -53,6 +70,15 @@ pub const BOT_LEARNS: u32 = 1;
 pub const BOT_NONDETERMINISTIC: u32 = 2;
 /// The bot starts threads. It joins them in destroy.
 pub const BOT_THREADS: u32 = 4;
+
+/// For whoever writes the bot, level of [`LogService::write`].
+pub const LOG_DEBUG: i32 = 0;
+/// For whoever runs the league.
+pub const LOG_INFO: i32 = 1;
+/// Something looks wrong.
+pub const LOG_WARNING: i32 = 2;
+/// Something is wrong.
+pub const LOG_ERROR: i32 = 3;
 
 /// UTF-8 text, not ended by a zero. `ptr` may be null only where `len` is 0.
 #[repr(C)]
@@ -86,7 +112,7 @@ pub struct Host {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct LogService {
-    /// Level 0 debug, 1 info, 2 warning, 3 error. The host may drop or shorten messages. `[any]`
+    /// Writes a message of a level from [`LOG_DEBUG`] to [`LOG_ERROR`]. The host may drop or shorten messages. `[any]`
     pub write: Option<unsafe extern "C" fn(host: *const Host, level: i32, message: Text)>,
 }
 
@@ -104,7 +130,7 @@ pub struct ClockService {
 #[derive(Clone, Copy, Debug)]
 pub struct RngService {
     /// Fills `out` with `count` numbers of the instance's stream, which the block's seed decides: a replay gets the
-    /// same. `[instance]`
+    /// same. From block_start on. `[instance]`
     pub fill: Option<unsafe extern "C" fn(host: *const Host, out: *mut u64, count: u32)>,
 }
 
@@ -124,8 +150,27 @@ pub struct BlockInfo {
     pub seed: u64,
     /// Game and revision, as in `daihinmin/1`.
     pub game: Text,
-    /// The options of the rules, as JSON.
+    /// The options of the rules, as JSON. Skip keys that you do not know.
     pub options_json: Text,
+}
+
+/// How a deal starts. The records that it points to are those of the game's header; pointers hold for the call and are
+/// aligned to 8 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct DealInfo {
+    /// Size of this struct.
+    pub struct_size: u32,
+    /// Bytes of the view. May be more than your header knows; never less than its first release.
+    pub view_size: u32,
+    /// All that you may know now: the game's view record.
+    pub view: *const c_void,
+    /// What the public record starts with, where a game has something before its first decision: event records.
+    pub history: *const c_void,
+    /// Number of events.
+    pub history_count: u32,
+    /// Bytes from one event to the next.
+    pub history_stride: u32,
 }
 
 /// A decision. The records that it points to are those of the game's header; pointers hold for the call and are aligned
@@ -159,7 +204,7 @@ pub struct Decision {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// Size of this struct.
+    /// Size of this struct, set by the host: write no field that lies beyond it.
     pub struct_size: u32,
     /// Index into the actions.
     pub action: u32,
@@ -167,7 +212,7 @@ pub struct Choice {
     pub amount: i64,
 }
 
-/// How a deal ended.
+/// How a deal ended. Pointers hold for the call and are aligned to 8 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct DealResult {
@@ -191,22 +236,21 @@ pub struct DealResult {
     pub reserved: u32,
 }
 
-/// A bot's functions. Order of calls: `block_start (deal_start act* deal_end)* destroy`. Every block gets an instance of
-/// its own, so nothing can leak from one block into the next.
+/// A bot's functions. Order of calls: `block_start, (deal_start, act*, deal_end)*, destroy`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct BotFunctions {
     /// The block starts. [`E_UNSUPPORTED`] refuses a game or its options. `[instance]`
     pub block_start: Option<unsafe extern "C" fn(bot: *mut Bot, info: *const BlockInfo) -> Status>,
     /// Cards have been dealt. May be null. `[instance]`
-    pub deal_start: Option<unsafe extern "C" fn(bot: *mut Bot, view: *const c_void, view_size: u32) -> Status>,
-    /// Writes `choice` and returns [`OK`], or fails. `[instance]`
+    pub deal_start: Option<unsafe extern "C" fn(bot: *mut Bot, info: *const DealInfo) -> Status>,
+    /// Decides: writes the choice and returns [`OK`], or fails. `[instance]`
     pub act: Option<unsafe extern "C" fn(bot: *mut Bot, decision: *const Decision, choice: *mut Choice) -> Status>,
     /// The deal is over. May be null. `[instance]`
     pub deal_end: Option<unsafe extern "C" fn(bot: *mut Bot, result: *const DealResult) -> Status>,
     /// A table of functions by id, null where the bot has none such; it lives until destroy. May be null. `[any]`
     pub get_extension: Option<unsafe extern "C" fn(bot: *const Bot, extension_id: *const c_char) -> *const c_void>,
-    /// Text of the last failure, valid until the next call. May be null. `[instance]`
+    /// Text of the last failure, valid until the next call on the bot. May be null. `[instance]`
     pub last_error: Option<unsafe extern "C" fn(bot: *const Bot) -> Text>,
     /// Frees the bot. `[instance]`
     pub destroy: Option<unsafe extern "C" fn(bot: *mut Bot)>,
@@ -228,14 +272,16 @@ pub struct Bot {
 pub struct BotDescriptor {
     /// Size of this struct.
     pub struct_size: u32,
-    /// `BOT_*` flags.
+    /// [`BOT_LEARNS`] and its like, or 0.
     pub flags: u32,
-    /// Name by which leagues call it, unique in the library: lower case letters, digits, `-`.
+    /// Name by which leagues call it, unique in the library: lower case letters, digits, `-`, a letter first.
     pub id: *const c_char,
     /// Its version.
     pub version: *const c_char,
-    /// Who wrote it.
+    /// Who wrote it. May be null.
     pub author: *const c_char,
+    /// Its licence, as an SPDX expression. May be null.
+    pub license: *const c_char,
     /// What it does, in a line.
     pub description: *const c_char,
     /// Games that it plays, as in `daihinmin/1`; a null ends the list.
@@ -252,9 +298,9 @@ pub struct BotFactory {
     pub count: Option<unsafe extern "C" fn() -> u32>,
     /// The descriptor of bot number `index`, null past the last. `[any]`
     pub descriptor: Option<unsafe extern "C" fn(index: u32) -> *const BotDescriptor>,
-    /// Creates the bot `bot_id`. `config_json` may be empty. The host's struct outlives the instance; services may be
-    /// asked for here and called from block_start on. On failure returns the status, leaves `*out` null and may write a
-    /// text ended by a zero to `error`. `[any]`
+    /// Creates the bot of that id. The config is JSON, or empty where the league sets nothing. The host's struct outlives
+    /// the instance; services may be asked for here and used from block_start on. On failure returns the status, leaves
+    /// `*out` null and may write a text ended by a zero to `error`, which has room for `error_capacity` bytes. `[any]`
     pub create: Option<
         unsafe extern "C" fn(
             bot_id: *const c_char,
@@ -281,6 +327,13 @@ pub struct Entry {
     pub reserved: u32,
     /// Called after loading, before anything else; may be called again. May be null. `[load]`
     pub init: Option<unsafe extern "C" fn(library_path: *const c_char) -> Status>,
-    /// A factory by id, null where the library has none such. `[any]`
+    /// A factory by id, null where the library has none such. It lives as long as the library. `[any]`
     pub get_factory: Option<unsafe extern "C" fn(factory_id: *const c_char) -> *const c_void>,
+}
+
+/// What the `struct_size` of a `T` says.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "structs of this interface are a few dozen bytes")]
+pub const fn struct_size<T>() -> u32 {
+    size_of::<T>() as u32
 }

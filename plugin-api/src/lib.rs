@@ -1,6 +1,46 @@
 //! What host and bots share: the C interface ([`abi`]), the records of every game (re-exported as [`games`]), and the
-//! Rust SDK that makes a bot one file without unsafe code.
+//! Rust SDK, which makes a bot one file without unsafe code.
+//!
+//! A bot is a type that implements the trait of its game and a line that exports it:
+//!
+//! ```
+//! use hattari_plugin::{NoConfig, daihinmin, daihinmin::{Block, Turn}};
+//!
+//! /// Plays the first action offered, whatever it is.
+//! struct First;
+//!
+//! impl daihinmin::Bot for First {
+//!     type Config = NoConfig;
+//!     fn new(_: NoConfig, _: &Block) -> Result<Self, String> {
+//!         Ok(First)
+//!     }
+//!     fn act(&mut self, _: &Turn) -> usize {
+//!         0
+//!     }
+//! }
+//!
+//! hattari_plugin::export_bots![daihinmin::bot::<First>("first", "1.0.0", "Plays the first action offered")];
+//! # fn main() {}
+//! ```
+//!
+//! Built as a `cdylib`, that is a library which a league can name. What the SDK sees to: the config of a league is laid
+//! over the bot's preset and wrong keys are refused in words; a panic stops at the border, becomes a fault of the bot and
+//! leaves the league running; a host that is newer than the bot is understood, one that is older is refused.
 
 pub mod abi;
+mod call;
+mod config;
+pub mod daihinmin;
+#[doc(hidden)]
+pub mod export;
+mod host;
+mod player;
+mod rng;
 
+pub use call::{Block, DealEnd, DealStart, Turn};
+pub use config::{Config, NoConfig};
+pub use export::Declared;
 pub use hattari_games as games;
+pub use host::{Host, Level};
+pub use player::{Choice, Family, Player};
+pub use rng::Rng;

@@ -1,5 +1,9 @@
 //! Bots as the table sees them, whatever hosts them.
 
+pub mod plugin;
+pub mod reference;
+pub mod script;
+
 use crate::record::FaultKind;
 use hattari_plugin::abi;
 
@@ -48,11 +52,11 @@ pub trait Agent {
     /// # Errors
     /// The bot could not be started, or refused.
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep>;
-    /// Cards have been dealt; `view` is the bytes of the game's view record.
+    /// Cards have been dealt.
     ///
     /// # Errors
     /// What the bot did wrong.
-    fn deal_start(&mut self, view: &[u8]) -> Result<(), Misstep>;
+    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep>;
     /// Asks for a decision. The table checks the answer against the legal actions.
     ///
     /// # Errors

@@ -1,12 +1,131 @@
 //! `hattari bots`.
 
-use super::Outcome;
+use super::{Outcome, output};
+use crate::agent::plugin::LoadError;
+use crate::catalogue::{Catalogue, Found, SearchPath};
+use crate::games::bare;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Where commands look for bots besides the usual places.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Folders {
+    /// A folder with more bots: libraries in it, scripts in DIR/<game>/. May be repeated; HATTARI_BOTS lists more
+    #[arg(long = "bots", value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
+}
+
+impl Folders {
+    /// Finds the bots for something in the folder `base`.
+    ///
+    /// # Errors
+    /// A folder that is not there.
+    pub fn catalogue(&self, base: Option<&Path>) -> anyhow::Result<Catalogue> {
+        Ok(Catalogue::discover(&SearchPath::new(base, &self.folders)?))
+    }
+}
 
 /// Arguments of `hattari bots`.
 #[derive(clap::Args, Debug)]
-pub struct Arguments {}
+#[command(after_help = "\
+Searched are the folders given with --bots and in HATTARI_BOTS; bots/, bots/c/ and scripts/<game>/ under the current folder
+and the project that it lies in; and the folder of the hattari program. `hattari bots --json` lists the folders.
+
+Examples:
+  hattari bots                          everything that can be named in a league
+  hattari bots --game daihinmin         bots for one game
+  hattari bots --bots ~/my-bots --json  with a folder of your own, for programs
+
+Exit codes: 0 done, 1 a library or script cannot be loaded (it is listed with its reason), 2 wrong usage.")]
+pub struct Arguments {
+    #[command(flatten)]
+    folders: Folders,
+    /// Only bots for this game, as in `daihinmin` or `daihinmin/1`
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Listing<'a> {
+    bots: Vec<&'a Found>,
+    broken: &'a [LoadError],
+    searched: Vec<PathBuf>,
+}
 
 /// Runs the command.
-pub fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
-    anyhow::bail!("this build has no `bots` yet")
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let search = SearchPath::new(None, &arguments.folders.folders)?;
+    let catalogue = Catalogue::discover(&search);
+    let wanted = |bot: &&Found| arguments.game.as_ref().is_none_or(|game| bot.games.iter().any(|g| is_game(g, game)));
+    let bots: Vec<&Found> = catalogue.bots().iter().filter(wanted).collect();
+    if arguments.json {
+        output::print_json(&Listing { bots, broken: catalogue.broken(), searched: search.folders() })?;
+    } else {
+        output::print(&text(&bots, catalogue.broken(), &search))?;
+    }
+    Ok(if catalogue.broken().is_empty() { Outcome::Done } else { Outcome::Found })
+}
+
+/// Whether `game` is meant by `wanted`, with or without revision.
+fn is_game(game: &str, wanted: &str) -> bool {
+    game == wanted || bare(game) == wanted || bare(wanted) == game
+}
+
+fn text(bots: &[&Found], broken: &[LoadError], search: &SearchPath) -> String {
+    let mut text = String::new();
+    if bots.is_empty() {
+        text += "No bots found. Searched:\n";
+        for folder in search.folders() {
+            text += &format!("  {}\n", output::short(&folder));
+        }
+    } else {
+        let heading = ["NAME", "GAMES", "KIND", "VERSION", "DESCRIPTION", "PATH"];
+        let mut rows = vec![heading.map(str::to_owned).to_vec()];
+        for bot in bots {
+            let version = if bot.version.is_empty() { "-" } else { &bot.version };
+            rows.push(vec![
+                bot.name.clone(),
+                bot.games.join(","),
+                bot.kind.name().to_owned(),
+                version.to_owned(),
+                one_line(&bot.description),
+                output::short(&bot.path),
+            ]);
+        }
+        text += &output::table(&rows);
+    }
+    if !broken.is_empty() {
+        text += "\nNot loaded:\n";
+        for LoadError { path, cause, cure, .. } in broken {
+            text += &format!("  {}: {cause}; {cure}\n", output::short(path));
+        }
+    }
+    text
+}
+
+/// A description from elsewhere must not break the table, or the terminal.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(100).collect::<String>().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_meant_with_or_without_revision() {
+        assert!(is_game("daihinmin/1", "daihinmin") && is_game("daihinmin/1", "daihinmin/1"));
+        assert!(
+            is_game("daihinmin", "daihinmin/1") && !is_game("daihinmin/1", "daihinmin/2") && !is_game("stud/1", "dai")
+        );
+    }
+
+    #[test]
+    fn descriptions_stay_on_their_line() {
+        assert_eq!(one_line("a\nb\x1b[31m"), "a b [31m");
+    }
 }

@@ -1,12 +1,171 @@
 //! `hattari check`.
 
-use super::Outcome;
+use super::bots::Folders;
+use super::{Outcome, output};
+use crate::catalogue::{Catalogue, Found};
+use crate::check::{self, Finding, Plan, Report, Speed, Verdict};
+use crate::games;
+use anyhow::Context;
+use serde::Serialize;
+use std::path::Path;
+use std::time::Duration;
 
 /// Arguments of `hattari check`.
 #[derive(clap::Args, Debug)]
-pub struct Arguments {}
+#[command(after_help = "\
+The bot plays several line-ups: alone against itself, and against the host's own agents. Everything is played again in reverse
+order and on two threads at once: a bot must decide alike, whatever it played before and whoever plays beside it.
+A compiled bot runs in this process; one that crashes ends the check.
+
+Examples:
+  hattari check cautious                                    a bot by name
+  hattari check bots/c/libcautious.so#cautious              by path
+  hattari check scripts/daihinmin/mine.lua --config '{\"greed\": 0.3}'
+  hattari check mine --budget-ms 5 --time 60                with a time limit for decisions, for a minute
+
+Exit codes: 0 all well (warnings allowed), 1 something is wrong, 2 no such bot or wrong usage.")]
+pub struct Arguments {
+    /// Bots, by name or path as in a league
+    #[arg(required = true, value_name = "BOT")]
+    bots: Vec<String>,
+    /// Only this game; without it, every game that the bot plays
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// Preset of the rules
+    #[arg(long)]
+    preset: Option<String>,
+    /// The bot's config, as JSON
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    config: String,
+    /// Blocks for each line-up
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    blocks: u32,
+    /// Deals of a block; without it, as many as the time allows, at most 1000
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    deals: Option<u32>,
+    /// Seconds to play, roughly
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
+    time: f64,
+    /// Milliseconds allowed for a decision; more is a fault
+    #[arg(long, value_name = "MS")]
+    budget_ms: Option<f64>,
+    /// Seed of everything that is played
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// A bot's report in one game.
+#[derive(Serialize)]
+struct Checked {
+    bot: Found,
+    game: String,
+    #[serde(flatten)]
+    report: Report,
+}
 
 /// Runs the command.
-pub fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
-    anyhow::bail!("this build has no `check` yet")
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let config: serde_json::Value = serde_json::from_str(&arguments.config).context("--config is not JSON")?;
+    anyhow::ensure!(config.is_object(), "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'");
+    let time = Duration::try_from_secs_f64(arguments.time).context("--time: seconds are needed, as in 10")?;
+    let budget_ms = arguments.budget_ms.unwrap_or(0.0);
+    anyhow::ensure!((0.0..1e9).contains(&budget_ms), "--budget-ms: from 0 to 1e9 are possible");
+    #[expect(clippy::cast_possible_truncation, reason = "bounded above")]
+    let budget_us = (budget_ms * 1000.0).ceil() as i64;
+
+    let catalogue = arguments.folders.catalogue(None)?;
+    let mut checked = Vec::new();
+    for name in &arguments.bots {
+        for (game, bot) in find(&catalogue, name, arguments.game.as_deref())? {
+            let plan = Plan {
+                game: game.clone(),
+                preset: arguments.preset.clone(),
+                config_json: arguments.config.clone(),
+                blocks: arguments.blocks,
+                deals: arguments.deals,
+                time,
+                budget_us,
+                seed: arguments.seed,
+            };
+            let report = check::check(&bot, &plan)?;
+            let one = Checked { bot, game, report };
+            if !arguments.json {
+                output::print(&text(&one))?;
+            }
+            checked.push(one);
+        }
+    }
+    if arguments.json {
+        output::print_json(&checked)?;
+    }
+    let wrong = checked.iter().any(|one| one.report.count(Verdict::Wrong) > 0);
+    Ok(if wrong { Outcome::Found } else { Outcome::Done })
+}
+
+/// The bot in each of the games that it is to be checked in.
+fn find(catalogue: &Catalogue, name: &str, game: Option<&str>) -> anyhow::Result<Vec<(String, Found)>> {
+    let all = games::all();
+    let ids: Vec<&str> = all.iter().map(|facts| facts.id).collect();
+    let wanted: Vec<&str> = match game {
+        None => ids.clone(),
+        Some(game) => {
+            let is_wanted = |id: &&str| *id == game || games::bare(id) == game;
+            let wanted: Vec<&str> = ids.iter().copied().filter(is_wanted).collect();
+            anyhow::ensure!(!wanted.is_empty(), "there is no game `{game}`; there are {}", ids.join(", "));
+            wanted
+        }
+    };
+    let mut found = Vec::new();
+    let mut first_error = None;
+    for game in wanted {
+        match catalogue.find(game, name, Path::new("")) {
+            Ok(bot) => found.push((game.to_owned(), bot)),
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
+    }
+    match first_error {
+        Some(error) if found.is_empty() => Err(error.into()),
+        _ => Ok(found),
+    }
+}
+
+fn text(checked: &Checked) -> String {
+    let Checked { bot, game, report } = checked;
+    let mut text = format!("{} ({}), {game}\n", bot.name, output::short(&bot.path));
+    for Finding { point, verdict, text: found } in &report.findings {
+        let verdict = match verdict {
+            Verdict::Ok => "ok",
+            Verdict::Warning => "WARNING",
+            Verdict::Wrong => "WRONG",
+        };
+        let mut lines = found.lines();
+        text += &format!("  {verdict:<7}  {point:<21}  {}\n", lines.next().unwrap_or_default());
+        for line in lines {
+            text += &format!("{:34}{line}\n", "");
+        }
+    }
+    if let Some(speed) = &report.speed {
+        text += &format!("  {:<7}  {:<21}  {}\n", "", "speed", describe(speed));
+    }
+    match (report.count(Verdict::Wrong), report.count(Verdict::Warning)) {
+        (0, 0) => text += "  all well\n",
+        (wrong, warnings) => text += &format!("  wrong: {wrong}, warnings: {warnings}\n"),
+    }
+    text
+}
+
+fn describe(speed: &Speed) -> String {
+    let Speed { decisions, decisions_per_second, worst_at, .. } = speed;
+    let [median, p99, worst] = [speed.median_nanos, speed.p99_nanos, speed.worst_nanos].map(Duration::from_nanos);
+    let (block, deal, decision) = (worst_at.block, worst_at.deal, worst_at.decision);
+    format!(
+        "{decisions} decisions, {decisions_per_second:.0} a second; median {median:.1?}, 99 % below {p99:.1?}, worst \
+         {worst:.1?} (line-up {}, block {block}, deal {deal}, decision {decision})",
+        worst_at.line_up
+    )
 }

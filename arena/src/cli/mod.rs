@@ -1,8 +1,10 @@
 //! The command line: one file a command.
 
-mod bots;
+pub mod bots;
 mod check;
+mod logging;
 mod merge;
+pub mod output;
 mod replay;
 mod report;
 mod run;
@@ -29,7 +31,7 @@ pub enum Outcome {
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// Say more: -v info, -vv debug, -vvv trace. `HATTARI_LOG` takes filters as tracing-subscriber's EnvFilter does.
+    /// Say more: -v info, -vv debug, -vvv trace. HATTARI_LOG takes filters such as hattari=debug,hattari::bot=trace
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
 }
@@ -59,6 +61,10 @@ enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if let Err(error) = logging::set_up(arguments.verbose) {
+        eprintln!("error: {error:#}");
+        return ExitCode::from(2);
+    }
     let outcome = match arguments.command {
         Command::Run(arguments) => run::main(&arguments),
         Command::Report(arguments) => report::main(&arguments),

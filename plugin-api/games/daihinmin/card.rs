@@ -19,6 +19,10 @@ pub const PACK: CardSet = SUITED | JOKER_SET;
 pub const PACK_SIZE: usize = 53;
 /// Column of the threes.
 pub const COLUMN_3: u8 = 1;
+/// Column of the fives, for the option `five_skip`.
+pub const COLUMN_5: u8 = 3;
+/// Column of the sixes, for the option `six_reverse`.
+pub const COLUMN_6: u8 = 4;
 /// Column of the eights, which cut.
 pub const COLUMN_8: u8 = 6;
 /// Column of the jacks, for the option `eleven_back`.
@@ -46,6 +50,12 @@ pub const fn column(cell: u8) -> u8 {
 #[must_use]
 pub const fn suit(cell: u8) -> u8 {
     cell % 4
+}
+
+/// The cells of the four suits in one column.
+#[must_use]
+pub const fn column_set(column: u8) -> CardSet {
+    0xf << (4 * column)
 }
 
 /// The suits of `cells` in one column, as a mask of four bits.

@@ -1,10 +1,193 @@
 //! Daihinmin (大貧民) as the UECda contest plays it.
 //!
-//! Facts: 5 players, 53 cards, places 5 … 1 points, titles carry over within a block, cards are exchanged by title.
+//! Facts: 5 players, 53 cards, places 5 … 1 points, titles carry over within a block, cards are exchanged by title. All
+//! chance of a deal is drawn before its first decision. Hands are hidden; so is what is given in the exchange.
+//!
+//! A deal in short: from the second one on the lower titles lose their strongest cards to the higher, who give back what
+//! they like. The holder of ♦3 leads. A play is a single, a group of one rank or a sequence of one suit; each must beat
+//! the one on the table with as many cards of the same shape. Who passes is out until the trick ends, the last to play
+//! leads the next. Two plays of the same suits lock them, an eight clears the trick, four of a kind or five in sequence
+//! turn the order of ranks round. The joker is any card of a play, or alone the strongest, which only ♠3 beats.
 
 pub mod card;
+pub mod corpus;
+mod deal;
+mod describe;
+mod exchange;
+mod judge;
+pub mod moves;
+pub mod notation;
 mod options;
 mod records;
+mod schema;
+mod state;
+mod view;
 
-pub use options::Options;
-pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, kind, phase};
+pub use deal::{Block, Deal, Setup};
+pub use describe::TITLES;
+pub use exchange::{give, strongest};
+pub use judge::{Illegal, beats, judge, shape};
+pub use moves::Situation;
+pub use options::{Options, PASSES_MAX, PASSES_MIN, POINTS_MAX};
+pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind, phase, rule};
+pub use schema::SCHEMA;
+
+use crate::{Game, GameTypes, Grant};
+use bytemuck::Zeroable;
+use rand::Rng;
+
+/// [`View::size`].
+const VIEW_SIZE: u32 = 120;
+const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
+
+/// The rules of daihinmin under their options.
+#[derive(Clone, Debug)]
+pub struct Daihinmin {
+    options: Options,
+    /// Passes in a row that end a deal.
+    deadlock_passes: u32,
+    /// The public part of a view before anything has happened.
+    blank: View,
+}
+
+impl GameTypes for Daihinmin {
+    const ID: &'static str = "daihinmin/1";
+    type View = View;
+    type Event = Event;
+    type Action = Action;
+
+    fn amounts(_: &Action) -> Option<(i64, i64)> {
+        None
+    }
+
+    fn card_name(card: u8) -> Option<&'static str> {
+        card::name(card)
+    }
+}
+
+impl Game for Daihinmin {
+    type Options = Options;
+    type Block = Block;
+    type Deal = Deal;
+
+    fn new(options: Options) -> Result<Daihinmin, String> {
+        options.check()?;
+        let blank = View {
+            size: VIEW_SIZE,
+            rules: options.flags(),
+            ask_last: u8::from(options.ask_last_player_again),
+            table_seat: NONE,
+            places: [NONE; PLAYERS],
+            ..View::zeroed()
+        };
+        let deadlock_passes = if options.deadlock_passes == 0 { PASSES_MAX } else { options.deadlock_passes };
+        Ok(Daihinmin { options, deadlock_passes, blank })
+    }
+
+    fn options(&self) -> &Options {
+        &self.options
+    }
+
+    fn preset(name: &str) -> Option<Options> {
+        Options::preset(name)
+    }
+
+    fn presets() -> &'static [&'static str] {
+        Options::PRESETS
+    }
+
+    fn players() -> (usize, usize) {
+        (PLAYERS, PLAYERS)
+    }
+
+    fn block_deals(&self) -> u32 {
+        self.options.rank_reset
+    }
+
+    fn worst_payoff(&self) -> i64 {
+        self.options.points.iter().copied().min().map_or(0, i64::from)
+    }
+
+    /// # Panics
+    /// If `players` is not 5.
+    fn new_block(&self, players: usize, deals: u32) -> Block {
+        assert_eq!(players, PLAYERS, "daihinmin is played by five");
+        Block::new(deals)
+    }
+
+    fn new_deal(&self) -> Deal {
+        Deal::new()
+    }
+
+    fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Deal) {
+        let setup = self.draw(block, chance);
+        self.begin(block, &setup, deal);
+    }
+
+    #[inline]
+    fn to_act(&self, deal: &Deal) -> Option<u8> {
+        (deal.to_act != NONE).then_some(deal.to_act)
+    }
+
+    fn player_at(&self, deal: &Deal, seat: u8) -> usize {
+        usize::from(deal.public.players[usize::from(seat)])
+    }
+
+    /// # Panics
+    /// If `player` is none of the five.
+    fn seat_of(&self, deal: &Deal, player: usize) -> u8 {
+        (0..5).find(|&seat| self.player_at(deal, seat) == player).expect("players are numbered 0 to 4")
+    }
+
+    #[inline]
+    fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
+        debug_assert_ne!(deal.to_act, NONE, "the deal is over");
+        let hand = deal.hands[usize::from(deal.to_act)];
+        if deal.public.phase == phase::EXCHANGE {
+            exchange::legal(hand, exchange::due(deal), actions);
+        } else {
+            moves::legal_plays(hand, &Situation::from(&deal.public), actions);
+        }
+    }
+
+    #[inline]
+    fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
+        view::fill(block, deal, seat, view);
+    }
+
+    #[inline]
+    fn history<'a>(&self, deal: &'a Deal) -> &'a [Event] {
+        &deal.history
+    }
+
+    #[inline]
+    fn apply(&self, deal: &mut Deal, choice: Grant<Action>) {
+        debug_assert_ne!(deal.to_act, NONE, "the deal is over");
+        if deal.public.phase == phase::EXCHANGE {
+            exchange::apply(deal, &choice.action);
+        } else {
+            deal.play(choice.action, self.deadlock_passes);
+        }
+    }
+
+    fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
+        debug_assert_eq!(deal.public.phase, phase::OVER, "the deal is not over");
+        for (player, place) in deal.public.players.iter().zip(deal.public.places) {
+            let player = usize::from(*player);
+            let points = self.options.points[usize::from(place)];
+            payoffs[player] = i64::from(points);
+            block.points[player] = block.points[player].saturating_add(points);
+            block.titles[player] = place;
+        }
+        block.update_seat_points();
+        block.finished += 1;
+    }
+
+    fn describe_deal(&self, deal: &Deal) -> String {
+        describe::deal(deal)
+    }
+
+    fn describe_event(&self, event: &Event) -> String {
+        describe::event(event)
+    }
+}

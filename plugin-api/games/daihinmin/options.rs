@@ -1,5 +1,6 @@
 //! The switches of the rules.
 
+use super::rule;
 use serde::{Deserialize, Serialize};
 
 /// Every switch of the rules. The default is the preset `uecda`.
@@ -17,21 +18,26 @@ pub struct Options {
     pub eight_cut: bool,
     /// Jacks turn the order round until the trick ends.
     pub eleven_back: bool,
-    /// A five lets the next seat miss its turn.
+    /// A five lets the next seat miss its turn; it may play again when its turn comes round. (The contest's server has
+    /// such a key, but its code is without effect: the seat after is asked all the same.)
     pub five_skip: bool,
-    /// A six turns the direction of play round.
+    /// A six turns the direction of play round, until the next six or the end of the deal.
     pub six_reverse: bool,
     /// Cards are exchanged between titles.
     pub exchange: bool,
-    /// The trick goes on until the seat that played last has passed too.
+    /// The trick goes on until the seat that played last has passed too, as the contest's manual has it. Otherwise it
+    /// ends as soon as all seats with cards but one have passed, as on newer servers.
     pub ask_last_player_again: bool,
-    /// Seats are redrawn every so many deals; 0 is never.
+    /// Seats are redrawn every so many deals: in deal n of a block, counted from 1, where n modulo this is 1. As on the
+    /// contest's server 1 therefore redraws them never: they are drawn for the first deal of the block and stay. With 0
+    /// they are not drawn at all: player 0 sits in seat 0, and so on.
     pub seat_redraw: u32,
-    /// Titles go back to commoner after so many deals: the length of a block.
+    /// Titles go back to commoner after so many deals, at least 1: the length of a block. In a longer block they go back
+    /// every time so many deals have been played.
     pub rank_reset: u32,
-    /// After so many passes in a row the titles of those still in are drawn; 0 is never.
+    /// After so many passes in a row, 6 to 1,000, the places of those still in are drawn; 0 is as late as possible.
     pub deadlock_passes: u32,
-    /// Points by place.
+    /// Points by place, each between -1,000,000 and 1,000,000.
     pub points: [i32; 5],
 }
 
@@ -55,6 +61,13 @@ impl Default for Options {
     }
 }
 
+/// The most passes in a row that a deal may see: every deal ends, whatever the players do.
+pub const PASSES_MAX: u32 = 1000;
+/// The fewest: a trick alone may end in a pass of every player.
+pub const PASSES_MIN: u32 = 6;
+/// The largest number of points for a place, of either sign.
+pub const POINTS_MAX: i32 = 1_000_000;
+
 impl Options {
     /// Names of the presets.
     pub const PRESETS: &'static [&'static str] = &["uecda", "uecda-2007"];
@@ -67,5 +80,42 @@ impl Options {
             "uecda-2007" => Some(Options { rank_reset: 1000, ..Options::default() }),
             _ => None,
         }
+    }
+
+    /// Whether the rules can be played.
+    ///
+    /// # Errors
+    /// The option that is out of its range, and the range.
+    pub fn check(&self) -> Result<(), String> {
+        if self.rank_reset == 0 {
+            return Err("rank_reset must be at least 1: the deals from one reset of the titles to the next".into());
+        }
+        if self.deadlock_passes != 0 && !(PASSES_MIN..=PASSES_MAX).contains(&self.deadlock_passes) {
+            return Err(format!(
+                "deadlock_passes is {}, must be {PASSES_MIN} to {PASSES_MAX}, or 0 for the latest possible",
+                self.deadlock_passes
+            ));
+        }
+        if let Some(points) = self.points.iter().find(|points| points.unsigned_abs() > POINTS_MAX.unsigned_abs()) {
+            return Err(format!("points holds {points}, must lie between -{POINTS_MAX} and {POINTS_MAX}"));
+        }
+        Ok(())
+    }
+
+    /// The switches that bear on play as the flags of [`View::rules`](super::View::rules).
+    #[must_use]
+    pub fn flags(&self) -> u8 {
+        [
+            (self.revolution, rule::REVOLUTION),
+            (self.lock, rule::LOCK),
+            (self.sequences, rule::SEQUENCES),
+            (self.eight_cut, rule::EIGHT_CUT),
+            (self.eleven_back, rule::ELEVEN_BACK),
+            (self.five_skip, rule::FIVE_SKIP),
+            (self.six_reverse, rule::SIX_REVERSE),
+        ]
+        .into_iter()
+        .filter(|&(on, _)| on)
+        .fold(0, |flags, (_, flag)| flags | flag)
     }
 }

@@ -25,7 +25,7 @@ pub mod kind {
 
 /// What a play brings about besides lying on the table, [`Action::effects`].
 pub mod effect {
-    /// Clears the trick at once: an eight, or the three of spades on a lone joker.
+    /// Clears the trick at once: an eight, or the three of spades on a lone joker. Such a play locks nothing.
     pub const CUT: u8 = 1;
     /// Turns the order of ranks round.
     pub const REVOLUTION: u8 = 2;
@@ -51,8 +51,40 @@ pub mod event {
     pub const ACTION: u8 = 0;
     /// The trick ended; the seat leads.
     pub const LEAD: u8 = 1;
-    /// The seat has no cards left.
+    /// The seat has its place: it has no cards left, or the deal is over and its place is settled.
     pub const OUT: u8 = 2;
+}
+
+/// State of the table after an event, [`Event::flags`].
+pub mod flag {
+    /// No play lies on the table.
+    pub const EMPTY: u8 = 1;
+    /// Suits are locked.
+    pub const LOCK: u8 = 2;
+    /// A revolution is on.
+    pub const REVOLUTION: u8 = 4;
+    /// A jack has turned the order round for this trick.
+    pub const ELEVEN_BACK: u8 = 8;
+}
+
+/// Switches of the rules, [`View::rules`].
+pub mod rule {
+    /// A group of four or a sequence of five turns the order of ranks round.
+    pub const REVOLUTION: u8 = 1;
+    /// Two plays of the same suits lock them.
+    pub const LOCK: u8 = 2;
+    /// Sequences may be played.
+    pub const SEQUENCES: u8 = 4;
+    /// Eights clear the trick.
+    pub const EIGHT_CUT: u8 = 8;
+    /// Jacks turn the order round until the trick ends.
+    pub const ELEVEN_BACK: u8 = 16;
+    /// A five lets the next seat miss its turn.
+    pub const FIVE_SKIP: u8 = 32;
+    /// A six turns the direction of play round.
+    pub const SIX_REVERSE: u8 = 64;
+    /// Not a switch: play goes round backwards at the moment.
+    pub const BACKWARDS: u8 = 128;
 }
 
 frame! {
@@ -84,14 +116,14 @@ frame! {
 frame! {
     /// One line of the public record: who did what, and what followed.
     pub struct Event: "daihinmin_event" {
-        /// What happened: an action (play or pass), a new lead after a trick ended, or a seat going out.
+        /// What happened: an action (play or pass), a new lead after a trick ended, or a seat that has got its place.
         kind: u8 => Meaning::Code(&[("action", 0), ("lead", 1), ("out", 2)]),
         /// Whose.
         seat: u8 => Meaning::Seat,
-        /// State of the table after it.
+        /// State of the table after it. After a play it still shows that play, also where the play clears the trick.
         flags: u8 => Meaning::Flags(&[("empty", 1), ("lock", 2), ("revolution", 4), ("eleven_back", 8)]),
         /// For `out`: place, 0 is first.
-        place: u8 => Meaning::Number,
+        place: u8 => Meaning::Ordinal,
         /// Zero.
         reserved: u32 => Meaning::Reserved,
         /// The action; all zero for other kinds.
@@ -112,7 +144,7 @@ frame! {
         seat: u8 => Meaning::Seat,
         /// What is to decide.
         phase: u8 => Meaning::Code(&[("exchange", 0), ("play", 1), ("over", 2)]),
-        /// Cards to give away in the exchange: the strongest title gives 2, the next 1; 0 for all others.
+        /// Cards that you have to give away now: in the exchange the highest title gives 2, the next 1; else 0.
         give: u8 => Meaning::Number,
         /// 1 while the order of ranks is turned round by a revolution.
         revolution: u8 => Meaning::Flag,
@@ -130,8 +162,9 @@ frame! {
         out: u8 => Meaning::Seats,
         /// 1 where the seat that played last is asked again before the trick ends (the option of that name).
         ask_last: u8 => Meaning::Flag,
-        /// Zero.
-        reserved: u8 => Meaning::Reserved,
+        /// Switches of the rules that are on; and, with `six_reverse`, whether play goes round backwards now.
+        rules: u8 => Meaning::Flags(&[("revolution", 1), ("lock", 2), ("sequences", 4), ("eight_cut", 8),
+            ("eleven_back", 16), ("five_skip", 32), ("six_reverse", 64), ("backwards", 128)]),
         /// Your cards.
         hand: u64 => Meaning::Cards,
         /// Cards played in this deal, by anyone.
@@ -146,13 +179,13 @@ frame! {
         /// Points in this block so far, by seat.
         points: [i32; 5] => Meaning::Number,
         /// Player who sits in each seat: players keep their number for the block, seats are redrawn.
-        players: [u8; 5] => Meaning::Number,
+        players: [u8; 5] => Meaning::Ordinal,
         /// Cards left in each seat.
         cards_left: [u8; 5] => Meaning::Number,
         /// Title that each seat came in with: 0 daifugo, 1 fugo, 2 heimin, 3 hinmin, 4 daihinmin; 0xff in a fresh deal.
-        titles: [u8; 5] => Meaning::Number,
+        titles: [u8; 5] => Meaning::Ordinal,
         /// Place that each seat has finished in, 0 is first; 0xff while it plays.
-        places: [u8; 5] => Meaning::Number,
+        places: [u8; 5] => Meaning::Ordinal,
     }
 }
 

@@ -1,0 +1,162 @@
+//! Reads a library's file without loading it: what it exports and for which version it was built. Nothing of the library
+//! runs, not even its constructors.
+
+use super::library::LoadError;
+use hattari_plugin::abi;
+use object::{Architecture, ExportTarget, Object, ObjectKind, ObjectSegment, ObjectSymbol, SymbolKind};
+use std::fs;
+use std::path::Path;
+
+/// What the file of a library tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Hash of the file.
+    pub hash: u64,
+    /// Size of the entry constant as the library states it.
+    pub entry_size: u32,
+    /// Major version of the C interface that it was built with.
+    pub abi_major: u32,
+    /// Minor version.
+    pub abi_minor: u32,
+    /// Names that it exports, sorted; the contract asks for the entry alone.
+    pub exports: Vec<String>,
+}
+
+/// Name of the one symbol that counts.
+const ENTRY: &str = match abi::ENTRY_SYMBOL.to_str() {
+    Ok(name) => name,
+    Err(_) => panic!("the name of the entry is ASCII"),
+};
+
+/// Bytes of the entry that have the same meaning in every version: struct_size, abi_major, abi_minor.
+const ENTRY_HEAD: u64 = 12;
+
+impl Image {
+    /// Reads the library at `path` and checks that this host can load it.
+    ///
+    /// # Errors
+    /// No such file, not a library, built for another machine, no entry, another major version, an entry too small.
+    pub fn read(path: &Path) -> Result<Image, LoadError> {
+        let error = |cause: String, cure: &str| LoadError::no_bots(path, cause, cure);
+        if path.is_dir() {
+            return Err(error("it is a folder".into(), "name the library's file, or list the folder with --bots"));
+        }
+        let data = fs::read(path).map_err(|io| match io.kind() {
+            std::io::ErrorKind::NotFound => {
+                error("there is no such file".into(), "check the path, or build the bot first")
+            }
+            _ => LoadError::unreadable(path, &io),
+        })?;
+        let file = object::File::parse(&*data).map_err(|_| {
+            error(
+                "it is not a dynamic library".into(),
+                "link the bot with `cc -shared -fPIC`, or as a `cdylib` in Rust",
+            )
+        })?;
+        if file.kind() != ObjectKind::Dynamic {
+            let kind = match file.kind() {
+                ObjectKind::Relocatable => "an object file",
+                ObjectKind::Executable => "a program",
+                _ => "another kind of file",
+            };
+            let cure = "link the bot with `cc -shared -fPIC`, or as a `cdylib` in Rust";
+            return Err(error(format!("it is {kind}, not a dynamic library"), cure));
+        }
+        if let Some(other) = foreign(&file) {
+            return Err(error(other, "build the bot for the machine that plays"));
+        }
+        let exports = exports(&file);
+        let names_entry = exports.iter().any(|(name, _)| name == ENTRY);
+        let error = |cause: String, cure: &str| LoadError { names_entry, ..LoadError::new(path, cause, cure) };
+        let [entry_size, abi_major, abi_minor] = entry(&file, &exports).map_err(|(cause, cure)| error(cause, cure))?;
+        if abi_major != abi::ABI_MAJOR {
+            let cure = if abi_major < abi::ABI_MAJOR {
+                "build the bot again with this release's header"
+            } else {
+                "update hattari, or build the bot with this release's header"
+            };
+            let ours = abi::ABI_MAJOR;
+            return Err(error(
+                format!("it was built for version {abi_major} of the C interface, this host has {ours}"),
+                cure,
+            ));
+        }
+        if (entry_size as usize) < size_of::<abi::Entry>() {
+            let least = size_of::<abi::Entry>();
+            return Err(error(
+                format!("its `{ENTRY}` states a size of {entry_size} bytes, at least {least} are needed"),
+                "set struct_size to sizeof(hattari_library_entry) of this release's header",
+            ));
+        }
+        let exports = exports.into_iter().map(|(name, _)| name).collect();
+        Ok(Image { hash: xxhash_rust::xxh3::xxh3_64(&data), entry_size, abi_major, abi_minor, exports })
+    }
+}
+
+/// Says for which other machine the file is, if it is.
+fn foreign(file: &object::File<'_>) -> Option<String> {
+    let here = std::env::consts::ARCH;
+    let there = match file.architecture() {
+        Architecture::X86_64 => "x86_64",
+        Architecture::Aarch64 => "aarch64",
+        Architecture::I386 => "x86",
+        Architecture::Arm => "arm",
+        Architecture::Riscv64 => "riscv64",
+        Architecture::PowerPc64 => "powerpc64",
+        // Unknown here: the system's loader has the last word.
+        _ => return None,
+    };
+    (there != here).then(|| format!("it was built for {there}, this machine is {here}"))
+}
+
+/// Exported names, without the underscore that some systems put before them, and their addresses.
+fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
+    let Ok(exports) = file.exports() else { return Vec::new() };
+    let mut names: Vec<_> = exports
+        .flatten()
+        .filter_map(|export| {
+            let name = export.name().into_name()?;
+            let plain = if cfg!(target_vendor = "apple") { name.strip_prefix(b"_").unwrap_or(name) } else { name };
+            let address = match export.target() {
+                ExportTarget::Address { address } => Some(address),
+                _ => None,
+            };
+            Some((String::from_utf8_lossy(plain).into_owned(), address))
+        })
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Size and versions that the entry states, read from the file.
+fn entry(file: &object::File<'_>, exports: &[(String, Option<u64>)]) -> Result<[u32; 3], (String, &'static str)> {
+    let Some((_, address)) = exports.iter().find(|(name, _)| name == ENTRY) else {
+        let cure = "define the constant `HATTARI_EXPORT const hattari_library_entry hattari_entry` (C), or use the SDK's \
+                    export macro (Rust)";
+        return Err((format!("it does not export `{ENTRY}`"), cure));
+    };
+    let cure = "define it as an initialised constant of the header's type";
+    let at =
+        |wanted: u64| file.dynamic_symbols().find(move |symbol| symbol.is_definition() && symbol.address() == wanted);
+    let found = address.and_then(at);
+    if found.as_ref().is_some_and(|symbol| symbol.kind() == SymbolKind::Text) {
+        return Err((format!("its `{ENTRY}` is a function"), cure));
+    }
+    let head = address
+        .and_then(|address| file.segments().find_map(|segment| segment.data_range(address, ENTRY_HEAD).ok().flatten()));
+    let words: Vec<u32> = head.unwrap_or_default().chunks_exact(4).map(word).collect();
+    let Ok([size, major, minor]) = <[u32; 3]>::try_from(words) else {
+        return Err((format!("the value of its `{ENTRY}` is not stored in the file"), cure));
+    };
+    // What the symbol itself measures, where the format tells, cannot lie as struct_size can.
+    let measured = found.map_or(0, |symbol| symbol.size());
+    if major == abi::ABI_MAJOR && (1..size_of::<abi::Entry>() as u64).contains(&measured) {
+        return Err((format!("its `{ENTRY}` is of {measured} bytes only"), cure));
+    }
+    Ok([size, major, minor])
+}
+
+fn word(bytes: &[u8]) -> u32 {
+    u32::from_ne_bytes(bytes.try_into().expect("chunks of four"))
+}

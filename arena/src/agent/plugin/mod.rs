@@ -1,0 +1,274 @@
+//! Compiled bots in the host's own process: a pointer to the view goes over, an index comes back.
+//!
+//! A bot here is trusted. It cannot be stopped while it thinks (a budget is measured after the call), and its crash is ours.
+
+#![expect(unsafe_code, reason = "calls the functions of bots")]
+
+mod image;
+mod library;
+mod services;
+
+pub use image::Image;
+pub use library::{BotInfo, Library, LoadError};
+
+use super::{Agent, BlockStart, Misstep, Seatable};
+use crate::record::FaultKind;
+use hattari_plugin::abi;
+use library::status_name;
+use services::Services;
+use std::ffi::{CString, c_char};
+use std::ptr;
+
+/// Bytes that a bot may write about why it cannot be created.
+const CREATE_ERROR_BYTES: usize = 1024;
+/// Bytes of a bot's last error that are kept.
+const LAST_ERROR_BYTES_MAX: u64 = 1024;
+
+/// A bot of a loaded library.
+#[derive(Clone, Copy, Debug)]
+pub struct PluginBot {
+    library: &'static Library,
+    info: &'static BotInfo,
+}
+
+impl PluginBot {
+    /// The bot `id` of `library`, if it has one of that name.
+    #[must_use]
+    pub fn new(library: &'static Library, id: &str) -> Option<PluginBot> {
+        let info = library.bots().iter().find(|info| info.id == id)?;
+        Some(PluginBot { library, info })
+    }
+
+    /// What it says of itself.
+    #[must_use]
+    pub fn info(&self) -> &'static BotInfo {
+        self.info
+    }
+
+    /// The library that it lives in.
+    #[must_use]
+    pub fn library(&self) -> &'static Library {
+        self.library
+    }
+}
+
+impl Seatable for PluginBot {
+    /// Creates the first instance, so that a config that the bot refuses is told before anything is played.
+    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+        let mut agent = PluginAgent {
+            instance: None,
+            unused: false,
+            services: Services::new(&self.info.id),
+            bot: *self,
+            id: library::c_id(self.info),
+            config_json: config_json.to_owned(),
+        };
+        agent.create()?;
+        Ok(Box::new(agent))
+    }
+}
+
+/// A bot at one seat.
+struct PluginAgent {
+    /// Before the services, which must outlive it.
+    instance: Option<Instance>,
+    /// The instance has not seen a block yet.
+    unused: bool,
+    services: Services,
+    bot: PluginBot,
+    id: CString,
+    config_json: String,
+}
+
+type ActFunction = unsafe extern "C" fn(*mut abi::Bot, *const abi::Decision, *mut abi::Choice) -> abi::Status;
+
+/// An instance that a library has created; dropping it destroys it.
+struct Instance {
+    bot: *mut abi::Bot,
+    act: ActFunction,
+    block_start: unsafe extern "C" fn(*mut abi::Bot, *const abi::BlockInfo) -> abi::Status,
+    deal_start: Option<unsafe extern "C" fn(*mut abi::Bot, *const abi::DealInfo) -> abi::Status>,
+    deal_end: Option<unsafe extern "C" fn(*mut abi::Bot, *const abi::DealResult) -> abi::Status>,
+    last_error: Option<unsafe extern "C" fn(*const abi::Bot) -> abi::Text>,
+    destroy: unsafe extern "C" fn(*mut abi::Bot),
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: created by the library, not yet destroyed, and no call of it is under way.
+        unsafe { (self.destroy)(self.bot) }
+    }
+}
+
+impl Agent for PluginAgent {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+        if self.instance.is_none() || !self.unused {
+            self.create()?;
+        }
+        self.unused = false;
+        self.services.restart(start.seed);
+        let info = abi::BlockInfo {
+            struct_size: abi::struct_size::<abi::BlockInfo>(),
+            players: start.players,
+            player: start.player,
+            deals: start.deals,
+            seed: start.seed,
+            game: text(start.game),
+            options_json: text(start.options_json),
+        };
+        let Some(instance) = &self.instance else { return Err(dead()) };
+        // SAFETY: the instance lives, calls on it do not overlap (`&mut self`), `info` and its texts outlive the call.
+        let status = unsafe { (instance.block_start)(instance.bot, &raw const info) };
+        if status < abi::OK {
+            let misstep = self.misstep("block_start", status);
+            self.instance = None;
+            // Whatever the reason, a bot that does not start a block is not there for it.
+            let kind = if misstep.kind.is_fatal() { misstep.kind } else { FaultKind::Start };
+            return Err(Misstep { kind, ..misstep });
+        }
+        Ok(())
+    }
+
+    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
+        let Some(instance) = &self.instance else { return Err(dead()) };
+        let Some(deal_start) = instance.deal_start else { return Ok(()) };
+        // SAFETY: as in `block_start`; what `start` points to outlives the call.
+        let status = unsafe { deal_start(instance.bot, ptr::from_ref(start)) };
+        if status < abi::OK { Err(self.misstep("deal_start", status)) } else { Ok(()) }
+    }
+
+    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+        let Some(instance) = &self.instance else { return Err(dead()) };
+        // An answer that is never written must not pass for one.
+        let mut choice = abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action: u32::MAX, amount: 0 };
+        let timed = decision.budget_us > 0;
+        if timed {
+            self.services.start_clock(decision.budget_us);
+        }
+        // SAFETY: as in `block_start`; what the decision points to outlives the call.
+        let status = unsafe { (instance.act)(instance.bot, ptr::from_ref(decision), &raw mut choice) };
+        if timed {
+            self.in_time(decision.budget_us)?;
+        }
+        if status < abi::OK { Err(self.misstep("act", status)) } else { Ok(choice) }
+    }
+
+    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
+        let Some(instance) = &self.instance else { return Err(dead()) };
+        let Some(deal_end) = instance.deal_end else { return Ok(()) };
+        // SAFETY: as in `block_start`; what the result points to outlives the call.
+        let status = unsafe { deal_end(instance.bot, ptr::from_ref(result)) };
+        if status < abi::OK { Err(self.misstep("deal_end", status)) } else { Ok(()) }
+    }
+}
+
+impl PluginAgent {
+    /// Replaces the instance by a new one.
+    fn create(&mut self) -> Result<(), Misstep> {
+        self.instance = None;
+        self.services.restart(0);
+        let mut error = [0_u8; CREATE_ERROR_BYTES];
+        let mut bot = ptr::null_mut();
+        let create = self.bot.library.create();
+        // SAFETY: id and config outlive the call, the host struct outlives the instance (field order), the buffer has the
+        // stated capacity less one byte, which stays zero whatever the bot writes.
+        let status = unsafe {
+            create(
+                self.id.as_ptr(),
+                self.services.host(),
+                text(&self.config_json),
+                error.as_mut_ptr().cast::<c_char>(),
+                u32::try_from(error.len() - 1).expect("a small buffer"),
+                &raw mut bot,
+            )
+        };
+        let start = |what: String| {
+            let path = self.bot.library.path().display();
+            Misstep::new(FaultKind::Start, format!("{} ({path}): {what}", self.bot.info.id))
+        };
+        if status < abi::OK {
+            let said = library::error_text(&error);
+            let said = if said.is_empty() { "it does not say why".to_owned() } else { said };
+            let of_config =
+                if status == abi::E_CONFIG { format!(" with config {}", self.config_json) } else { String::new() };
+            return Err(start(format!("create failed{of_config}: {said} ({})", status_name(status))));
+        }
+        // SAFETY: the library says that it has created a bot.
+        let instance = unsafe { Instance::new(bot) }.map_err(start)?;
+        self.instance = Some(instance);
+        self.unused = true;
+        Ok(())
+    }
+
+    /// What a failed call comes to; the instance is destroyed where it cannot be called again.
+    #[cold]
+    fn misstep(&mut self, call: &str, status: abi::Status) -> Misstep {
+        let kind = match status {
+            abi::E_PANIC => FaultKind::Panic,
+            abi::E_NOMEM => FaultKind::Memory,
+            abi::E_STOPPED => FaultKind::Time,
+            abi::E_CONFIG | abi::E_UNSUPPORTED => FaultKind::Start,
+            _ => FaultKind::Error,
+        };
+        let said = self.instance.as_ref().map(Instance::last_error).unwrap_or_default();
+        if kind.is_fatal() {
+            self.instance = None;
+        }
+        let status = status_name(status);
+        let message = if said.is_empty() { format!("{call}: {status}") } else { format!("{call}: {said} ({status})") };
+        Misstep::new(kind, message)
+    }
+
+    fn in_time(&self, budget_us: i64) -> Result<(), Misstep> {
+        let over = self.services.stop_clock();
+        if over <= 0 {
+            return Ok(());
+        }
+        let took_us = budget_us.saturating_add(over / 1000);
+        Err(Misstep::new(FaultKind::Time, format!("act: {took_us} µs, {budget_us} µs are allowed")))
+    }
+}
+
+impl Instance {
+    /// Takes over a bot that a library has created.
+    ///
+    /// # Safety
+    /// `bot` is null or what a `create` that succeeded has given.
+    unsafe fn new(bot: *mut abi::Bot) -> Result<Instance, String> {
+        if bot.is_null() || !bot.is_aligned() {
+            return Err("create succeeded and gave no bot".into());
+        }
+        // SAFETY: not null, aligned, a bot by the caller's promise.
+        let functions = unsafe { (*bot).functions };
+        if functions.is_null() || !functions.is_aligned() {
+            return Err("the bot's table of functions is null".into());
+        }
+        // SAFETY: not null and aligned; the contract says that it is the table.
+        let functions = unsafe { *functions };
+        let missing = |name: &str| format!("the function `{name}` of the bot is null");
+        // First of all: without it the bot cannot even be freed.
+        let destroy = functions.destroy.ok_or_else(|| missing("destroy"))?;
+        let (Some(block_start), Some(act)) = (functions.block_start, functions.act) else {
+            // SAFETY: created and not yet destroyed.
+            unsafe { destroy(bot) };
+            return Err(missing(if functions.act.is_none() { "act" } else { "block_start" }));
+        };
+        let (deal_start, deal_end, last_error) = (functions.deal_start, functions.deal_end, functions.last_error);
+        Ok(Instance { bot, act, block_start, deal_start, deal_end, last_error, destroy })
+    }
+
+    /// The bot's text about its last failure, shortened.
+    fn last_error(&self) -> String {
+        let Some(last_error) = self.last_error else { return String::new() };
+        // SAFETY: the instance lives; the text is valid until the next call on it, and copied before.
+        unsafe { services::text(last_error(self.bot), LAST_ERROR_BYTES_MAX) }
+    }
+}
+
+fn dead() -> Misstep {
+    Misstep::new(FaultKind::Start, "the bot has no living instance")
+}
+
+fn text(text: &str) -> abi::Text {
+    abi::Text { ptr: text.as_ptr().cast(), len: text.len() as u64 }
+}

@@ -1,0 +1,275 @@
+//! A script at a seat.
+
+use super::budget::{Beat, Limits};
+use super::raw::{self, Metered};
+use super::vm::{Instance, Vm};
+use super::{Script, games};
+use crate::agent::{Agent, BlockStart, Misstep};
+use crate::record::FaultKind;
+use hattari_plugin::abi;
+use mlua::{Table, Value};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Lines of a traceback that a message keeps.
+const TRACEBACK_LINES: usize = 4;
+/// Characters of a message.
+const MESSAGE_MAX: usize = 600;
+
+/// One seat's script with its machine. The machine serves block after block; every block gets the script's chunk run
+/// anew with fresh globals, so that nothing is carried over.
+pub struct ScriptAgent {
+    script: Script,
+    config: serde_json::Value,
+    beat: Arc<Beat>,
+    vm: Option<Vm>,
+    bot: Option<Instance>,
+    budget_us: i64,
+}
+
+impl ScriptAgent {
+    pub fn new(script: Script, config: serde_json::Value) -> ScriptAgent {
+        ScriptAgent { script, config, beat: Beat::watched(), vm: None, bot: None, budget_us: 0 }
+    }
+
+    /// Runs the chunk with fresh globals: the bot's table of functions.
+    ///
+    /// # Errors
+    /// What is wrong with the script, as [`FaultKind::Start`].
+    pub fn prepare(&mut self, game: &'static games::ScriptGame) -> Result<Table, Misstep> {
+        self.bot = None;
+        if self.vm.as_ref().is_none_or(|vm| vm.game.id != game.id) {
+            self.vm = None;
+            let script = &self.script;
+            let vm = Vm::new(&script.bytecode, &script.name, game, &self.config, script.limits);
+            self.vm = Some(vm.map_err(|error| self.misstep(&error, FaultKind::Start))?);
+        }
+        let steps = self.steps(Limits::START_FACTOR);
+        let vm = self.vm.as_mut().expect("made just now");
+        let metered = Metered::start(&self.beat, steps);
+        let outcome = vm.run_chunk();
+        drop(metered);
+        let refuse = |message: String| Misstep::new(FaultKind::Start, message);
+        let name = Arc::clone(&self.script.name);
+        match self.finished(outcome, FaultKind::Start)? {
+            Value::Table(bot) => match bot.raw_get::<Value>("act") {
+                Ok(Value::Function(_)) => Ok(bot),
+                _ => Err(refuse(format!("{name}: the table that it returns has no function `act`"))),
+            },
+            other => {
+                let message = format!("{name}: returns {}, not a table of functions with `act`", other.type_name());
+                Err(refuse(message))
+            }
+        }
+    }
+
+    fn steps(&self, factor: u32) -> i64 {
+        i64::from(self.script.limits.steps) * i64::from(factor)
+    }
+
+    /// The outcome of a metered call: steps used up come before everything else, as a script can catch the error that
+    /// stops it. A machine without memory is dropped.
+    fn finished<R>(&mut self, outcome: mlua::Result<R>, error_kind: FaultKind) -> Result<R, Misstep> {
+        if self.beat.left() < 0 {
+            let kind = if error_kind == FaultKind::Start { FaultKind::Start } else { FaultKind::Time };
+            let place = outcome.err().map(|error| place(&error)).unwrap_or_default();
+            let message = if super::budget::by_clock(self.beat.left()) {
+                tracing::warn!(target: "hattari::script", "{}: stopped by the clock{place}", self.script.name);
+                format!("stopped by the clock{place}")
+            } else if error_kind == FaultKind::Start {
+                format!("more than {} steps at the start of the block{place}", self.steps(Limits::START_FACTOR))
+            } else {
+                format!("more than {} steps{place}", self.script.limits.steps)
+            };
+            return Err(Misstep::new(kind, message));
+        }
+        outcome.map_err(|error| self.misstep(&error, error_kind))
+    }
+
+    /// An error of the machine as a misstep.
+    fn misstep(&mut self, error: &mlua::Error, kind: FaultKind) -> Misstep {
+        if is_memory(error) {
+            (self.bot, self.vm) = (None, None);
+            let megabytes = self.script.limits.memory as f64 / f64::from(1 << 20);
+            return Misstep::new(FaultKind::Memory, format!("more than {megabytes:.0} MiB of memory"));
+        }
+        Misstep::new(kind, message(error))
+    }
+
+    /// Calls one of the instance's functions with the frames shown.
+    fn call<R: mlua::FromLuaMulti>(
+        &mut self,
+        history: &[u8],
+        function: impl FnOnce(&Instance) -> Option<&mlua::Function>,
+    ) -> Result<Option<R>, Misstep> {
+        let steps = self.steps(1);
+        let (Some(vm), Some(bot)) = (&self.vm, &self.bot) else { return Err(dead()) };
+        let Some(function) = function(bot) else { return Ok(None) };
+        let outcome = {
+            let _history = vm.lend_history(history);
+            let _metered = Metered::start(&self.beat, steps);
+            function.call::<R>(())
+        };
+        if outcome.is_ok() && self.beat.left() >= 0 {
+            return outcome.map(Some).map_err(|_| dead());
+        }
+        self.finished(outcome, FaultKind::Error).map(Some)
+    }
+
+    fn vm(&mut self) -> Result<&mut Vm, Misstep> {
+        self.vm.as_mut().ok_or_else(dead)
+    }
+
+    fn set_clock(&mut self, budget_us: i64) {
+        if budget_us != self.budget_us {
+            self.budget_us = budget_us;
+            let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
+            self.beat.set_clock(Limits::CLOCK.max(budget.saturating_mul(Limits::CLOCK_FACTOR)));
+        }
+    }
+}
+
+impl Agent for ScriptAgent {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+        let Some(game) = games::find(start.game) else {
+            return Err(Misstep::new(FaultKind::Start, format!("scripts do not play {}", start.game)));
+        };
+        let bot = self.prepare(game)?;
+        let refuse = |message: String| Misstep::new(FaultKind::Start, message);
+        if let Some(games) = super::about(&bot, &self.script.name)?.games
+            && !games.iter().any(|id| game.is(id))
+        {
+            return Err(refuse(format!("{} plays {}, not {}", self.script.name, games.join(", "), start.game)));
+        }
+        let vm = self.vm.as_ref().expect("prepare leaves a machine");
+        let started = || -> mlua::Result<_> {
+            let instance = vm.instance(&bot, start.players, start.seed)?;
+            let info = serde_json::json!({
+                "game": start.game,
+                "options": serde_json::from_str::<serde_json::Value>(start.options_json).unwrap_or_default(),
+                "players": start.players,
+                "player": start.player + 1,
+                "deals": start.deals,
+            });
+            let info = if instance.block_start.is_some() { vm.value(&info)? } else { Value::Nil };
+            Ok((instance, info))
+        };
+        let (instance, info) = started().map_err(|error| self.misstep(&error, FaultKind::Start))?;
+        if let Some(block_start) = &instance.block_start {
+            let outcome = {
+                let _metered = Metered::start(&self.beat, self.steps(Limits::START_FACTOR));
+                block_start.call::<()>(info)
+            };
+            self.finished(outcome, FaultKind::Start)?;
+        }
+        self.bot = Some(instance);
+        Ok(())
+    }
+
+    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
+        let has = self.bot.as_ref().is_some_and(|bot| bot.deal_start.is_some());
+        let vm = self.vm()?;
+        vm.new_deal().map_err(|error| Misstep::new(FaultKind::Error, error.to_string()))?;
+        if has {
+            let frames = raw::start_frames(start);
+            vm.show_result(frames.view, &[]).map_err(|message| Misstep::new(FaultKind::Error, message))?;
+            self.call::<()>(frames.history, |bot| bot.deal_start.as_ref())?;
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+        self.set_clock(decision.budget_us);
+        let frames = raw::frames(decision);
+        self.vm()?.show(&frames).map_err(|message| Misstep::new(FaultKind::Error, message))?;
+        let complaint = self.call::<Option<mlua::LuaString>>(frames.history, |bot| Some(&bot.decide))?.flatten();
+        if let Some(complaint) = complaint {
+            return Err(Misstep::new(FaultKind::IllegalAction, complaint.to_string_lossy()));
+        }
+        let (index, amount) = self.vm()?.choice();
+        Ok(abi::Choice {
+            struct_size: u32::try_from(size_of::<abi::Choice>()).expect("a small struct"),
+            action: action(index, decision.action_count)?,
+            amount: whole(amount).ok_or_else(|| {
+                Misstep::new(FaultKind::IllegalAmount, format!("the amount is {amount}, not a whole number"))
+            })?,
+        })
+    }
+
+    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
+        if self.bot.as_ref().is_some_and(|bot| bot.deal_end.is_none()) {
+            return Ok(());
+        }
+        let (frames, payoffs) = raw::result_frames(result);
+        let shown = self.vm()?.show_result(frames.view, payoffs);
+        shown.map_err(|message| Misstep::new(FaultKind::Error, message))?;
+        self.call::<()>(frames.history, |bot| bot.deal_end.as_ref())?;
+        Ok(())
+    }
+}
+
+fn dead() -> Misstep {
+    Misstep::new(FaultKind::Start, "the script has not been started")
+}
+
+/// The index from 0 for a script's index from 1.
+fn action(index: f64, count: u32) -> Result<u32, Misstep> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number from 1 to count")]
+    if index >= 1.0 && index <= f64::from(count) && index.fract() == 0.0 {
+        return Ok(index as u32 - 1);
+    }
+    Err(Misstep::new(
+        FaultKind::IllegalAction,
+        format!("the answer is {index}, not the index of a legal action, 1 to {count}"),
+    ))
+}
+
+/// A float that is a whole number as one.
+fn whole(number: f64) -> Option<i64> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
+    (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64)
+}
+
+fn is_memory(error: &mlua::Error) -> bool {
+    match error {
+        mlua::Error::MemoryError(_) => true,
+        mlua::Error::CallbackError { cause, .. } => is_memory(cause),
+        _ => false,
+    }
+}
+
+/// Where in the script a call was stopped, as `, at mine.lua:12`.
+fn place(error: &mlua::Error) -> String {
+    let text = message(error);
+    let line = text.lines().next().unwrap_or_default();
+    match line.rsplit_once(": ") {
+        Some((place, _)) if !place.contains(' ') => format!(", at {place}"),
+        _ => String::new(),
+    }
+}
+
+/// An error's text: what and where, and a short traceback through the script's own functions.
+pub fn message(error: &mlua::Error) -> String {
+    let text = match error {
+        mlua::Error::RuntimeError(text) => text.clone(),
+        mlua::Error::CallbackError { cause, traceback } => format!("{cause}\n{traceback}"),
+        other => other.to_string(),
+    };
+    let (what, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
+    let mut message = what.to_owned();
+    for line in trace.lines().map(str::trim).filter(|line| is_scripts(line)).take(TRACEBACK_LINES) {
+        message.push_str("\n  ");
+        message.push_str(line);
+    }
+    if let Some((end, _)) = message.char_indices().nth(MESSAGE_MAX) {
+        message.truncate(end);
+        message.push('…');
+    }
+    message
+}
+
+/// Whether a line of a traceback lies in the script, neither in the host's part nor in the library.
+fn is_scripts(line: &str) -> bool {
+    !(line.is_empty() || line.starts_with("hattari:") || line.starts_with("[C]"))
+}

@@ -1,0 +1,308 @@
+//! Writes the Luau source that turns frames into tables, from the frames' descriptions: a new game needs no new decoder.
+//!
+//! The host copies frames into one buffer, [`Layout`]; the source made here reads them out of it. Scalars of the view
+//! are read at every decision into one table, sets and arrays when they are asked for. Actions become frozen tables,
+//! made once for each distinct record.
+
+use super::games::ScriptGame;
+use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
+use std::fmt::Write;
+
+/// Where things lie in the buffer between host and script. All but the first two are written by the host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Offsets within the view of the actions that it embeds; their numbers lie from [`Layout::EMBEDDED`] on.
+    pub embedded: Vec<usize>,
+    /// Offset within an event of the action that it embeds, if any. Its number lies in the first four bytes.
+    pub event_action: Option<usize>,
+    /// The view.
+    pub view: usize,
+    /// Numbers of the legal actions; or the payoffs, as floats.
+    pub legal: usize,
+    /// New actions, to be made tables.
+    pub learn: usize,
+    /// Events.
+    pub events: usize,
+    /// Bytes of the buffer.
+    pub size: usize,
+}
+
+impl Layout {
+    /// The index chosen, a float.
+    pub const CHOICE: usize = 0;
+    /// The amount chosen, a float.
+    pub const AMOUNT: usize = 8;
+    /// Number of legal actions or payoffs.
+    pub const COUNT: usize = 16;
+    /// Number of the deal, to tell when the history starts anew.
+    pub const DEAL: usize = 20;
+    /// Numbers of the actions embedded in the view.
+    pub const EMBEDDED: usize = 24;
+    /// Most actions of one decision.
+    pub const LEGAL_MAX: usize = 4096;
+    /// Actions that are made tables in one call.
+    pub const LEARN_MAX: usize = 256;
+    /// Events that are handed over in one call.
+    pub const EVENTS_MAX: usize = 256;
+
+    /// The layout for a game.
+    pub fn of(game: &ScriptGame) -> Layout {
+        let is_action = |ty: Type| matches!(ty, Type::Frame(frame) if frame.name == game.action.name);
+        let embedded: Vec<usize> = (game.view.fields.iter().filter(|field| is_action(field.ty)))
+            .flat_map(|field| (0..field.array.unwrap_or(1)).map(|i| field.offset + i * game.action.size))
+            .collect();
+        let event_action = game.event.fields.iter().find(|field| is_action(field.ty) && field.array.is_none());
+        let view = (Layout::EMBEDDED + 4 * embedded.len()).next_multiple_of(8);
+        let legal = (view + game.view.size).next_multiple_of(8);
+        let learn = legal + 4 * Layout::LEGAL_MAX;
+        let events = learn + game.action.size * Layout::LEARN_MAX;
+        let size = events + game.event.size * Layout::EVENTS_MAX;
+        Layout { event_action: event_action.map(|field| field.offset), embedded, view, legal, learn, events, size }
+    }
+}
+
+/// The source of the decoder of a game: a chunk to be called with the buffer, the names of cards by number, the game's
+/// supplement and the function that fetches events.
+pub fn source(game: &ScriptGame) -> String {
+    let layout = Layout::of(game);
+    let mut writer = Writer { game, tables: String::new(), n_tables: 0, frames: Vec::new(), readers: String::new() };
+    let action = writer.reader(&game.action);
+    let event = writer.event_reader(&layout);
+    let (eager, lazy) = writer.view(&layout);
+    let has_phase = game.view.fields.iter().any(|field| field.name == "phase");
+    let mut text = include_str!("luau/decoder.luau").to_owned();
+    let constants = format!(
+        "local CHOICE, AMOUNT, COUNT, DEAL = {}, {}, {}, {}\nlocal LEGAL, LEARN, EVENTS = {}, {}, {}\n\
+         local ACTION_SIZE, EVENT_SIZE, EVENTS_MAX = {}, {}, {}\n",
+        Layout::CHOICE,
+        Layout::AMOUNT,
+        Layout::COUNT,
+        Layout::DEAL,
+        layout.legal,
+        layout.learn,
+        layout.events,
+        game.action.size,
+        game.event.size,
+        Layout::EVENTS_MAX,
+    );
+    let readers = std::mem::take(&mut writer.readers);
+    for (mark, value) in [
+        ("--@constants", constants),
+        ("--@tables", writer.tables),
+        ("--@readers", readers),
+        ("--@lazy", lazy),
+        ("--@initial", initial(&eager)),
+        ("--@eager", eager),
+        ("--@aliases", format!("local read_action, read_event = {action}, {event}\n")),
+        ("PHASE", if has_phase { "view.phase".into() } else { "nil".into() }),
+    ] {
+        text = text.replacen(mark, value.trim_end(), 1);
+    }
+    text
+}
+
+/// First values of the fields that are assigned at every decision, so that the view has a place for each.
+fn initial(eager: &str) -> String {
+    let names = eager.lines().filter_map(|line| line.trim().strip_prefix("view.")?.split_once(' '));
+    names.map(|(name, _)| format!("        {name} = false,\n")).collect()
+}
+
+struct Writer<'a> {
+    game: &'a ScriptGame,
+    /// Tables of codes and flags.
+    tables: String,
+    n_tables: usize,
+    /// Frames that have a reader.
+    frames: Vec<&'static str>,
+    readers: String,
+}
+
+/// How a value stands in its surroundings, which decides how "none" is written: nil in a field, false in an array.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Field,
+    Element,
+}
+
+impl Writer<'_> {
+    /// The name of a function that makes a table of the frame at an offset.
+    fn reader(&mut self, frame: &Frame) -> String {
+        let name = format!("read_{}", frame.name);
+        if self.frames.contains(&frame.name) {
+            return name;
+        }
+        let fields = (frame.fields.iter().filter(|field| is_shown(field)))
+            .map(|field| format!("        {} = {},\n", field.name, self.value(field, "o", 0, true)))
+            .collect::<String>();
+        writeln!(self.readers, "local function {name}(o)\n    return {{\n{fields}    }}\nend")
+            .expect("a string takes all");
+        self.frames.push(frame.name);
+        name
+    }
+
+    /// The reader of events, whose action is one of the known moves.
+    fn event_reader(&mut self, layout: &Layout) -> String {
+        let game = self.game;
+        let mut fields = String::new();
+        for field in game.event.fields.iter().filter(|field| is_shown(field)) {
+            let value = match layout.event_action {
+                Some(offset) if offset == field.offset => format!("moves[readu32(buf, o + {offset})]"),
+                _ => self.value(field, "o", 0, true),
+            };
+            writeln!(fields, "        {} = {value},", field.name).expect("a string takes all");
+        }
+        writeln!(self.readers, "local function read_event_line(o)\n    return freeze({{\n{fields}    }})\nend")
+            .expect("a string takes all");
+        "read_event_line".into()
+    }
+
+    /// The statements that fill the view at every decision, and the functions that read a field when it is asked for.
+    fn view(&mut self, layout: &Layout) -> (String, String) {
+        let (mut eager, mut lazy) = (String::new(), String::new());
+        let mut n_embedded = 0;
+        let game = self.game;
+        for field in game.view.fields.iter().filter(|field| is_shown(field)) {
+            let name = field.name;
+            let is_action = matches!(field.ty, Type::Frame(frame) if frame.name == game.action.name);
+            let outcome = match (is_action, field.array) {
+                (true, None) => {
+                    let number = Layout::EMBEDDED + 4 * n_embedded;
+                    writeln!(eager, "        rawset(view, {name:?}, moves[readu32(buf, {number})])")
+                }
+                (true, Some(n)) => {
+                    let number =
+                        |i| format!("moves[readu32(buf, {})] or false", Layout::EMBEDDED + 4 * (n_embedded + i));
+                    let list = (0..n).map(number).collect::<Vec<_>>().join(", ");
+                    writeln!(lazy, "    {name} = function() return {{ {list} }} end,")
+                }
+                (false, None) if is_eager(field.meaning) => {
+                    let value = self.value(field, "", layout.view, false);
+                    if may_be_nil(field.meaning) {
+                        writeln!(eager, "        rawset(view, {name:?}, {value})")
+                    } else {
+                        writeln!(eager, "        view.{name} = {value}")
+                    }
+                }
+                (false, _) => {
+                    let value = self.value(field, "", layout.view, false);
+                    writeln!(lazy, "    {name} = function() return {value} end,")
+                }
+            };
+            outcome.expect("a string takes all");
+            n_embedded += if is_action { field.array.unwrap_or(1) } else { 0 };
+        }
+        (eager, lazy)
+    }
+
+    /// The expression of a field's value. `base` names a variable to add to offsets, or nothing; `frozen` asks for
+    /// tables that nobody can change.
+    fn value(&mut self, field: &Field, base: &str, start: usize, frozen: bool) -> String {
+        let start = start + field.offset;
+        let Some(n) = field.array else { return self.element(field, base, start, frozen, Place::Field) };
+        let stride = match field.ty {
+            Type::Scalar(scalar) => size(scalar),
+            Type::Frame(frame) => frame.size,
+        };
+        let elements = (0..n).map(|i| self.element(field, base, start + i * stride, frozen, Place::Element));
+        let list = format!("{{ {} }}", elements.collect::<Vec<_>>().join(", "));
+        if frozen { format!("freeze({list})") } else { list }
+    }
+
+    fn element(&mut self, field: &Field, base: &str, offset: usize, frozen: bool, place: Place) -> String {
+        let at = match base {
+            "" => offset.to_string(),
+            base => format!("{base} + {offset}"),
+        };
+        let scalar = match field.ty {
+            Type::Frame(frame) => {
+                let reader = self.reader(frame);
+                return if frozen { format!("freeze({reader}({at}))") } else { format!("{reader}({at})") };
+            }
+            Type::Scalar(scalar) => scalar,
+        };
+        let raw = read(scalar, &at);
+        let none = if place == Place::Element { "false" } else { "nil" };
+        let freeze = |text: String| if frozen { format!("freeze({text})") } else { text };
+        match field.meaning {
+            Meaning::Flag => format!("{raw} ~= 0"),
+            Meaning::Card => format!("NAMES[{raw}] or {none}"),
+            Meaning::Seat | Meaning::Ordinal => format!("one_on({raw}, {none})"),
+            Meaning::Seats => freeze(format!("seats({raw})")),
+            Meaning::Cards => {
+                let high = if size(scalar) == 8 { read(Scalar::U32, &format!("{at} + 4")) } else { "0".into() };
+                let low = if size(scalar) == 8 { read(Scalar::U32, &at) } else { raw };
+                freeze(format!("cards({low}, {high})"))
+            }
+            Meaning::Code(codes) => {
+                let table = self.codes(codes);
+                format!("{table}[{raw}]")
+            }
+            Meaning::Flags(flags) => {
+                let table = self.flags(flags);
+                format!("{table}({raw})")
+            }
+            Meaning::Number | Meaning::Size | Meaning::Reserved | Meaning::Record => raw,
+        }
+    }
+
+    /// The name of a table from code to text.
+    fn codes(&mut self, codes: &[(&str, u64)]) -> String {
+        let name = format!("CODES_{}", self.n_tables);
+        self.n_tables += 1;
+        let entries = codes.iter().map(|(text, code)| format!("[{code}] = {text:?}")).collect::<Vec<_>>().join(", ");
+        writeln!(self.tables, "local {name} = {{ {entries} }}").expect("a string takes all");
+        name
+    }
+
+    /// The name of a function from a mask to its frozen table of booleans.
+    fn flags(&mut self, flags: &[(&str, u64)]) -> String {
+        let name = format!("flags_{}", self.n_tables);
+        self.n_tables += 1;
+        let entries =
+            flags.iter().map(|(text, mask)| format!("{text} = btest(mask, {mask})")).collect::<Vec<_>>().join(", ");
+        writeln!(
+            self.tables,
+            "local known_{name} = {{}}\nlocal function {name}(mask)\n    local flags = known_{name}[mask]\n    \
+             if flags == nil then\n        flags = freeze({{ {entries} }})\n        known_{name}[mask] = flags\n    end\n    \
+             return flags\nend"
+        )
+        .expect("a string takes all");
+        name
+    }
+}
+
+/// Whether scripts see the field.
+pub fn is_shown(field: &Field) -> bool {
+    !matches!(field.meaning, Meaning::Size | Meaning::Reserved)
+}
+
+/// Whether a single value of that meaning may be nil.
+pub fn may_be_nil(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::Card | Meaning::Seat | Meaning::Ordinal)
+}
+
+/// Whether reading a value is so cheap that it is read at every decision.
+fn is_eager(meaning: Meaning) -> bool {
+    !matches!(meaning, Meaning::Cards | Meaning::Seats | Meaning::Record | Meaning::Flags(_))
+}
+
+const fn size(scalar: Scalar) -> usize {
+    match scalar {
+        Scalar::U8 => 1,
+        Scalar::U16 => 2,
+        Scalar::U32 | Scalar::I32 => 4,
+        Scalar::U64 | Scalar::I64 => 8,
+    }
+}
+
+/// The expression that reads a scalar. Numbers past 2^53 lose their low bits, as everywhere in Luau.
+fn read(scalar: Scalar, at: &str) -> String {
+    match scalar {
+        Scalar::U8 => format!("readu8(buf, {at})"),
+        Scalar::U16 => format!("readu16(buf, {at})"),
+        Scalar::U32 => format!("readu32(buf, {at})"),
+        Scalar::I32 => format!("readi32(buf, {at})"),
+        Scalar::U64 => format!("(readu32(buf, {at}) + readu32(buf, {at} + 4) * 4294967296)"),
+        Scalar::I64 => format!("(readu32(buf, {at}) + readi32(buf, {at} + 4) * 4294967296)"),
+    }
+}

@@ -1,0 +1,124 @@
+//! Numbers for records: the same bytes get the same number, so that a script sees the same move as the same table.
+
+/// A set of records of one size, numbered from 1 in the order in which they came.
+#[derive(Debug)]
+pub struct Interner {
+    size: usize,
+    records: Vec<u8>,
+    /// Open addressing, linear probing, at most half full; 0 is a free slot.
+    slots: Vec<u32>,
+}
+
+impl Interner {
+    /// An empty set of records of `size` bytes.
+    pub fn new(size: usize) -> Interner {
+        Interner { size, records: Vec::new(), slots: vec![0; 256] }
+    }
+
+    /// Number of records.
+    pub fn len(&self) -> usize {
+        self.records.len() / self.size
+    }
+
+    /// Forgets all records.
+    pub fn clear(&mut self) {
+        self.records.clear();
+        self.slots.fill(0);
+    }
+
+    /// The records from number `first` on, one after the other.
+    pub fn since(&self, first: usize) -> &[u8] {
+        &self.records[(first - 1) * self.size..]
+    }
+
+    /// The number of `record`, which is taken in where it is new. A record of zeros is number 0: nothing.
+    ///
+    /// # Panics
+    /// If the record has another size.
+    pub fn number(&mut self, record: &[u8]) -> u32 {
+        assert_eq!(record.len(), self.size, "records of one kind have one size");
+        let hash = hash(record);
+        if hash == 0 && record.iter().all(|&byte| byte == 0) {
+            return 0;
+        }
+        let mask = self.slots.len() - 1;
+        let mut slot = (hash >> 20) as usize & mask;
+        loop {
+            let number = self.slots[slot];
+            if number == 0 {
+                return self.insert(record, slot);
+            }
+            let start = (number as usize - 1) * self.size;
+            if self.records[start..start + self.size] == *record {
+                return number;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    #[cold]
+    fn insert(&mut self, record: &[u8], slot: usize) -> u32 {
+        self.records.extend_from_slice(record);
+        let number = u32::try_from(self.len()).expect("records are kept in thousands");
+        self.slots[slot] = number;
+        if self.len() * 2 > self.slots.len() {
+            self.grow();
+        }
+        number
+    }
+
+    fn grow(&mut self) {
+        let mask = self.slots.len() * 2 - 1;
+        let mut slots = vec![0; mask + 1];
+        for (record, number) in self.records.chunks_exact(self.size).zip(1..) {
+            let mut slot = (hash(record) >> 20) as usize & mask;
+            while slots[slot] != 0 {
+                slot = (slot + 1) & mask;
+            }
+            slots[slot] = number;
+        }
+        self.slots = slots;
+    }
+}
+
+/// Multiply and fold, eight bytes at a time; 0 for zeros. Nobody chooses the records to collide: they are the rules'.
+fn hash(record: &[u8]) -> u64 {
+    let (words, rest) = record.as_chunks::<8>();
+    let mut hash = 0u64;
+    let mut mix = |word: u64| hash = (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for word in words {
+        mix(u64::from_le_bytes(*word));
+    }
+    if !rest.is_empty() {
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        mix(u64::from_le_bytes(last));
+    }
+    hash ^ (hash >> 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_record_has_the_same_number() {
+        let mut interner = Interner::new(12);
+        let record = |n: u32| {
+            let mut record = [0; 12];
+            record[..4].copy_from_slice(&n.to_le_bytes());
+            record[8..].copy_from_slice(&(n / 7).to_le_bytes());
+            record
+        };
+        for n in 1..5000 {
+            assert_eq!(interner.number(&record(n)), n);
+        }
+        for n in (1..5000).rev() {
+            assert_eq!(interner.number(&record(n)), n);
+        }
+        assert_eq!((interner.number(&[0; 12]), interner.len()), (0, 4999));
+        assert_eq!(interner.since(4999), record(4999));
+        interner.clear();
+        assert_eq!(interner.number(&record(77)), 1);
+    }
+}

@@ -1,0 +1,156 @@
+//! Bots in Luau: compiled once from text, one sandboxed virtual machine for every agent.
+//!
+//! A script is a chunk that returns a table of functions; `scripts/README.md` tells its author the rest. What a script
+//! sees is decoded from the same frames that compiled bots get, by source that [`decoder`] writes from the frames'
+//! descriptions. A script never sees the host, other scripts, files or the clock.
+
+mod agent;
+mod budget;
+pub mod decoder;
+pub mod games;
+mod intern;
+mod raw;
+mod vm;
+
+pub use budget::Limits;
+
+use super::{Agent, Misstep, Seatable};
+use crate::record::FaultKind;
+use agent::ScriptAgent;
+use mlua::{Table, Value};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A script, compiled.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// What messages call it: the name of its file.
+    name: Arc<str>,
+    /// The game whose folder it lies in.
+    folder_game: Option<&'static games::ScriptGame>,
+    bytecode: Arc<[u8]>,
+    limits: Limits,
+}
+
+/// What a script says of itself, in the table `bot` of its functions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    /// Its name; the file's name without the ending where it gives none.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// What it does, in a line.
+    pub description: String,
+    /// Games that it plays, with or without their revisions; `None` where it names none.
+    pub games: Option<Vec<String>>,
+}
+
+impl Script {
+    /// Reads and compiles a script. It is text of at most [`Limits::SOURCE`] bytes.
+    ///
+    /// # Errors
+    /// It cannot be read, is no text, is too long, or has a syntax error (with its line).
+    pub fn load(path: &Path) -> Result<Script, Misstep> {
+        let refuse = |message: String| Misstep::new(FaultKind::Start, format!("{}: {message}", path.display()));
+        let mut source = Vec::new();
+        let limit = Limits::SOURCE as u64 + 1;
+        (File::open(path).and_then(|file| file.take(limit).read_to_end(&mut source)))
+            .map_err(|error| refuse(error.to_string()))?;
+        let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        let name = path.file_name().map_or_else(|| "script".into(), |name| name.to_string_lossy().into_owned());
+        let script = Script::compile(&name, &source).map_err(|misstep| {
+            // `file.lua:3: …` becomes the whole path with the line.
+            let rest = misstep.message.strip_prefix(&name).unwrap_or(&misstep.message).trim_start_matches(": ");
+            let colon = if rest.starts_with(':') { "" } else { ": " };
+            Misstep::new(FaultKind::Start, format!("{}{colon}{rest}", path.display()))
+        })?;
+        Ok(Script { folder_game: folder.and_then(games::find), ..script })
+    }
+
+    /// Compiles a script from its text; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// As [`Script::load`].
+    pub fn compile(name: &str, source: &[u8]) -> Result<Script, Misstep> {
+        let refuse = |message: String| Misstep::new(FaultKind::Start, message);
+        if source.len() > Limits::SOURCE {
+            return Err(refuse(format!("{name}: more than {} KiB of source", Limits::SOURCE / 1024)));
+        }
+        let text = std::str::from_utf8(source).ok().filter(|text| !text.contains('\0'));
+        let Some(text) = text else { return Err(refuse(format!("{name}: not text in UTF-8"))) };
+        let bytecode = vm::compiler().compile(text).map_err(|error| match error {
+            // Luau's message starts with `:line:`.
+            mlua::Error::SyntaxError { message, .. } => refuse(format!("{name}{message}")),
+            other => refuse(format!("{name}: {other}")),
+        })?;
+        Ok(Script { name: name.into(), folder_game: None, bytecode: bytecode.into(), limits: Limits::default() })
+    }
+
+    /// The same script with other limits.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Script {
+        Script { limits, ..self }
+    }
+
+    /// What the script says of itself; runs it once, with an empty config.
+    ///
+    /// # Errors
+    /// The script does not start.
+    pub fn about(&self) -> Result<About, Misstep> {
+        // The agent owns the machine that the table lives in.
+        let mut agent = ScriptAgent::new(self.clone(), serde_json::json!({}));
+        let bot = agent.prepare(self.game())?;
+        about(&bot, &self.name)
+    }
+
+    /// The game to try a script with before a league says which.
+    fn game(&self) -> &'static games::ScriptGame {
+        self.folder_game.unwrap_or(&games::GAMES[0])
+    }
+}
+
+impl Seatable for Script {
+    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+        let text = if config_json.trim().is_empty() { "{}" } else { config_json };
+        let config = serde_json::from_str(text)
+            .map_err(|error| Misstep::new(FaultKind::Start, format!("{}: config is not JSON: {error}", self.name)))?;
+        let mut agent = ScriptAgent::new(self.clone(), config);
+        // A script that cannot start at all is found here rather than in every block.
+        agent.prepare(self.game())?;
+        Ok(Box::new(agent))
+    }
+}
+
+/// Reads the table `bot`.
+fn about(bot: &Table, file: &str) -> Result<About, Misstep> {
+    let wrong = |what: &str| Misstep::new(FaultKind::Start, format!("{file}: `bot.{what}` is not text"));
+    let stem = Path::new(file).file_stem().map_or_else(|| file.into(), |stem| stem.to_string_lossy().into_owned());
+    let mut about = About { name: stem, ..About::default() };
+    let table = match bot.raw_get::<Value>("bot") {
+        Ok(Value::Table(table)) => table,
+        Ok(Value::Nil) => return Ok(about),
+        _ => return Err(Misstep::new(FaultKind::Start, format!("{file}: `bot` is not a table"))),
+    };
+    let text = |key: &str| match table.raw_get::<Value>(key) {
+        Ok(Value::Nil) => Ok(None),
+        Ok(Value::String(text)) => Ok(Some(text.to_string_lossy())),
+        _ => Err(wrong(key)),
+    };
+    if let Some(name) = text("name")? {
+        about.name = name;
+    }
+    about.version = text("version")?.unwrap_or_default();
+    about.description = text("description")?.unwrap_or_default();
+    about.games = match table.raw_get::<Value>("games") {
+        Ok(Value::Nil) => None,
+        Ok(Value::String(game)) => Some(vec![game.to_string_lossy()]),
+        Ok(Value::Table(games)) => {
+            let games = games.sequence_values::<String>().collect::<mlua::Result<Vec<_>>>();
+            Some(games.map_err(|_| wrong("games"))?)
+        }
+        _ => return Err(wrong("games")),
+    };
+    Ok(about)
+}

@@ -1,0 +1,325 @@
+//! One virtual machine: sandbox, decoder, a bot's compiled chunk, and the buffer through which frames go.
+
+use super::budget::Limits;
+use super::decoder::{self, Layout};
+use super::games::ScriptGame;
+use super::intern::Interner;
+use super::raw::{self, Frames, Lent, Loan};
+use mlua::chunk::{ChunkMode, Compiler};
+use mlua::{Buffer, Function, Lua, LuaOptions, StdLib, Table, Value};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+/// Moves that are kept as tables; with more than that they are made anew from the next deal on.
+const MOVES_KEPT: usize = 8192;
+
+/// A machine with a bot's chunk loaded, ready to make instances of the bot.
+#[derive(Debug)]
+pub struct Vm {
+    lua: Lua,
+    /// Its game.
+    pub game: &'static ScriptGame,
+    layout: Layout,
+    chunk: Function,
+    forget: Function,
+    instance: Function,
+    shared: Rc<Shared>,
+    /// What is written to the buffer at a decision, from [`Layout::COUNT`] on.
+    stage: Vec<u8>,
+    deal: u32,
+}
+
+/// What the functions that scripts call share with the host.
+#[derive(Debug)]
+struct Shared {
+    moves: RefCell<Interner>,
+    /// Moves that are tables already.
+    taught: Cell<usize>,
+    memory_limit: Cell<usize>,
+    history: Loan,
+    lines_left: Cell<u32>,
+    buffer: Buffer,
+    learn: OnceCell<Function>,
+}
+
+/// The functions of one instance of a bot.
+#[derive(Debug)]
+pub struct Instance {
+    pub decide: Function,
+    pub block_start: Option<Function>,
+    pub deal_start: Option<Function>,
+    pub deal_end: Option<Function>,
+}
+
+impl Vm {
+    /// A machine for the bot `bytecode`, called `name` in messages, with a read-only global `config`.
+    pub fn new(
+        bytecode: &[u8],
+        name: &str,
+        game: &'static ScriptGame,
+        config: &serde_json::Value,
+        limits: Limits,
+    ) -> mlua::Result<Vm> {
+        let libraries = StdLib::COROUTINE
+            | StdLib::TABLE
+            | StdLib::STRING
+            | StdLib::UTF8
+            | StdLib::MATH
+            | StdLib::BIT
+            | StdLib::BUFFER;
+        let lua = Lua::new_with(libraries, LuaOptions::new())?;
+        raw::install_meter(&lua)?;
+        let layout = Layout::of(game);
+        let shared = Rc::new(Shared {
+            moves: RefCell::new(Interner::new(game.action.size)),
+            taught: Cell::new(0),
+            memory_limit: Cell::new(0),
+            history: Loan::default(),
+            lines_left: Cell::new(0),
+            buffer: lua.create_buffer_with_capacity(layout.size)?,
+            learn: OnceCell::new(),
+        });
+
+        let log = logger(&lua, &shared, name)?;
+        let randomseed: Function = own_chunk(&lua, include_str!("luau/prelude.luau"))?.call(log)?;
+        let names = lua.create_table()?;
+        for (card, name) in (0..=u8::MAX).filter_map(|card| Some((card, (game.card_name)(card)?))) {
+            names.raw_set(card, name)?;
+        }
+        let supplement: Table = own_chunk(&lua, game.supplement)?.call(&names)?;
+        let globals = lua.globals();
+        globals.raw_set("config", to_lua(&lua, config)?)?;
+        if let Some(more) = supplement.get::<Option<Table>>("globals")? {
+            for pair in more.pairs::<String, Value>() {
+                let (key, value) = pair?;
+                globals.raw_set(key, freeze(value)?)?;
+            }
+        }
+        lua.sandbox(true)?;
+
+        let fetch = fetcher(&lua, &shared, &layout, game)?;
+        let decoder = own_chunk(&lua, &decoder::source(game))?;
+        let (learn, forget, instance): (Function, Function, Function) =
+            decoder.call((&shared.buffer, names, supplement, fetch, randomseed))?;
+        shared.learn.set(learn).expect("learn is set once");
+        let chunk = lua.load(bytecode).set_name(format!("={name}")).set_mode(ChunkMode::Binary).into_function()?;
+        lua.gc_collect()?;
+        shared.memory_limit.set(lua.used_memory() + limits.memory);
+        lua.set_memory_limit(shared.memory_limit.get())?;
+        Ok(Vm { lua, game, layout, chunk, forget, instance, shared, stage: Vec::new(), deal: 0 })
+    }
+
+    /// Runs the chunk with fresh globals: the table of functions that it returns. What earlier instances left behind is
+    /// collected first.
+    pub fn run_chunk(&mut self) -> mlua::Result<Value> {
+        self.lua.gc_collect()?;
+        self.shared.lines_left.set(Limits::LINES);
+        raw::with_fresh_globals(&self.lua, &self.chunk)?.call(())
+    }
+
+    /// A fresh instance from the table that the chunk returned.
+    pub fn instance(&self, bot: &Table, players: u32, seed: u64) -> mlua::Result<Instance> {
+        // Luau's generator takes 32 bits.
+        #[expect(clippy::cast_possible_truncation, reason = "folded on purpose")]
+        let seed = (seed ^ (seed >> 32)) as i32;
+        let (decide, block_start, deal_start, deal_end) = self.instance.call((bot, players, seed))?;
+        Ok(Instance { decide, block_start, deal_start, deal_end })
+    }
+
+    /// A value from JSON as read-only tables.
+    pub fn value(&self, json: &serde_json::Value) -> mlua::Result<Value> {
+        to_lua(&self.lua, json)
+    }
+
+    /// A new deal starts.
+    pub fn new_deal(&mut self) -> mlua::Result<()> {
+        self.deal = self.deal.wrapping_add(1);
+        if self.shared.moves.borrow().len() > MOVES_KEPT {
+            self.shared.moves.borrow_mut().clear();
+            self.shared.taught.set(0);
+            raw::unmetered(|| self.forget.call::<()>(()))?;
+        }
+        Ok(())
+    }
+
+    /// Puts a view and the legal actions where the decoder finds them.
+    ///
+    /// # Errors
+    /// In words, where the records are not the game's or too many.
+    pub fn show(&mut self, frames: &Frames<'_>) -> Result<(), String> {
+        let game = self.game;
+        let size = game.action.size;
+        let n = frames.actions.len() / size;
+        if frames.view.len() != game.view.size || !frames.actions.len().is_multiple_of(size) {
+            return Err(format!("records that are not those of {}", game.id));
+        }
+        if n > Layout::LEGAL_MAX {
+            return Err(format!("{n} legal actions, scripts take {}", Layout::LEGAL_MAX));
+        }
+        self.stage_view(frames.view, n);
+        let mut moves = self.shared.moves.borrow_mut();
+        for action in frames.actions.chunks_exact(size) {
+            self.stage.extend_from_slice(&moves.number(action).to_le_bytes());
+        }
+        self.shared.buffer.write_bytes(Layout::COUNT, &self.stage);
+        let known = moves.len();
+        drop(moves);
+        self.shared.teach(&self.lua, &self.layout, game, known).map_err(|error| error.to_string())
+    }
+
+    /// Puts the last view of a deal and the payoffs where the decoder finds them.
+    ///
+    /// # Errors
+    /// As [`Vm::show`].
+    pub fn show_result(&mut self, view: &[u8], payoffs: &[i64]) -> Result<(), String> {
+        if view.len() != self.game.view.size || payoffs.len() * 2 > Layout::LEGAL_MAX {
+            return Err(format!("records that are not those of {}", self.game.id));
+        }
+        self.stage_view(view, payoffs.len());
+        for &payoff in payoffs {
+            // Luau's numbers are floats; payoffs are far below 2^53.
+            self.stage.extend_from_slice(&(payoff as f64).to_le_bytes());
+        }
+        self.shared.buffer.write_bytes(Layout::COUNT, &self.stage);
+        let known = self.shared.moves.borrow().len();
+        self.shared.teach(&self.lua, &self.layout, self.game, known).map_err(|error| error.to_string())
+    }
+
+    fn stage_view(&mut self, view: &[u8], count: usize) {
+        let stage = &mut self.stage;
+        stage.clear();
+        stage.extend_from_slice(&u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
+        stage.extend_from_slice(&self.deal.to_le_bytes());
+        let mut moves = self.shared.moves.borrow_mut();
+        for &offset in &self.layout.embedded {
+            let number = moves.number(&view[offset..offset + self.game.action.size]);
+            stage.extend_from_slice(&number.to_le_bytes());
+        }
+        stage.resize(self.layout.view - Layout::COUNT, 0);
+        stage.extend_from_slice(view);
+        stage.resize(self.layout.legal - Layout::COUNT, 0);
+    }
+
+    /// The index and the amount that the script has written.
+    pub fn choice(&self) -> (f64, f64) {
+        let buffer = &self.shared.buffer;
+        (f64::from_le_bytes(buffer.read_bytes(Layout::CHOICE)), f64::from_le_bytes(buffer.read_bytes(Layout::AMOUNT)))
+    }
+
+    /// Lends the history of a deal for a call.
+    pub fn lend_history<'a>(&'a self, history: &'a [u8]) -> Lent<'a> {
+        self.shared.history.lend(history)
+    }
+}
+
+impl Shared {
+    /// Makes tables of the moves that are new, up to number `known`. They are the host's: they count neither as the
+    /// bot's steps nor as its memory.
+    fn teach(&self, lua: &Lua, layout: &Layout, game: &ScriptGame, known: usize) -> mlua::Result<()> {
+        if self.taught.get() == known {
+            return Ok(());
+        }
+        let learn = self.learn.get().expect("learn is set when the machine is made");
+        let before = lua.used_memory();
+        lua.set_memory_limit(0)?;
+        while self.taught.get() < known {
+            let count = (known - self.taught.get()).min(Layout::LEARN_MAX);
+            let moves = self.moves.borrow();
+            let records = &moves.since(self.taught.get() + 1)[..count * game.action.size];
+            self.buffer.write_bytes(layout.learn, records);
+            drop(moves);
+            raw::unmetered(|| learn.call::<()>(count))?;
+            self.taught.set(self.taught.get() + count);
+        }
+        let more = lua.used_memory().saturating_sub(before);
+        self.memory_limit.set(self.memory_limit.get() + more);
+        lua.set_memory_limit(self.memory_limit.get())?;
+        Ok(())
+    }
+}
+
+/// A chunk of the host's own.
+fn own_chunk(lua: &Lua, source: &str) -> mlua::Result<Function> {
+    lua.load(compiler().compile(source)?).set_name("=hattari").set_mode(ChunkMode::Binary).into_function()
+}
+
+/// The compiler for all chunks.
+pub fn compiler() -> Compiler {
+    Compiler::new().set_optimization_level(2).set_debug_level(1)
+}
+
+/// The function behind `print`.
+fn logger(lua: &Lua, shared: &Rc<Shared>, name: &str) -> mlua::Result<Function> {
+    let (shared, name) = (Rc::clone(shared), name.to_owned());
+    lua.create_function(move |_, line: mlua::LuaString| {
+        let left = shared.lines_left.get();
+        shared.lines_left.set(left.saturating_sub(1));
+        match left {
+            0 => {}
+            1 => tracing::info!(target: "hattari::script", "{name}: further lines of this block are dropped"),
+            _ => tracing::info!(target: "hattari::script", "{name}: {}", line.to_string_lossy()),
+        }
+        Ok(())
+    })
+}
+
+/// The function that puts the next events from number `from` (counted from 0) into the buffer and says how many.
+fn fetcher(lua: &Lua, shared: &Rc<Shared>, layout: &Layout, game: &'static ScriptGame) -> mlua::Result<Function> {
+    let (shared, layout) = (Rc::clone(shared), layout.clone());
+    lua.create_function(move |lua, from: usize| {
+        let (size, mut staged) = (game.event.size, Vec::new());
+        let known = shared.history.read(|history| {
+            let events = history.get(from * size..).unwrap_or(&[]);
+            staged.extend_from_slice(&events[..events.len().min(Layout::EVENTS_MAX * size)]);
+            let mut moves = shared.moves.borrow_mut();
+            if let Some(offset) = layout.event_action {
+                for event in staged.chunks_exact_mut(size) {
+                    let action = &mut event[offset..offset + game.action.size];
+                    let number = moves.number(action);
+                    action[..4].copy_from_slice(&number.to_le_bytes());
+                }
+            }
+            moves.len()
+        });
+        shared.buffer.write_bytes(layout.events, &staged);
+        shared.teach(lua, &layout, game, known)?;
+        Ok(staged.len() / size)
+    })
+}
+
+/// JSON as read-only tables; null is nil.
+fn to_lua(lua: &Lua, json: &serde_json::Value) -> mlua::Result<Value> {
+    Ok(match json {
+        serde_json::Value::Null => Value::Nil,
+        serde_json::Value::Bool(flag) => Value::Boolean(*flag),
+        serde_json::Value::Number(number) => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
+        serde_json::Value::String(text) => Value::String(lua.create_string(text)?),
+        serde_json::Value::Array(list) => {
+            let table = lua.create_table_with_capacity(list.len(), 0)?;
+            for (i, value) in list.iter().enumerate() {
+                table.raw_set(i + 1, to_lua(lua, value)?)?;
+            }
+            table.set_readonly(true);
+            Value::Table(table)
+        }
+        serde_json::Value::Object(map) => {
+            let table = lua.create_table_with_capacity(0, map.len())?;
+            for (key, value) in map {
+                table.raw_set(key.as_str(), to_lua(lua, value)?)?;
+            }
+            table.set_readonly(true);
+            Value::Table(table)
+        }
+    })
+}
+
+/// Makes a tree of tables read-only.
+fn freeze(value: Value) -> mlua::Result<Value> {
+    if let Value::Table(table) = &value {
+        for pair in table.pairs::<Value, Value>() {
+            freeze(pair?.1)?;
+        }
+        table.set_readonly(true);
+    }
+    Ok(value)
+}

@@ -1,0 +1,328 @@
+//! What bots there are and where: from the name in a league to something that can be seated. Plays nothing.
+
+mod not_found;
+mod search;
+
+pub use not_found::{NotFound, Why};
+pub use search::{BOTS_VARIABLE, SearchPath};
+
+use crate::agent::plugin::{BotInfo, Library, LoadError, PluginBot};
+use crate::agent::script::Script;
+use crate::agent::{Misstep, Seatable};
+use crate::games::bare;
+use crate::record::FaultKind;
+use serde::Serialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How a bot is hosted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A dynamic library in the host's process.
+    Compiled,
+    /// A Lua script.
+    Script,
+}
+
+impl Kind {
+    /// The kind as lists name it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Compiled => "compiled",
+            Kind::Script => "script",
+        }
+    }
+}
+
+/// A bot that was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// Name by which leagues call it.
+    pub name: String,
+    /// How it is hosted.
+    pub kind: Kind,
+    /// Its file.
+    pub path: PathBuf,
+    /// Games that it plays: with revision for compiled bots, by the name of the folder for scripts.
+    pub games: Vec<String>,
+    /// Its version; empty for scripts.
+    pub version: String,
+    /// Who wrote it; may be empty.
+    pub author: String,
+    /// What it does, in a line; may be empty.
+    pub description: String,
+    /// Hash of the file: whether it is still the bot that played.
+    pub hash: u64,
+    /// JSON Schema of its config, if it has one.
+    pub config_schema: Option<serde_json::Value>,
+    /// The same seed may play differently.
+    pub nondeterministic: bool,
+}
+
+impl Found {
+    fn compiled(library: &Library, info: &BotInfo) -> Found {
+        Found {
+            name: info.id.clone(),
+            kind: Kind::Compiled,
+            path: library.path().to_owned(),
+            games: info.games.clone(),
+            version: info.version.clone(),
+            author: info.author.clone(),
+            description: info.description.clone(),
+            hash: library.image().hash,
+            config_schema: info.config_schema.clone(),
+            nondeterministic: info.nondeterministic,
+        }
+    }
+
+    fn script(path: &Path, game: &str) -> Result<Found, LoadError> {
+        let text = fs::read(path).map_err(|error| LoadError::unreadable(path, &error))?;
+        let script = Script::load(path).map_err(|misstep| LoadError::script(path, &misstep))?;
+        let about = script.about().map_err(|misstep| LoadError::script(path, &misstep))?;
+        Ok(Found {
+            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            kind: Kind::Script,
+            path: path.to_owned(),
+            games: about.games.unwrap_or_else(|| vec![game.to_owned()]),
+            version: about.version,
+            author: String::new(),
+            description: if about.description.is_empty() { headline(&text) } else { about.description },
+            hash: xxhash_rust::xxh3::xxh3_64(&text),
+            config_schema: None,
+            nondeterministic: false,
+        })
+    }
+
+    /// Whether it plays the game of that id.
+    #[must_use]
+    pub fn plays(&self, game_id: &str) -> bool {
+        // Scripts may name a game without its revision.
+        self.games.iter().any(|game| game == game_id || (self.kind == Kind::Script && game == bare(game_id)))
+    }
+
+    /// Makes the bot ready to be seated.
+    ///
+    /// # Errors
+    /// It cannot be loaded, or has changed so that it is no longer there.
+    pub fn seat(&self) -> Result<Arc<dyn Seatable>, Misstep> {
+        match self.kind {
+            Kind::Compiled => {
+                let library =
+                    Library::load(&self.path).map_err(|error| Misstep::new(FaultKind::Start, error.to_string()))?;
+                let gone =
+                    || Misstep::new(FaultKind::Start, format!("{} has no bot `{}`", self.path.display(), self.name));
+                Ok(Arc::new(PluginBot::new(library, &self.name).ok_or_else(gone)?))
+            }
+            Kind::Script => Ok(Arc::new(Script::load(&self.path)?)),
+        }
+    }
+}
+
+/// The first line of a script's opening comment.
+fn headline(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&text[..text.len().min(1000)]);
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with("--!"));
+    let comment = lines
+        .take_while(|line| line.is_empty() || line.starts_with("--"))
+        .map(|line| line.trim_start_matches(['-', ' ']));
+    comment.filter(|line| !line.is_empty()).map(str::to_owned).next().unwrap_or_default()
+}
+
+/// Every bot on the search path, and the libraries there that do not load.
+#[derive(Clone, Debug, Default)]
+pub struct Catalogue {
+    search: SearchPath,
+    bots: Vec<Found>,
+    broken: Vec<LoadError>,
+}
+
+impl Catalogue {
+    /// Looks through the search path and loads every library there. Does not fail as a whole: what is broken is listed.
+    #[must_use]
+    pub fn discover(search: &SearchPath) -> Catalogue {
+        let mut catalogue = Catalogue { search: search.clone(), ..Catalogue::default() };
+        for (path, surely) in search.libraries() {
+            match Library::load(&path) {
+                Ok(library) => {
+                    catalogue.bots.extend(library.bots().iter().map(|info| Found::compiled(library, info)));
+                }
+                Err(error) if surely || error.names_entry => catalogue.broken.push(error),
+                Err(_) => {}
+            }
+        }
+        for (path, game) in search.scripts() {
+            match Found::script(&path, &game) {
+                Ok(found) => catalogue.bots.push(found),
+                Err(error) => catalogue.broken.push(error),
+            }
+        }
+        catalogue
+    }
+
+    /// All bots, in the order of the search.
+    #[must_use]
+    pub fn bots(&self) -> &[Found] {
+        &self.bots
+    }
+
+    /// What could not be loaded, and why.
+    #[must_use]
+    pub fn broken(&self) -> &[LoadError] {
+        &self.broken
+    }
+
+    /// The bot that a league for `game_id` in the folder `base` calls `name`: a bare name, the path of a script, or the path
+    /// of a library with `#id` where it holds several bots. Relative paths start from `base`, the current folder or the
+    /// project that one of them lies in.
+    ///
+    /// # Errors
+    /// Why there is none, or more than one.
+    pub fn find(&self, game_id: &str, name: &str, base: &Path) -> Result<Found, NotFound> {
+        let error = |why, nearest| {
+            let (name, game) = (name.to_owned(), game_id.to_owned());
+            NotFound { name, game, why: Box::new(why), nearest }
+        };
+        let (path, id) = match name.split_once('#') {
+            Some((path, id)) => (Path::new(path), Some(id)),
+            None => (Path::new(name), None),
+        };
+        let is_path = id.is_some() || name.contains(['/', '\\']) || search::is_script(path) || search::is_library(path);
+        if is_path {
+            return self.by_path(game_id, path, id, base).map_err(|why| error(why, self.near(game_id, path)));
+        }
+        let called: Vec<&Found> = self.bots.iter().filter(|bot| bot.name == name).collect();
+        let playing: Vec<&Found> = called.iter().copied().filter(|bot| bot.plays(game_id)).collect();
+        match playing[..] {
+            [] if called.is_empty() => {
+                let is_script = |error: &&LoadError| error.path.file_stem().is_some_and(|stem| stem == name);
+                if let Some(script) = self.broken.iter().find(is_script) {
+                    return Err(error(Why::Broken(script.clone()), Vec::new()));
+                }
+                let why = Why::NoSuchName { searched: self.search.folders(), broken: self.broken.clone() };
+                Err(error(why, self.near(game_id, path)))
+            }
+            [] => Err(error(Why::OtherGame(called.iter().flat_map(|bot| bot.games.clone()).collect()), Vec::new())),
+            // Copies of one file are one bot.
+            [first, ref others @ ..] if others.iter().all(|bot| bot.hash == first.hash) => Ok(first.clone()),
+            ref several => Err(error(Why::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect()), Vec::new())),
+        }
+    }
+
+    fn by_path(&self, game_id: &str, path: &Path, id: Option<&str>, base: &Path) -> Result<Found, Why> {
+        let starts = [base, Path::new("")].into_iter().chain(self.search.roots().iter().map(PathBuf::as_path));
+        let mut tried: Vec<PathBuf> = Vec::new();
+        for candidate in starts.map(|start| start.join(path)) {
+            if !tried.contains(&candidate) {
+                tried.push(candidate);
+            }
+        }
+        let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else { return Err(Why::NoSuchFile(tried)) };
+        if search::is_script(file) {
+            let found = Found::script(file, bare(game_id)).map_err(Why::Broken)?;
+            return if found.plays(game_id) { Ok(found) } else { Err(Why::OtherGame(found.games)) };
+        }
+        if !search::is_library(file) {
+            return Err(Why::NotABot(file.clone()));
+        }
+        let library = Library::load(file).map_err(Why::Broken)?;
+        let ids = |bots: &[&BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
+        let all: Vec<_> = library.bots().iter().collect();
+        let playing: Vec<_> = all.iter().copied().filter(|bot| bot.games.iter().any(|game| game == game_id)).collect();
+        let chosen = match id {
+            Some(id) => *all.iter().find(|bot| bot.id == id).ok_or_else(|| Why::NoSuchId(file.clone(), ids(&all)))?,
+            None => match playing[..] {
+                [only] => only,
+                [] => return Err(Why::OtherGame(all.iter().flat_map(|bot| bot.games.clone()).collect())),
+                _ => return Err(Why::WhichId(file.clone(), ids(&playing))),
+            },
+        };
+        let found = Found { path: file.clone(), ..Found::compiled(library, chosen) };
+        if found.plays(game_id) { Ok(found) } else { Err(Why::OtherGame(found.games)) }
+    }
+
+    /// Names of bots for the game that come near.
+    fn near(&self, game_id: &str, path: &Path) -> Vec<String> {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let playing = self.bots.iter().filter(|bot| bot.plays(game_id));
+        not_found::nearest(&name, playing.map(|bot| bot.name.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: &str = "return { act = function(view, legal) return 1 end }";
+
+    fn project() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let scripts = folder.path().join("scripts/daihinmin");
+        fs::create_dir_all(&scripts).unwrap();
+        fs::write(scripts.join("greedy.lua"), format!("--!strict\n-- Plays what it can.\n{FIRST}")).unwrap();
+        fs::write(scripts.join("timid.lua"), FIRST).unwrap();
+        folder
+    }
+
+    fn catalogue(root: &Path) -> Catalogue {
+        let mut search = SearchPath::default();
+        search.add_root(root);
+        Catalogue::discover(&search)
+    }
+
+    #[test]
+    fn scripts_are_found_by_name_and_by_path() {
+        let folder = project();
+        let catalogue = catalogue(folder.path());
+        let by_name = catalogue.find("daihinmin/1", "greedy", Path::new(".")).unwrap();
+        assert_eq!((by_name.kind, by_name.description.as_str()), (Kind::Script, "Plays what it can."));
+        let leagues = folder.path().join("leagues");
+        let by_path = catalogue.find("daihinmin/1", "scripts/daihinmin/greedy.lua", &leagues).unwrap();
+        assert_eq!((by_path.hash, by_path.name.as_str()), (by_name.hash, "greedy"));
+        assert_eq!(catalogue.bots().len(), 2);
+    }
+
+    #[test]
+    fn what_is_not_found_is_explained() {
+        let folder = project();
+        let catalogue = catalogue(folder.path());
+        let say = |game: &str, name: &str| catalogue.find(game, name, Path::new("nowhere")).unwrap_err().to_string();
+        let wrong = say("daihinmin/1", "gredy");
+        assert!(wrong.starts_with("no bot `gredy` for daihinmin/1; did you mean `greedy`?; searched "), "{wrong}");
+        assert!(wrong.contains("scripts"), "{wrong}");
+        assert_eq!(say("stud/1", "timid"), "`timid` does not play stud/1; it plays daihinmin");
+        let file = say("daihinmin/1", "scripts/daihinmin/timidd.lua");
+        assert!(file.contains("no such file, tried nowhere/scripts/daihinmin/timidd.lua, "), "{file}");
+        assert!(file.ends_with("did you mean `timid`?"), "{file}");
+        let text = folder.path().join("notes.txt");
+        fs::write(&text, "x").unwrap();
+        assert!(say("daihinmin/1", text.to_str().unwrap()).contains("is neither a script"));
+    }
+
+    #[test]
+    fn a_script_that_does_not_compile_is_listed_and_told() {
+        let folder = project();
+        let path = folder.path().join("scripts/daihinmin/wrong.lua");
+        fs::write(&path, "return {\n  act = function(view, legal) retrun 1 end,\n}").unwrap();
+        let catalogue = catalogue(folder.path());
+        assert_eq!((catalogue.bots().len(), catalogue.broken().len()), (2, 1));
+        for name in ["wrong", path.to_str().unwrap()] {
+            let told = catalogue.find("daihinmin/1", name, Path::new(".")).unwrap_err().to_string();
+            assert!(told.starts_with(&format!("`{name}`: {}: line 2: ", path.display())), "{told}");
+        }
+    }
+
+    #[test]
+    fn two_bots_of_one_name_must_be_told_apart_unless_they_are_copies() {
+        let (one, two) = (project(), project());
+        let mut search = SearchPath::default();
+        search.add_root(one.path());
+        search.add_root(two.path());
+        let find = || Catalogue::discover(&search).find("daihinmin/1", "timid", Path::new("."));
+        assert!(find().unwrap().path.starts_with(one.path()));
+        fs::write(two.path().join("scripts/daihinmin/timid.lua"), FIRST.replace("1", "2")).unwrap();
+        assert!(matches!(*find().unwrap_err().why, Why::Ambiguous(places) if places.len() == 2));
+    }
+}

@@ -1,0 +1,33 @@
+//! Where the log goes: to the error output, warnings and worse unless asked for more.
+
+use anyhow::Context;
+use std::io::IsTerminal;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+
+/// Environment variable with filters as in `hattari=debug,hattari::bot=trace`; it outranks `-v`.
+pub const LOG_VARIABLE: &str = "HATTARI_LOG";
+
+/// Sets the log up; `verbose` counts the `-v`.
+///
+/// # Errors
+/// A filter in `HATTARI_LOG` that is not one.
+pub fn set_up(verbose: u8) -> anyhow::Result<()> {
+    let level = match verbose {
+        0 => LevelFilter::WARN,
+        1 => LevelFilter::INFO,
+        2 => LevelFilter::DEBUG,
+        _ => LevelFilter::TRACE,
+    };
+    let filter = match std::env::var(LOG_VARIABLE) {
+        Ok(text) if !text.trim().is_empty() => EnvFilter::try_new(&text).with_context(|| {
+            format!("{LOG_VARIABLE}={text} is not a filter such as `debug` or `hattari::bot=trace`")
+        })?,
+        _ => EnvFilter::default().add_directive(level.into()),
+    };
+    let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr);
+    // Times and targets are noise in a warning, and what one wants when looking into something.
+    let set = if verbose < 2 { log.without_time().with_target(false).try_init() } else { log.try_init() };
+    set.map_err(|error| anyhow::anyhow!("the log cannot be set up: {error}"))
+}

@@ -1,0 +1,63 @@
+//! Printing to the standard output.
+
+use std::io::Write;
+use std::path::Path;
+
+/// Writes `text` to the standard output. A reader that has gone away (`| head`) is no error.
+///
+/// # Errors
+/// The output cannot be written, as on a full disk.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    let mut output = std::io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a value as JSON for people and programs alike: indented, ended by a newline.
+///
+/// # Errors
+/// As [`print`].
+pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    print(&(serde_json::to_string_pretty(value)? + "\n"))
+}
+
+/// A table with aligned columns, two blanks between them; the first row is the heading. Columns are flush left, the last is
+/// not padded.
+#[must_use]
+pub fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, &width) in row.iter().zip(&widths) {
+            line += &format!("{cell:width$}  ");
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// The path as it is shortest to write from the current folder.
+#[must_use]
+pub fn short(path: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let inside = here.as_deref().and_then(|here| path.strip_prefix(here).ok());
+    inside.unwrap_or(path).display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned() {
+        let rows = [["NAME", "WHAT"], ["ハッタリ", "a bluff"], ["a", ""]];
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
+        assert_eq!(table(&rows), "NAME  WHAT\nハッタリ  a bluff\na\n");
+    }
+}

@@ -1,0 +1,149 @@
+//! The list of games, and the way from a game's name to its rules.
+
+use hattari_plugin::games::Game;
+use serde_json::Value;
+
+/// Work that is done for one game, whichever it is.
+pub trait Visit {
+    /// What comes of it.
+    type Output;
+    /// Does it for `G`.
+    fn visit<G: Game>(self) -> Self::Output;
+}
+
+/// One line a game: a new one is added here and nowhere else in the host.
+macro_rules! games {
+    ($($(#[$attribute:meta])* $game:ty,)*) => {
+        /// Facts of every game.
+        #[must_use]
+        pub fn all() -> Vec<Facts> {
+            vec![$($(#[$attribute])* Facts::of::<$game>(),)*]
+        }
+
+        /// Does `work` for the game of that name (with or without its revision), `None` if there is no such game.
+        pub fn visit<V: Visit>(name: &str, work: V) -> Option<V::Output> {
+            $($(#[$attribute])* if is_named::<$game>(name) {
+                return Some(work.visit::<$game>());
+            })*
+            None
+        }
+    };
+}
+
+games! {
+    hattari_plugin::games::daihinmin::Daihinmin,
+    #[cfg(test)] crate::mock::HighCard,
+}
+
+/// A game's name without its revision: `daihinmin` of `daihinmin/1`.
+#[must_use]
+pub fn bare(id: &str) -> &str {
+    id.split('/').next().unwrap_or(id)
+}
+
+fn is_named<G: Game>(name: &str) -> bool {
+    name == G::ID || name == bare(G::ID)
+}
+
+/// What a league has to know of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Name and revision.
+    pub id: &'static str,
+    /// Fewest and most players of a table.
+    pub players: (usize, usize),
+    /// Names of the presets, the default one first.
+    pub presets: &'static [&'static str],
+}
+
+impl Facts {
+    fn of<G: Game>() -> Facts {
+        Facts { id: G::ID, players: G::players(), presets: G::presets() }
+    }
+
+    /// The game's name without its revision.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        bare(self.id)
+    }
+
+    /// Facts of the game of that name, `None` if there is no such game.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Facts> {
+        all().into_iter().find(|facts| facts.id == name || facts.name() == name)
+    }
+}
+
+/// Options of a game as a league has them in force.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    /// Every option, by name.
+    pub options: Value,
+    /// Deals of a block where the league does not say.
+    pub block_deals: u32,
+}
+
+/// What is wrong with a league's options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionProblem {
+    /// The option, `None` where they do not fit together.
+    pub option: Option<String>,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub cure: String,
+}
+
+/// Puts a league's overrides over a preset.
+pub struct Override<'a> {
+    /// Name of the preset; one that the game has.
+    pub preset: &'a str,
+    /// Options that differ from it.
+    pub overrides: &'a [(String, Value)],
+}
+
+impl Visit for Override<'_> {
+    type Output = Result<Rules, Vec<OptionProblem>>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let preset = G::preset(self.preset).unwrap_or_default();
+        let preset = serde_json::to_value(preset).unwrap_or_default();
+        let known = preset.as_object().cloned().unwrap_or_default();
+        let mut merged = known.clone();
+        let mut problems = Vec::new();
+        for (name, value) in self.overrides {
+            let Some(default) = known.get(name) else {
+                problems.push(OptionProblem {
+                    option: Some(name.clone()),
+                    message: format!("{} has no option `{name}`", bare(G::ID)),
+                    cure: crate::text::suggestion(name, "options", known.keys().map(String::as_str)),
+                });
+                continue;
+            };
+            // Each override is tried alone, so that every wrong one is named.
+            let mut alone = known.clone();
+            alone.insert(name.clone(), value.clone());
+            match serde_json::from_value::<G::Options>(Value::Object(alone)) {
+                Ok(_) => _ = merged.insert(name.clone(), value.clone()),
+                Err(error) => problems.push(OptionProblem {
+                    option: Some(name.clone()),
+                    message: format!("option `{name}`: {error}"),
+                    cure: format!("preset `{}` has `{name}: {default}`", self.preset),
+                }),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let whole = |message: String| {
+            let cure = "options that are not given are those of the preset".to_owned();
+            vec![OptionProblem { option: None, message, cure }]
+        };
+        let options: G::Options =
+            serde_json::from_value(Value::Object(merged)).map_err(|error| whole(error.to_string()))?;
+        // The JSON is made from the options once more, so that two ways to write a value compare equal.
+        let canonical = serde_json::to_value(&options).map_err(|error| whole(error.to_string()))?;
+        let game = G::new(options).map_err(whole)?;
+        Ok(Rules { options: canonical, block_deals: game.block_deals() })
+    }
+}

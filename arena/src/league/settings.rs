@@ -1,0 +1,79 @@
+//! Reads what bots may use and how results are read.
+
+use super::fields::Reader;
+use super::yaml::Node;
+use super::{Budget, Correction, Path, Published, ReportSettings};
+use crate::text;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+/// What bots may use.
+pub fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
+    /// An hour: longer than anybody waits for a card.
+    const DECISION_MS_MAX: f64 = 3_600_000.0;
+    let fields = reader.fields(node, "`budget`", &["decision_ms", "lua_steps", "lua_memory_mb"])?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is within bounds")]
+    let decision_us = fields.get("decision_ms").map_or(Some(None), |node| {
+        let ms = reader.between(node, "decision_ms", 0.0, DECISION_MS_MAX)?;
+        Some(Some((ms * 1000.0).ceil() as u64))
+    });
+    let whole = |key: &str, range| fields.get(key).map_or(Some(None), |node| reader.whole(node, key, range).map(Some));
+    let lua_steps = whole("lua_steps", 1000..=1_000_000_000_000);
+    let lua_memory_mb = whole("lua_memory_mb", 1..=65_536);
+    Some(Budget { decision_us: decision_us?, lua_steps: lua_steps?, lua_memory_mb: lua_memory_mb? })
+}
+
+/// How results are read. `base` is the folder that paths start from.
+pub fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<ReportSettings> {
+    const CORRECTIONS: [Correction; 3] =
+        [Correction::Holm, Correction::BenjaminiHochberg, Correction::BenjaminiHochberg];
+    let fields = reader.fields(node, "`report`", &["confidence", "correction", "published"])?;
+    let default = ReportSettings::default();
+    let confidence =
+        fields.get("confidence").map_or(Some(default.confidence), |node| reader.between(node, "confidence", 0.5, 1.0));
+    let correction = fields.get("correction").map_or(Some(default.correction), |node| {
+        reader.word(node, "correction", &["holm", "benjamini-hochberg", "bh"]).map(|i| CORRECTIONS[i])
+    });
+    let published = fields.get("published").map_or(Some(None), |node| read_published(reader, node, base).map(Some));
+    Some(ReportSettings { confidence: confidence?, correction: correction?, published: published? })
+}
+
+fn read_published(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<Published> {
+    let fields = reader.fields(node, "`published`", &["file", "table"])?;
+    let file = reader.required(&fields, "`published`", "file", "file: published/congeniality.json");
+    let table = reader.required(&fields, "`published`", "table", "table: table1");
+    let (file_node, table_node) = (file?, table?);
+    let file = reader.text(file_node, "file", "the path of a JSON file, relative to the league's folder")?;
+    let table = reader.text(table_node, "table", "the name of a table in the file")?;
+    let path = base.join(file);
+    let json = match std::fs::read_to_string(&path) {
+        Ok(json) => json,
+        Err(error) => {
+            let cure = "give its path relative to the league's folder";
+            let message = match error.kind() {
+                ErrorKind::NotFound => format!("there is no file `{}`", path.display()),
+                _ => format!("`{}` cannot be read: {error}", path.display()),
+            };
+            reader.problem(file_node, message, cure);
+            return None;
+        }
+    };
+    match serde_json::from_str::<serde_json::Value>(&json) {
+        Ok(serde_json::Value::Object(tables)) if tables.contains_key(table) => {
+            Some(Published { file: PathBuf::from(file), table: table.to_owned() })
+        }
+        Ok(serde_json::Value::Object(tables)) => {
+            let cure = text::suggestion(table, "tables", tables.keys().map(String::as_str));
+            reader.problem(table_node, format!("`{}` has no table `{table}`", path.display()), cure);
+            None
+        }
+        Ok(_) => {
+            reader.problem(file_node, format!("`{}` holds no tables by name", path.display()), "give another file");
+            None
+        }
+        Err(error) => {
+            reader.problem(file_node, format!("`{}` is not JSON: {error}", path.display()), "give another file");
+            None
+        }
+    }
+}

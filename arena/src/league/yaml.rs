@@ -1,0 +1,289 @@
+//! YAML as a tree whose nodes know their place in the text. The only file that knows the YAML library.
+//!
+//! The library gives the place of an error but not of a value, so a place is found by reading the text once more and
+//! failing on purpose at the node in question. Leagues are small and places are asked for in messages alone.
+
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
+use std::cell::Cell;
+use std::fmt;
+
+/// A place in the text, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Line.
+    pub line: usize,
+    /// Column.
+    pub column: usize,
+}
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What it is.
+    pub value: Value,
+    /// How many nodes come before it in the text.
+    number: u32,
+}
+
+/// What a node is.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// Nothing, or `null`.
+    Null,
+    /// `true` or `false`.
+    Flag(bool),
+    /// A whole number.
+    Integer(i128),
+    /// Any other number.
+    Float(f64),
+    /// Text.
+    Text(String),
+    /// A sequence.
+    List(Vec<Node>),
+    /// Keys and values in the order of the text; keys may come twice.
+    Map(Vec<(Node, Node)>),
+}
+
+impl Node {
+    /// The value in words, for "found …".
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match &self.value {
+            Value::Null => "nothing".to_owned(),
+            Value::Flag(flag) => format!("`{flag}`"),
+            Value::Integer(number) => format!("the number {number}"),
+            Value::Float(number) => format!("the number {number}"),
+            Value::Text(text) => format!("the text `{text}`"),
+            Value::List(_) => "a list".to_owned(),
+            Value::Map(_) => "a mapping".to_owned(),
+        }
+    }
+
+    /// The value as JSON; `Err` holds the node that JSON has no word for.
+    ///
+    /// # Errors
+    /// A number that is not finite or too large, or a key that is not text.
+    pub fn to_json(&self) -> Result<serde_json::Value, &Node> {
+        Ok(match &self.value {
+            Value::Null => serde_json::Value::Null,
+            Value::Flag(flag) => (*flag).into(),
+            Value::Integer(number) => match (i64::try_from(*number), u64::try_from(*number)) {
+                (Ok(number), _) => number.into(),
+                (_, Ok(number)) => number.into(),
+                _ => return Err(self),
+            },
+            Value::Float(number) => serde_json::Number::from_f64(*number).ok_or(self)?.into(),
+            Value::Text(text) => text.as_str().into(),
+            Value::List(items) => items.iter().map(Node::to_json).collect::<Result<Vec<_>, _>>()?.into(),
+            Value::Map(entries) => {
+                let mut map = serde_json::Map::new();
+                for (key, value) in entries {
+                    let Value::Text(name) = &key.value else { return Err(key) };
+                    map.insert(name.clone(), value.to_json()?);
+                }
+                map.into()
+            }
+        })
+    }
+}
+
+/// A text that is well-formed YAML, with its tree.
+pub struct Document<'t> {
+    text: &'t str,
+    /// The whole.
+    pub root: Node,
+}
+
+/// What is wrong with a text that is not well-formed.
+#[derive(Debug)]
+pub struct SyntaxError {
+    /// Where, if the library knows.
+    pub place: Option<Place>,
+    /// What.
+    pub message: String,
+}
+
+impl<'t> Document<'t> {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// It is not well-formed YAML, holds several documents, tags, or anchors that unfold without end.
+    pub fn parse(text: &'t str) -> Result<Document<'t>, SyntaxError> {
+        let reader = Reader { next: &Cell::new(0), stop_at: None };
+        let mut root = reader.deserialize(serde_yaml::Deserializer::from_str(text)).map_err(|error| {
+            let place = error.location().map(|at| Place { line: at.line(), column: at.column() });
+            SyntaxError { place, message: message(&error) }
+        })?;
+        unfold_merge_keys(&mut root);
+        Ok(Document { text, root })
+    }
+
+    /// Where `node` stands; for one that came through an alias, where its anchor stands.
+    #[must_use]
+    pub fn place(&self, node: &Node) -> Option<Place> {
+        let reader = Reader { next: &Cell::new(0), stop_at: Some(node.number) };
+        let error = reader.deserialize(serde_yaml::Deserializer::from_str(self.text)).err()?;
+        let at = error.location()?;
+        Some(Place { line: at.line(), column: at.column() })
+    }
+}
+
+/// The library's message without the place at its end, which is told apart.
+fn message(error: &serde_yaml::Error) -> String {
+    let whole = error.to_string();
+    match error.location() {
+        Some(at) => whole.replace(&format!(" at line {} column {}", at.line(), at.column()), ""),
+        None => whole,
+    }
+}
+
+/// Puts the entries of `<<: *anchor` where they are meant, behind the mapping's own.
+fn unfold_merge_keys(node: &mut Node) {
+    match &mut node.value {
+        Value::List(items) => items.iter_mut().for_each(unfold_merge_keys),
+        Value::Map(entries) => {
+            entries.iter_mut().for_each(|(_, value)| unfold_merge_keys(value));
+            let is_merge = |key: &Node| matches!(&key.value, Value::Text(name) if name == "<<");
+            let (merges, mut own): (Vec<_>, Vec<_>) = entries.drain(..).partition(|(key, _)| is_merge(key));
+            for (key, value) in merges {
+                let sources = match value.value {
+                    Value::Map(_) => vec![value],
+                    Value::List(items) if items.iter().all(|item| matches!(item.value, Value::Map(_))) => items,
+                    // Whoever reads the mapping will report a key that it does not know.
+                    _ => {
+                        own.push((key, value));
+                        continue;
+                    }
+                };
+                for source in sources {
+                    let Value::Map(source) = source.value else { continue };
+                    for (key, value) in source {
+                        if !own.iter().any(|(other, _)| same_key(other, &key)) {
+                            own.push((key, value));
+                        }
+                    }
+                }
+            }
+            *entries = own;
+        }
+        _ => {}
+    }
+}
+
+/// Whether two keys are the same text.
+fn same_key(a: &Node, b: &Node) -> bool {
+    matches!((&a.value, &b.value), (Value::Text(a), Value::Text(b)) if a == b)
+}
+
+/// Reads nodes and numbers them; fails on purpose at one of them where it is to be found.
+#[derive(Clone, Copy)]
+struct Reader<'c> {
+    next: &'c Cell<u32>,
+    stop_at: Option<u32>,
+}
+
+impl Reader<'_> {
+    fn number<E: Error>(self) -> Result<u32, E> {
+        let number = self.next.get();
+        self.next.set(number + 1);
+        if self.stop_at == Some(number) { Err(E::custom("here")) } else { Ok(number) }
+    }
+
+    fn leaf<E: Error>(self, value: Value) -> Result<Node, E> {
+        Ok(Node { number: self.number()?, value })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Reader<'_> {
+    type Value = Node;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Reader<'_> {
+    type Value = Node;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+    fn visit_unit<E: Error>(self) -> Result<Node, E> {
+        self.leaf(Value::Null)
+    }
+    fn visit_bool<E: Error>(self, flag: bool) -> Result<Node, E> {
+        self.leaf(Value::Flag(flag))
+    }
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Node, E> {
+        self.leaf(Value::Integer(number.into()))
+    }
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Node, E> {
+        self.leaf(Value::Integer(number.into()))
+    }
+    fn visit_i128<E: Error>(self, number: i128) -> Result<Node, E> {
+        self.leaf(Value::Integer(number))
+    }
+    fn visit_u128<E: Error>(self, number: u128) -> Result<Node, E> {
+        self.leaf(i128::try_from(number).map_or(Value::Float(f64::INFINITY), Value::Integer))
+    }
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Node, E> {
+        self.leaf(Value::Float(number))
+    }
+    fn visit_str<E: Error>(self, text: &str) -> Result<Node, E> {
+        self.leaf(Value::Text(text.to_owned()))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Node, A::Error> {
+        let number = self.number()?;
+        let mut items = Vec::new();
+        while let Some(item) = sequence.next_element_seed(self)? {
+            items.push(item);
+        }
+        Ok(Node { number, value: Value::List(items) })
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
+        let number = self.number()?;
+        let mut entries = Vec::new();
+        while let Some(key) = map.next_key_seed(self)? {
+            entries.push((key, map.next_value_seed(self)?));
+        }
+        Ok(Node { number, value: Value::Map(entries) })
+    }
+    fn visit_enum<A: EnumAccess<'de>>(self, _tagged: A) -> Result<Node, A::Error> {
+        Err(A::Error::custom("tags (`!name`) have no meaning in a league"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find<'n>(node: &'n Node, path: &[&str]) -> &'n Node {
+        let Some((step, rest)) = path.split_first() else { return node };
+        match &node.value {
+            Value::Map(entries) => {
+                let is_step = |key: &Node| matches!(&key.value, Value::Text(name) if name == step);
+                find(&entries.iter().find(|(key, _)| is_step(key)).unwrap().1, rest)
+            }
+            Value::List(items) => find(&items[step.parse::<usize>().unwrap()], rest),
+            _ => panic!("no {step}"),
+        }
+    }
+
+    #[test]
+    fn every_node_knows_its_place() {
+        let text = "# comment\nname: x\nlist:\n  - one\n  - {inner: [1, 2.5]}\nbase: &b {k: v}\nuse: *b\nmore:\n  <<: *b\n  own: 1\n";
+        let document = Document::parse(text).unwrap();
+        let place = |path: &[&str]| {
+            let place = document.place(find(&document.root, path)).unwrap();
+            (place.line, place.column)
+        };
+        assert_eq!(place(&["name"]), (2, 7));
+        assert_eq!(place(&["list", "0"]), (4, 5));
+        assert_eq!(place(&["list", "1"]), (5, 5));
+        assert_eq!(place(&["list", "1", "inner", "1"]), (5, 17));
+        assert_eq!(place(&["use", "k"]), (6, 14));
+        assert_eq!(place(&["more", "own"]), (10, 8));
+        assert_eq!(place(&["more", "k"]), (6, 14));
+    }
+}

@@ -1,0 +1,328 @@
+//! A tiny game and deterministic bots for tests of the host.
+
+use crate::agent::{Agent, BlockStart, Misstep, Seatable};
+use crate::league::{Entrant, League};
+use crate::record::{FaultKind, Record};
+use crate::runner::{End, Observer, Orders, RunError, Seat, run};
+use crate::store::{Content, Identity, Opening, Source, Store, StoreError, Writer};
+use hattari_plugin::abi;
+use hattari_plugin::games::{Game, GameTypes, Grant, chance, frame, frame::Meaning};
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Everybody holds three of twelve cards and plays one; the highest scores the number of players, the others their rank
+/// from below. Who won the last deal acts first in the next, so that something persists within a block.
+pub struct HighCard {
+    options: HighOptions,
+}
+
+/// Switches of [`HighCard`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct HighOptions {
+    /// Low cards win.
+    pub low: bool,
+    /// Cards of the deck.
+    pub cards: u32,
+}
+
+impl Default for HighOptions {
+    fn default() -> Self {
+        HighOptions { low: false, cards: 12 }
+    }
+}
+
+frame! {
+    /// What a seat sees.
+    pub struct HighView: "highcard_view" {
+        /// Own cards.
+        hand: u64 => Meaning::Cards,
+        /// Cards on the table.
+        table: u64 => Meaning::Cards,
+    }
+}
+
+frame! {
+    /// A card was played, or may be.
+    pub struct HighPlay: "highcard_play" {
+        /// Who plays.
+        seat: u32 => Meaning::Seat,
+        /// What.
+        card: u32 => Meaning::Card,
+    }
+}
+
+/// A deal: cards by seat, and what was played.
+#[derive(Clone)]
+pub struct HighDeal {
+    players: u32,
+    first: u32,
+    hands: [u64; 4],
+    played: Vec<HighPlay>,
+}
+
+impl GameTypes for HighCard {
+    const ID: &'static str = "highcard/1";
+    type View = HighView;
+    type Event = HighPlay;
+    type Action = HighPlay;
+
+    fn amounts(_: &HighPlay) -> Option<(i64, i64)> {
+        None
+    }
+    fn card_name(_: u8) -> Option<&'static str> {
+        None
+    }
+}
+
+impl Game for HighCard {
+    type Options = HighOptions;
+    type Block = (usize, u32);
+    type Deal = HighDeal;
+
+    fn new(options: HighOptions) -> Result<Self, String> {
+        if !(12..=64).contains(&options.cards) {
+            return Err(format!("a deck of {} cards cannot be dealt; it takes 12 to 64", options.cards));
+        }
+        Ok(HighCard { options })
+    }
+    fn options(&self) -> &HighOptions {
+        &self.options
+    }
+    fn preset(name: &str) -> Option<HighOptions> {
+        match name {
+            "high" => Some(HighOptions::default()),
+            "low" => Some(HighOptions { low: true, ..HighOptions::default() }),
+            _ => None,
+        }
+    }
+    fn presets() -> &'static [&'static str] {
+        &["high", "low"]
+    }
+    fn players() -> (usize, usize) {
+        (2, 4)
+    }
+    fn block_deals(&self) -> u32 {
+        20
+    }
+    fn worst_payoff(&self) -> i64 {
+        1
+    }
+    fn new_block(&self, players: usize, _deals: u32) -> (usize, u32) {
+        (players, 0)
+    }
+    fn new_deal(&self) -> HighDeal {
+        HighDeal { players: 0, first: 0, hands: [0; 4], played: Vec::new() }
+    }
+    fn deal<R: Rng>(&self, block: &mut (usize, u32), random: &mut R, deal: &mut HighDeal) {
+        let mut deck: Vec<u64> = (0..u64::from(self.options.cards)).collect();
+        chance::shuffle(&mut deck, random);
+        deal.players = u32::try_from(block.0).unwrap();
+        deal.first = block.1;
+        deal.played.clear();
+        for (hand, cards) in deal.hands.iter_mut().zip(deck.chunks(3)) {
+            *hand = cards.iter().fold(0, |set, card| set | 1 << card);
+        }
+    }
+    fn to_act(&self, deal: &HighDeal) -> Option<u8> {
+        let played = u32::try_from(deal.played.len()).unwrap();
+        (played < deal.players).then(|| u8::try_from((deal.first + played) % deal.players).unwrap())
+    }
+    fn player_at(&self, _deal: &HighDeal, seat: u8) -> usize {
+        usize::from(seat)
+    }
+    fn seat_of(&self, _deal: &HighDeal, player: usize) -> u8 {
+        u8::try_from(player).unwrap()
+    }
+    fn legal(&self, deal: &HighDeal, actions: &mut Vec<HighPlay>) {
+        actions.clear();
+        let seat = u32::from(self.to_act(deal).unwrap());
+        let hand = deal.hands[seat as usize];
+        actions.extend((0..64).filter(|card| hand >> card & 1 == 1).map(|card| HighPlay { seat, card }));
+    }
+    fn view(&self, _block: &(usize, u32), deal: &HighDeal, seat: u8, view: &mut HighView) {
+        let table = deal.played.iter().fold(0, |set, play| set | 1 << play.card);
+        *view = HighView { hand: deal.hands[usize::from(seat)], table };
+    }
+    fn history<'a>(&self, deal: &'a HighDeal) -> &'a [HighPlay] {
+        &deal.played
+    }
+    fn apply(&self, deal: &mut HighDeal, choice: Grant<HighPlay>) {
+        deal.played.push(choice.action);
+    }
+    fn finish(&self, block: &mut (usize, u32), deal: &HighDeal, payoffs: &mut [i64]) {
+        for play in &deal.played {
+            let beaten = deal.played.iter().filter(|other| (other.card < play.card) != self.options.low).count();
+            let beaten = if self.options.low { beaten - 1 } else { beaten };
+            payoffs[play.seat as usize] = 1 + i64::try_from(beaten).unwrap();
+            if beaten + 1 == payoffs.len() {
+                block.1 = play.seat;
+            }
+        }
+    }
+    fn describe_deal(&self, deal: &HighDeal) -> String {
+        format!("{:?}", deal.hands)
+    }
+    fn describe_event(&self, event: &HighPlay) -> String {
+        format!("{} plays {}", event.seat, event.card)
+    }
+}
+
+/// How a mock bot plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// The first legal action.
+    First,
+    /// The last legal action.
+    Last,
+    /// By its own seed and the number of the decision, so that a state carried over would show.
+    Random,
+    /// Out of range at every third decision.
+    Faulty,
+    /// Panics the host's thread at its first decision, as no hosted bot can.
+    Bomb,
+    /// Cannot be opened.
+    Broken,
+}
+
+impl Style {
+    /// The style of that name, `-` and what follows left out.
+    pub fn named(name: &str) -> Style {
+        match name.split('-').next().unwrap() {
+            "first" => Style::First,
+            "last" => Style::Last,
+            "random" => Style::Random,
+            "faulty" => Style::Faulty,
+            "bomb" => Style::Bomb,
+            "broken" => Style::Broken,
+            other => panic!("no style {other}"),
+        }
+    }
+}
+
+/// A mock bot.
+pub struct Mock(pub Style);
+
+/// A league of mock bots, by their styles' names, in a folder of its own; `more` are further lines of its file.
+pub struct Folder {
+    folder: tempfile::TempDir,
+    /// Who takes part, as a YAML list.
+    pub entrants: &'static str,
+}
+
+impl Folder {
+    /// A folder for leagues of these entrants.
+    pub fn new(entrants: &'static str) -> Folder {
+        Folder { folder: tempfile::tempdir().unwrap(), entrants }
+    }
+
+    /// A path in the folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The league with further lines.
+    pub fn league(&self, more: &str) -> League {
+        let text = format!("game: highcard\nseed: 5\nentrants: {}\n{more}\n", self.entrants);
+        fs::write(self.path("league.yaml"), text).unwrap();
+        League::load(&self.path("league.yaml")).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Opens a store for a league.
+    pub fn writer(&self, store: &str, league: &League) -> Result<(Writer, Opening), StoreError> {
+        let content = |entrant: &Entrant| Content {
+            kind: "mock".into(),
+            path: format!("{}.mock", entrant.bot),
+            version: "1".into(),
+            hash: entrant.bot.clone(),
+        };
+        let contents = league.entrants.iter().map(content).collect();
+        let source = Source { file: self.path("league.yaml"), text: "text".into() };
+        Writer::open(&self.path(store), &Identity::new(league.clone(), contents), &source)
+    }
+
+    /// Mock bots for a league's entrants.
+    pub fn seats(league: &League) -> Vec<Seat> {
+        let seat =
+            |entrant: &Entrant| Seat { bot: Arc::new(Mock(Style::named(&entrant.bot))), config_json: "{}".into() };
+        league.entrants.iter().map(seat).collect()
+    }
+
+    /// Plays what is open in a store, with that many threads, until `stop` says so.
+    pub fn play(
+        &self,
+        store: &str,
+        league: &League,
+        orders: (usize, &str),
+        stop: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<End, RunError> {
+        let seat =
+            |entrant: &Entrant| Seat { bot: Arc::new(Mock(Style::named(&entrant.bot))), config_json: "{}".into() };
+        let seats: Vec<Seat> = league.entrants.iter().map(seat).collect();
+        let game = HighCard::new(serde_json::from_value(league.options.clone()).unwrap()).unwrap();
+        let (mut writer, _) = self.writer(store, league)?;
+        let orders = Orders { threads: orders.0, shard: orders.1.parse().unwrap() };
+        writer.begin_run(u32::try_from(orders.threads).unwrap(), orders.shard)?;
+        let end = run(&game, league, &seats, &mut writer, orders, stop, observer);
+        writer.end_run(if end.is_ok() { "finished" } else { "failed" })?;
+        end
+    }
+
+    /// Plays everything, and gives the records.
+    pub fn play_all(&self, store: &str, league: &League, threads: usize) -> Vec<Record> {
+        let end = self.play(store, league, (threads, "1/1"), &AtomicBool::new(false), &mut ());
+        assert_eq!(end.unwrap(), End::Finished);
+        self.read(store).records().unwrap()
+    }
+
+    /// Opens a store for reading.
+    pub fn read(&self, store: &str) -> Store {
+        Store::read(&self.path(store)).unwrap()
+    }
+}
+
+impl Seatable for Mock {
+    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+        match self.0 {
+            Style::Broken => Err(Misstep::new(FaultKind::Start, "it does not compile")),
+            style => Ok(Box::new(Player { style, seed: 0, decisions: 0 })),
+        }
+    }
+}
+
+struct Player {
+    style: Style,
+    seed: u64,
+    decisions: u64,
+}
+
+impl Agent for Player {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+        (self.seed, self.decisions) = (start.seed, 0);
+        Ok(())
+    }
+    fn deal_start(&mut self, _start: &abi::DealInfo) -> Result<(), Misstep> {
+        Ok(())
+    }
+    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+        self.decisions += 1;
+        let mixed = (self.seed ^ self.decisions).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
+        let action = match self.style {
+            Style::First | Style::Broken => 0,
+            Style::Last => decision.action_count - 1,
+            Style::Random => u32::try_from(mixed % u64::from(decision.action_count)).unwrap(),
+            Style::Faulty if self.decisions.is_multiple_of(3) => decision.action_count,
+            Style::Faulty => 0,
+            Style::Bomb => panic!("the mock bomb went off"),
+        };
+        Ok(abi::Choice { struct_size: u32::try_from(size_of::<abi::Choice>()).unwrap(), action, amount: 0 })
+    }
+    fn deal_end(&mut self, _result: &abi::DealResult) -> Result<(), Misstep> {
+        Ok(())
+    }
+}

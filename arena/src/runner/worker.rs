@@ -1,0 +1,172 @@
+//! One thread of a run: its table, its agents, and what it reports.
+
+use super::Seat;
+use crate::agent::{Agent, BlockStart, Misstep};
+use crate::record::{Fault, FaultKind, JobId, Record, Timing};
+use crate::schedule::Schedule;
+use crate::seeds::Seeds;
+use crate::table::{BlockPlan, Stopped, Table, Watch};
+use hattari_plugin::abi;
+use hattari_plugin::games::Game;
+use std::any::Any;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::sync::{Mutex, PoisonError};
+
+/// Panics after which a run gives up.
+pub const PANICS_MAX: usize = 8;
+/// Deals of a block between two notes of progress.
+const DEALS_NOTED: u64 = 16;
+
+/// What a worker reports.
+pub enum Event {
+    Played(Box<(Record, Timing)>),
+    Stopped(JobId, Fault),
+    Panicked(JobId, String),
+}
+
+/// What all workers share.
+pub struct Shared<'a, G: Game> {
+    pub game: &'a G,
+    pub plan: BlockPlan,
+    pub seeds: Seeds,
+    pub schedule: &'a Schedule,
+    pub seats: &'a [Seat],
+    pub jobs: Mutex<Box<dyn Iterator<Item = JobId> + Send + 'a>>,
+    /// Set by the user: no further job is to be begun.
+    pub stop: &'a AtomicBool,
+    /// Set by a fault or a failure: no further job is to be begun.
+    pub halt: &'a AtomicBool,
+    pub deals: AtomicU64,
+    pub panics: AtomicUsize,
+}
+
+impl<G: Game> Shared<'_, G> {
+    /// The next job, `None` when there is none or none is to be begun.
+    fn next_job(&self) -> Option<JobId> {
+        if self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner).next()
+    }
+}
+
+/// Plays job after job until there is none or the run is to halt.
+pub fn work<G: Game>(shared: &Shared<'_, G>, events: &SyncSender<Event>) {
+    let mut table = Table::new(shared.game);
+    let mut bench = Bench { seats: shared.seats, spare: HashMap::new() };
+    while let Some(job) = shared.next_job() {
+        let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
+        let mut agents = Vec::with_capacity(line_up.len());
+        let mut ticker = Ticker { deals: 0, shared: &shared.deals };
+        let played = catch_unwind(AssertUnwindSafe(|| {
+            agents.extend(line_up.iter().map(|&entrant| bench.take(entrant)));
+            table.play_block(job, shared.plan, &shared.seeds, &mut agents, &mut ticker)
+        }));
+        ticker.note();
+        let event = match played {
+            Ok(Ok((record, timing))) => {
+                bench.give_back(line_up, agents);
+                Event::Played(Box::new((record, timing)))
+            }
+            Ok(Err(Stopped(fault))) => {
+                shared.halt.store(true, Ordering::Relaxed);
+                Event::Stopped(job, fault)
+            }
+            Err(panic) => {
+                // Nothing that was touched by the panic is used again.
+                table = Table::new(shared.game);
+                _ = catch_unwind(AssertUnwindSafe(|| drop(agents)));
+                if PANICS_MAX <= shared.panics.fetch_add(1, Ordering::Relaxed) + 1 {
+                    shared.halt.store(true, Ordering::Relaxed);
+                }
+                Event::Panicked(job, describe_panic(panic.as_ref()))
+            }
+        };
+        if events.send(event).is_err() {
+            return;
+        }
+    }
+}
+
+/// Counts deals for the progress.
+struct Ticker<'a> {
+    deals: u64,
+    shared: &'a AtomicU64,
+}
+
+impl Ticker<'_> {
+    fn note(&mut self) {
+        self.shared.fetch_add(std::mem::take(&mut self.deals), Ordering::Relaxed);
+    }
+}
+
+impl<G: Game> Watch<G> for Ticker<'_> {
+    fn ended(&mut self, _game: &G, _deal: &G::Deal, _payoffs: &[i64], _entrants: &[usize]) {
+        self.deals += 1;
+        if DEALS_NOTED <= self.deals {
+            self.note();
+        }
+    }
+}
+
+/// Agents of one thread that are not at a table: as many of each entrant as it has ever seated at once.
+struct Bench<'a> {
+    seats: &'a [Seat],
+    spare: HashMap<usize, Vec<Box<dyn Agent>>>,
+}
+
+impl Bench<'_> {
+    fn take(&mut self, entrant: usize) -> Box<dyn Agent> {
+        if let Some(agent) = self.spare.get_mut(&entrant).and_then(Vec::pop) {
+            return agent;
+        }
+        let seat = &self.seats[entrant];
+        seat.bot.open(&seat.config_json).unwrap_or_else(|_| Box::new(Latecomer { seat: seat.clone(), agent: None }))
+    }
+
+    fn give_back(&mut self, line_up: &[usize], agents: Vec<Box<dyn Agent>>) {
+        for (&entrant, agent) in line_up.iter().zip(agents) {
+            self.spare.entry(entrant).or_default().push(agent);
+        }
+    }
+}
+
+/// Stands for a bot that could not be opened: every start tries again, and failing is its fault. The league goes on.
+struct Latecomer {
+    seat: Seat,
+    agent: Option<Box<dyn Agent>>,
+}
+
+impl Latecomer {
+    fn agent(&mut self) -> Result<&mut Box<dyn Agent>, Misstep> {
+        self.agent.as_mut().ok_or_else(|| Misstep::new(FaultKind::Start, "it has not been started"))
+    }
+}
+
+impl Agent for Latecomer {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+        if self.agent.is_none() {
+            let opened = self.seat.bot.open(&self.seat.config_json);
+            self.agent = Some(opened.map_err(|misstep| Misstep::new(FaultKind::Start, misstep.message))?);
+        }
+        self.agent()?.block_start(start)
+    }
+    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
+        self.agent()?.deal_start(start)
+    }
+    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+        self.agent()?.act(decision)
+    }
+    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
+        self.agent()?.deal_end(result)
+    }
+}
+
+/// What a panic said.
+pub fn describe_panic(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
+}

@@ -1,0 +1,302 @@
+//! The store: one SQLite file per league that holds its identity, records and faults. Knows nothing of playing.
+//!
+//! A [`Writer`] adds records and is alone; any number of [`Store`]s read meanwhile, each from a state that was committed.
+
+mod error;
+mod identity;
+mod lock;
+mod merge;
+mod rows;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use error::StoreError;
+pub use identity::{Content, Identity};
+pub use merge::{Merged, merge};
+pub use write::{Opening, Writer};
+
+use crate::league::League;
+use crate::record::{Fault, JobId, Record, Timing};
+use crate::schedule::{LineUp, Schedule};
+use rusqlite::{Connection, Row};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// An open store, for reading.
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+    identity: Identity,
+    schedule: Schedule,
+    source: Source,
+}
+
+/// The file that a league was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Where it stands.
+    pub file: PathBuf,
+    /// Its text.
+    pub text: String,
+}
+
+/// One `hattari run`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RunInfo {
+    /// When it started, in seconds since 1970.
+    pub started: i64,
+    /// When it ended; `None` while it goes on, or if it was killed.
+    pub ended: Option<i64>,
+    /// How it ended, in words.
+    pub outcome: Option<String>,
+    /// Threads that played.
+    pub threads: u32,
+    /// Part of the jobs, as in `1/4`.
+    pub shard: String,
+    /// Blocks played.
+    pub blocks: u64,
+    /// Deals played.
+    pub deals: u64,
+}
+
+/// The file name of the store of the league at `league`: beside it, with the same name.
+#[must_use]
+pub fn default_path(league: &Path) -> PathBuf {
+    league.with_extension("sqlite")
+}
+
+impl Store {
+    /// Opens the store at `path` for reading. It may be written meanwhile: what is committed is seen.
+    ///
+    /// # Errors
+    /// There is none, it is something else, or it cannot be read.
+    pub fn read(path: &Path) -> Result<Store, StoreError> {
+        Store::of(path, schema::open_to_read(path)?)
+    }
+
+    /// Reads what the store is about.
+    fn of(path: &Path, connection: Connection) -> Result<Store, StoreError> {
+        let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
+        let columns =
+            |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?));
+        let (identity, file, text) = connection
+            .query_row("SELECT identity, file, source FROM league", [], columns)
+            .map_err(|error| match error {
+                rusqlite::Error::QueryReturnedNoRows => StoreError::damaged(path, "it holds no league"),
+                error => fail(error),
+            })?;
+        let broken = |what: &str, error: serde_json::Error| StoreError::damaged(path, format!("{what}: {error}"));
+        let identity: Identity = serde_json::from_str(&identity).map_err(|error| broken("its league", error))?;
+        let mut line_ups = Vec::new();
+        let mut statement = connection.prepare("SELECT entrants FROM line_ups ORDER BY line_up").map_err(fail)?;
+        let mut rows = statement.query([]).map_err(fail)?;
+        while let Some(row) = rows.next().map_err(fail)? {
+            let entrants: String = row.get(0).map_err(fail)?;
+            let entrants: Vec<usize> =
+                serde_json::from_str(&entrants).map_err(|error| broken("its line-ups", error))?;
+            if entrants.is_empty() || entrants.iter().any(|&entrant| identity.league.entrants.len() <= entrant) {
+                return Err(StoreError::damaged(path, "its line-ups name entrants that are not there"));
+            }
+            line_ups.push(LineUp { entrants });
+        }
+        drop(rows);
+        drop(statement);
+        let schedule = Schedule { line_ups, blocks: identity.league.blocks };
+        let source = Source { file: PathBuf::from(file), text };
+        Ok(Store { path: path.to_owned(), connection, identity, schedule, source })
+    }
+
+    /// Where the store is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The league that is played.
+    #[must_use]
+    pub fn league(&self) -> &League {
+        &self.identity.league
+    }
+
+    /// The league with its programs and the version that plays it.
+    #[must_use]
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Line-ups by number, and the blocks that are planned for each.
+    #[must_use]
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The league file as it was at the last run. Paths in the league start from its folder.
+    #[must_use]
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Gives every record to `take`, by line-up, then by block. One record is in memory at a time.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn each_record(&self, take: impl FnMut(Record)) -> Result<(), StoreError> {
+        self.select("", take)
+    }
+
+    /// The record of a job, `None` if it has not been played.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn record(&self, job: JobId) -> Result<Option<Record>, StoreError> {
+        let mut found = None;
+        self.select(&format!("WHERE line_up = {} AND block = {}", job.line_up, job.block), |record| {
+            found = Some(record);
+        })?;
+        Ok(found)
+    }
+
+    /// Gives the records that `condition` selects to `take`, with their faults.
+    fn select(&self, condition: &str, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
+        let fail = |error: rusqlite::Error| self.fail(&error);
+        // One transaction, so that records and faults are those of one moment; a writer may be in one of its own.
+        let outside = self.connection.is_autocommit();
+        let _transaction = outside.then(|| self.connection.unchecked_transaction()).transpose().map_err(fail)?;
+        let sql = format!("SELECT {} FROM records {condition} ORDER BY line_up, block", rows::COLUMNS);
+        let mut records = self.connection.prepare_cached(&sql).map_err(fail)?;
+        let mut records = records.query([]).map_err(fail)?;
+        let sql = format!("SELECT {} FROM faults {condition} ORDER BY line_up, block, number", rows::FAULT_COLUMNS);
+        let mut faults = self.connection.prepare_cached(&sql).map_err(fail)?;
+        let mut faults = faults.query([]).map_err(fail)?;
+        let mut next_fault = self.fault(faults.next().map_err(fail)?)?;
+        let players = |line_up: u32| Some(self.schedule.line_ups.get(line_up as usize)?.entrants.len());
+        while let Some(row) = records.next().map_err(fail)? {
+            let record = rows::decode(row, players).map_err(fail)?;
+            let mut record = record.map_err(|why| StoreError::damaged(&self.path, why))?;
+            while let Some((_, fault)) = next_fault.take_if(|(job, _)| *job == record.job) {
+                record.faults.push(fault);
+                next_fault = self.fault(faults.next().map_err(fail)?)?;
+            }
+            take(record);
+        }
+        match next_fault {
+            Some((job, _)) => {
+                let why = format!("line-up {}, block {}: faults without a record", job.line_up, job.block);
+                Err(StoreError::damaged(&self.path, why))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A row as a fault with its job.
+    fn fault(&self, row: Option<&Row<'_>>) -> Result<Option<(JobId, Fault)>, StoreError> {
+        let Some(row) = row else { return Ok(None) };
+        match rows::decode_fault(row).map_err(|error| self.fail(&error))? {
+            Ok(fault) => Ok(Some(fault)),
+            Err(why) => Err(StoreError::damaged(&self.path, why)),
+        }
+    }
+
+    /// All records, by line-up, then by block.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn records(&self) -> Result<Vec<Record>, StoreError> {
+        let mut records = Vec::new();
+        self.each_record(|record| records.push(record))?;
+        Ok(records)
+    }
+
+    /// A number that stands for all records: equal if and only if (to all intents) the records are. Which threads,
+    /// shards or runs they came from does not show. With it the number of records.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn digest(&self) -> Result<(u64, u64), StoreError> {
+        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+        let mut count = 0;
+        self.each_record(|record| {
+            let blobs = rows::encode(&record);
+            let head = [record.job.line_up, record.job.block, record.deals, record.forfeits];
+            hasher.update(&head.map(u32::to_le_bytes).concat());
+            hasher.update(&record.digest.to_le_bytes());
+            for blob in [blobs.sums, blobs.products, blobs.lagged, blobs.places, blobs.fault_counts] {
+                hasher.update(&(blob.len() as u64).to_le_bytes());
+                hasher.update(&blob);
+            }
+            for fault in &record.faults {
+                let place = [u32::from(fault.entrant), fault.deal, fault.decision];
+                hasher.update(&place.map(u32::to_le_bytes).concat());
+                for text in [fault.kind.name(), &fault.message] {
+                    hasher.update(&(text.len() as u64).to_le_bytes());
+                    hasher.update(text.as_bytes());
+                }
+            }
+            count += 1;
+        })?;
+        Ok((hasher.digest(), count))
+    }
+
+    /// How many blocks have been played.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn blocks_played(&self) -> Result<u64, StoreError> {
+        let count = self.connection.query_row("SELECT count(*) FROM records", [], |row| row.get::<_, i64>(0));
+        Ok(count.map_err(|error| self.fail(&error))?.cast_unsigned())
+    }
+
+    /// All runs, the first one first.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn runs(&self) -> Result<Vec<RunInfo>, StoreError> {
+        let sql = "SELECT started, ended, outcome, threads, shard, blocks, deals FROM runs ORDER BY started, run";
+        self.list(sql, |row| {
+            Ok(RunInfo {
+                started: row.get(0)?,
+                ended: row.get(1)?,
+                outcome: row.get(2)?,
+                threads: row.get(3)?,
+                shard: row.get(4)?,
+                blocks: row.get::<_, i64>(5)?.cast_unsigned(),
+                deals: row.get::<_, i64>(6)?.cast_unsigned(),
+            })
+        })
+    }
+
+    /// How long the bots thought, over all runs; lists go by entrant of the league.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn timing(&self) -> Result<Timing, StoreError> {
+        let entrants = self.league().entrants.len();
+        let zeros = || vec![0; entrants];
+        let mut timing = Timing { decisions: zeros(), timed: zeros(), nanos: zeros(), worst_nanos: zeros() };
+        let sql =
+            "SELECT entrant, sum(decisions), sum(timed), sum(nanos), max(worst_nanos) FROM timing GROUP BY entrant";
+        let rows = self.list(sql, |row| {
+            let number = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
+            Ok((row.get::<_, u32>(0)? as usize, [number(1)?, number(2)?, number(3)?, number(4)?]))
+        })?;
+        for (entrant, [decisions, timed, nanos, worst]) in rows.into_iter().filter(|(entrant, _)| *entrant < entrants) {
+            timing.decisions[entrant] = decisions;
+            timing.timed[entrant] = timed;
+            timing.nanos[entrant] = nanos;
+            timing.worst_nanos[entrant] = worst;
+        }
+        Ok(timing)
+    }
+
+    fn list<T>(&self, sql: &str, read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, StoreError> {
+        let fail = |error: rusqlite::Error| self.fail(&error);
+        let mut statement = self.connection.prepare(sql).map_err(fail)?;
+        statement.query_map([], read).map_err(fail)?.collect::<Result<_, _>>().map_err(fail)
+    }
+
+    fn fail(&self, error: &rusqlite::Error) -> StoreError {
+        StoreError::sql(&self.path, error)
+    }
+}

@@ -1,0 +1,167 @@
+//! The layout of the database, and how it is opened.
+
+use super::StoreError;
+use rusqlite::{Connection, OpenFlags};
+use std::path::Path;
+use std::time::Duration;
+
+/// Marks SQLite files as ours: "Hatt" in ASCII.
+const APPLICATION_ID: i64 = 0x4861_7474;
+/// The layout below. A change raises the number, and older layouts must be brought up to it on opening.
+pub const LAYOUT: i64 = 1;
+/// How long to wait for somebody else's transaction: a reader that looks on, a tool that copies.
+const BUSY_WAIT: Duration = Duration::from_secs(20);
+
+/// Tables. Blobs hold packed integers, see `rows.rs`. `line_up`, `block` and `entrant` are numbers from 0; `entrant` is the
+/// number in the league everywhere but in `faults`, where it is the place in the line-up.
+const TABLES: &str = "
+    CREATE TABLE league (
+        only INTEGER PRIMARY KEY CHECK (only = 1),
+        identity TEXT NOT NULL, -- league, programs and version, as JSON
+        file TEXT NOT NULL,     -- the league file
+        source TEXT NOT NULL    -- its text
+    ) STRICT;
+    CREATE TABLE line_ups (
+        line_up INTEGER PRIMARY KEY,
+        entrants TEXT NOT NULL  -- JSON list
+    ) STRICT;
+    CREATE TABLE records (
+        line_up INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        deals INTEGER NOT NULL,
+        forfeits INTEGER NOT NULL,  -- places in the line-up, one bit each
+        digest INTEGER NOT NULL,    -- hash of all that was played, as a signed number
+        sums BLOB NOT NULL,         -- by place in the line-up: sum of payoffs
+        products BLOB NOT NULL,     -- sums of products of payoffs, upper triangle by rows
+        lagged BLOB NOT NULL,       -- sums of products of neighbouring payoffs
+        places BLOB NOT NULL,       -- how often in which place, by rows
+        fault_counts BLOB NOT NULL,
+        PRIMARY KEY (line_up, block)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE faults (
+        line_up INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        number INTEGER NOT NULL,    -- order within the record
+        entrant INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        deal INTEGER NOT NULL,
+        decision INTEGER NOT NULL,
+        message TEXT NOT NULL,
+        PRIMARY KEY (line_up, block, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE runs (
+        run TEXT PRIMARY KEY,
+        started INTEGER NOT NULL,   -- seconds since 1970
+        ended INTEGER,              -- NULL while it plays, and after a kill
+        outcome TEXT,
+        threads INTEGER NOT NULL,
+        shard TEXT NOT NULL,
+        blocks INTEGER NOT NULL,
+        deals INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE timing (
+        run TEXT NOT NULL,
+        entrant INTEGER NOT NULL,
+        decisions INTEGER NOT NULL,
+        timed INTEGER NOT NULL,     -- decisions that were timed
+        nanos INTEGER NOT NULL,     -- of the timed ones together
+        worst_nanos INTEGER NOT NULL,
+        PRIMARY KEY (run, entrant)
+    ) STRICT, WITHOUT ROWID;
+";
+
+/// Opens a store for writing, a new one with its tables if there is none.
+pub fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
+    let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
+    let mut connection = Connection::open(path).map_err(fail)?;
+    connection.busy_timeout(BUSY_WAIT).map_err(fail)?;
+    if connection.is_readonly(rusqlite::MAIN_DB).map_err(fail)? {
+        return Err(StoreError::ReadOnly { path: path.to_owned(), why: "the file is read-only".into() });
+    }
+    // Looked at before the journal is changed: a file that is not ours stays as it is.
+    let empty = check_kind(&connection, path)?;
+    connection.pragma_update(None, "journal_mode", "WAL").map_err(fail)?;
+    // A commit survives the end of the process at once, and the end of the power with the next checkpoint.
+    connection.pragma_update(None, "synchronous", "NORMAL").map_err(fail)?;
+    if empty {
+        let transaction = connection.transaction().map_err(fail)?;
+        transaction.execute_batch(TABLES).map_err(fail)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(fail)?;
+        transaction.pragma_update(None, "user_version", LAYOUT).map_err(fail)?;
+        transaction.commit().map_err(fail)?;
+    } else {
+        check_health(&connection, path)?;
+    }
+    Ok(connection)
+}
+
+/// Opens a store for reading; it may be written meanwhile.
+pub fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
+    if !path.exists() {
+        return Err(StoreError::Missing(path.to_owned()));
+    }
+    let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let plain = Connection::open_with_flags(path, flags & !OpenFlags::SQLITE_OPEN_URI).and_then(|connection| {
+        connection.busy_timeout(BUSY_WAIT)?;
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+        Ok(connection)
+    });
+    let connection = match plain {
+        Ok(connection) => connection,
+        // In a folder that cannot be written the log's index cannot be made. Where there is no log none is needed.
+        Err(error) if StoreError::is_about_access(&error) && !has_log(path) => {
+            let text = path.to_string_lossy();
+            let quoted = text.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+            Connection::open_with_flags(format!("file:{quoted}?immutable=1"), flags).map_err(fail)?
+        }
+        Err(error) => return Err(fail(error)),
+    };
+    if check_kind(&connection, path)? {
+        return Err(StoreError::Foreign { path: path.to_owned(), why: "it is empty".into() });
+    }
+    Ok(connection)
+}
+
+/// Whether a write-ahead log with something in it lies beside the store.
+fn has_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).is_ok_and(|about| about.len() > 0)
+}
+
+/// Whether the database is new and empty; an error if it is not ours or of a later layout.
+fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
+    let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
+    let number = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0)).map_err(fail);
+    let (application, layout) = (number("application_id")?, number("user_version")?);
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(fail)?;
+    if application == 0 && layout == 0 && tables == 0 {
+        return Ok(true);
+    }
+    if application != APPLICATION_ID {
+        let why = "an SQLite database of another program".to_owned();
+        return Err(StoreError::Foreign { path: path.to_owned(), why });
+    }
+    if layout != LAYOUT {
+        return Err(StoreError::Later { path: path.to_owned(), found: layout, known: LAYOUT });
+    }
+    Ok(false)
+}
+
+/// Looks for damage before anything is added to it.
+fn check_health(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let verdict: Result<String, _> = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
+    match verdict {
+        Ok(verdict) if verdict == "ok" => Ok(()),
+        Ok(verdict) => Err(StoreError::damaged(path, verdict)),
+        Err(error) => Err(StoreError::sql(path, &error)),
+    }
+}
+
+impl StoreError {
+    fn is_about_access(error: &rusqlite::Error) -> bool {
+        use rusqlite::ErrorCode::{CannotOpen, PermissionDenied, ReadOnly};
+        matches!(error.sqlite_error_code(), Some(CannotOpen | ReadOnly | PermissionDenied))
+    }
+}

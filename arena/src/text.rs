@@ -1,0 +1,74 @@
+//! Words for messages: the nearest name, lists, numbers that people can read.
+
+/// The candidate that `word` was most likely meant to be, if any is near.
+#[must_use]
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let folded = fold(word);
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&folded, &fold(candidate)), candidate))
+        .filter(|&(distance, candidate)| distance <= 1 + folded.chars().count().min(candidate.chars().count()) / 4)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Case and the choice between `-` and `_` are what people mistake most.
+fn fold(word: &str) -> String {
+    word.to_lowercase().replace('_', "-")
+}
+
+/// A cure that names the nearest candidate and all of them: "did you mean `blocks`? Valid keys: …".
+#[must_use]
+pub fn suggestion<'a>(word: &str, what: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    let all = quoted(candidates.clone());
+    match nearest(word, candidates) {
+        Some(candidate) => format!("did you mean `{candidate}`? Valid {what}: {all}"),
+        None => format!("valid {what}: {all}"),
+    }
+}
+
+/// Names in backquotes with commas between.
+#[must_use]
+pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+/// A number with its thousands set apart by commas.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// "1 block", "2 blocks": a count with its noun, whose plural takes an s.
+#[must_use]
+pub fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_near() {
+        assert_eq!(nearest("block", ["blocks", "deals", "budget"]), Some("blocks"));
+        assert_eq!(nearest("Eight-Cut", ["eight_cut", "lock"]), Some("eight_cut"));
+        assert_eq!(nearest("entrnats", ["entrants", "format"]), Some("entrants"));
+        assert_eq!(nearest("zebra", ["entrants", "format"]), None);
+    }
+
+    #[test]
+    fn numbers_can_be_read() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([counted(1, "block"), counted(2000, "block")], ["1 block", "2,000 blocks"]);
+    }
+}

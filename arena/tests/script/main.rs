@@ -1,0 +1,5 @@
+//! The host of scripts, driven by hand-made decisions.
+
+mod answers;
+
+mod table;

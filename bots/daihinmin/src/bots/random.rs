@@ -1,0 +1,27 @@
+//! The weakest measure of all: chance.
+
+use hattari_plugin::daihinmin::{self, Block, Daihinmin, Turn, bot};
+use hattari_plugin::{Declared, NoConfig, Rng};
+
+/// `random`.
+pub const RANDOM: Declared<Daihinmin, Random> = bot("random", "1.0.0", "Any legal action, each as likely as the others");
+
+/// Takes any legal action, each as likely as the others, the pass and gifts included. The block's seed decides.
+#[derive(Clone, Debug)]
+pub struct Random(Rng);
+
+impl daihinmin::Bot for Random {
+    type Config = NoConfig;
+
+    fn new(_: NoConfig, block: &Block) -> Result<Random, String> {
+        Ok(Random(block.rng()))
+    }
+
+    fn exchange(&mut self, turn: &Turn) -> usize {
+        self.0.index(turn.legal().len())
+    }
+
+    fn act(&mut self, turn: &Turn) -> usize {
+        self.0.index(turn.legal().len())
+    }
+}

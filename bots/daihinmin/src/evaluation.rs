@@ -1,0 +1,30 @@
+//! What could still beat a single: the card history of the play styles.
+
+use crate::order::Order;
+use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SPADE_3};
+use hattari_plugin::daihinmin::{Action, View, effect};
+
+/// The first cell of every column.
+const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
+
+/// The evaluation of a single that is legal now: how many unseen cards (neither played nor in the own hand) could legally
+/// be played on it once it lies on the table. Lock, order of ranks, joker and ♠3 count, and also the lock and the turned
+/// order that the play itself brings about; a play that clears the trick has 0. With 0 the play surely takes the trick.
+///
+/// Satō and Itō, 4.1: the value is a number of cards, not of players. A card counts although its holder may have passed.
+#[inline]
+#[must_use]
+pub fn evaluation(view: &View, single: &Action) -> u32 {
+    if single.effects & effect::CUT != 0 {
+        return 0;
+    }
+    let unseen = view.unseen();
+    if single.is_lone_joker() {
+        return (unseen & SPADE_3).count_ones();
+    }
+    let turns = single.effects & effect::ELEVEN_BACK != 0;
+    let order = Order { reversed: Order::in_force(view).reversed != turns };
+    let locked = view.lock != 0 || single.effects & effect::LOCK != 0;
+    let suits = if locked { EVERY_COLUMN * CardSet::from(single.suits) } else { CardSet::MAX };
+    (unseen & (order.stronger(single.column) & suits | JOKER_SET)).count_ones()
+}

@@ -1,0 +1,54 @@
+//! The exchange: which cards to give away.
+//!
+//! The papers and the contest's manual leave the choice to the player; its sample client gives the weakest, and so do all
+//! bots here, the styles alike: what they are compared for is play.
+
+use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SUITED};
+use hattari_plugin::daihinmin::{Action, View};
+
+/// The `count` weakest cards of `hand`. Lowest rank first (no deal begins in a revolution); of one rank ♣, ♦, ♥, ♠, the
+/// reverse of the order in which the rules take tribute, so that ♠3, which beats a joker, is not given first. The joker
+/// goes last.
+#[must_use]
+pub fn weakest(mut hand: CardSet, count: u8) -> CardSet {
+    let mut given = 0;
+    for _ in 0..count {
+        let suited = hand & SUITED;
+        let card = if suited == 0 {
+            hand & JOKER_SET
+        } else {
+            let column = suited & (0xf << (suited.trailing_zeros() & !3));
+            1 << column.ilog2()
+        };
+        given |= card;
+        hand &= !card;
+    }
+    given
+}
+
+/// The action of an exchange that gives the weakest cards; the first where none does, which no rules bring about.
+#[must_use]
+pub fn weakest_gift(view: &View, legal: &[Action]) -> usize {
+    let cards = weakest(view.hand, view.give);
+    // The rules list the strongest first.
+    legal.iter().rposition(|gift| gift.cards == cards).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_plugin::daihinmin::card::{describe, parse_set};
+
+    #[test]
+    fn weakest_cards_go_by_rank_then_against_card_order_and_the_joker_last() {
+        for (hand, count, given) in [
+            ("S5 H5 H9 JK", 1, "H5"),
+            ("S3 H3 D9 CK", 2, "S3 H3"),
+            ("S3 D3 C3 JK", 2, "D3 C3"),
+            ("S2 JK", 2, "S2 JK"),
+            ("S4 H5 C5", 2, "S4 C5"),
+        ] {
+            assert_eq!(describe(weakest(parse_set(hand).unwrap(), count)), given, "{hand}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The sequence plan of the styles with `stairs`: which sequences of a hand to keep together (Satō and Itō, 4.1).
+//!
+//! A hand without sequences needs as many moves as it has ranks, for a group sheds its rank at once. A sequence pays when
+//! it empties more ranks than the one move that it costs. The joker is left out of the count: it goes along with any move.
+
+use hattari_plugin::daihinmin::card::{COLUMN_J, CardSet, SUITED, cells};
+
+/// Sequences that a hand is to be played with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// All cards of the sequences.
+    pub reserved: CardSet,
+    /// The sequences, those in front that are not 0.
+    pub sequences: [CardSet; SEQUENCES_MAX],
+}
+
+/// Most sequences that a hand can have: of 13 cards, three each.
+pub const SEQUENCES_MAX: usize = 4;
+/// Columns of a hand whose sequences are considered: all below Q.
+const BELOW_Q: CardSet = SUITED & ((1 << (4 * (COLUMN_J + 1))) - 1);
+
+/// The plan for `hand`.
+///
+/// Considered are the sequences of own cards (the joker stays out) that have none of the four strongest ranks: the paper
+/// leaves out those with Q or more because such cards can take a trick by themselves, and the joker can, too. `revolution`
+/// turns the ranks round, so then a sequence must not reach down to 6.
+///
+/// Of all sets of such sequences that share no card, the plan is the one that
+/// 1. sheds the hand in the fewest moves,
+/// 2. has the most sequences that overlap in rank with another of the set,
+/// 3. keeps the fewest cards from being played otherwise,
+/// 4. has the weakest cards.
+///
+/// It holds if it takes fewer moves than the hand without any sequence; or as many, where sequences overlap in rank
+/// (figure 1 of the paper). Otherwise the plan is empty. By 2 and 3 a sequence that saves nothing stays in the plan exactly
+/// when it overlaps another one, as the paper's two conditions, `<` alone and `≤` where ranges overlap, want it.
+#[must_use]
+pub fn plan(hand: CardSet, revolution: bool) -> Plan {
+    let turned = |set| if revolution { turn(set) } else { set };
+    let hand = turned(hand & SUITED);
+    let usable = hand & BELOW_Q;
+    if starts(usable) == 0 {
+        return Plan::default();
+    }
+    let mut search = Search { hand, ranks: ranks(hand), best: Plan::default(), best_worth: Worth::NOTHING };
+    search.extend(usable, Plan::default(), 0);
+    let mut best = search.best;
+    best.reserved = turned(best.reserved);
+    for sequence in &mut best.sequences {
+        *sequence = turned(*sequence);
+    }
+    best
+}
+
+/// The number of ranks that `cards` hold besides the joker: the fewest groups and singles that shed them.
+#[inline]
+#[must_use]
+pub fn ranks(cards: CardSet) -> u32 {
+    rank_marks(cards).count_ones()
+}
+
+/// The ranks of a set, each by the lowest bit of its column.
+#[inline]
+fn rank_marks(cards: CardSet) -> CardSet {
+    let cards = cards & SUITED;
+    let halves = cards | cards >> 1;
+    (halves | halves >> 2) & 0x1111_1111_1111_1111
+}
+
+/// The cells from which a sequence of three goes up.
+#[inline]
+fn starts(cards: CardSet) -> CardSet {
+    cards & cards >> 4 & cards >> 8
+}
+
+/// A set with its ranks in reverse, 3 for 2 and so on.
+fn turn(cards: CardSet) -> CardSet {
+    let bytes = cards.swap_bytes();
+    let columns = (bytes & 0x0f0f_0f0f_0f0f_0f0f) << 4 | (bytes >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
+    // Sixteen columns in reverse put column 1 into 14; ranks are columns 1 to 13.
+    columns >> 4
+}
+
+/// What a set of sequences is worth; more is better, compared field by field.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Worth {
+    /// Moves saved.
+    saved: u32,
+    /// Sequences that overlap another one in rank.
+    overlapping: u32,
+    /// Cards that stay free.
+    free: u32,
+}
+
+impl Worth {
+    /// Of no sequences at all. Nothing that saves no move and does not overlap comes up to it.
+    const NOTHING: Worth = Worth { saved: 0, overlapping: 0, free: u32::MAX };
+}
+
+struct Search {
+    hand: CardSet,
+    /// Ranks of the hand.
+    ranks: u32,
+    best: Plan,
+    best_worth: Worth,
+}
+
+impl Search {
+    /// Tries every way to add sequences out of `usable`, that start at cell `from` or later, to `chosen`, which holds
+    /// `count` sequences. At most a few hundred sets even for the richest hand, one or two for most that have any.
+    fn extend(&mut self, usable: CardSet, chosen: Plan, count: usize) {
+        for start in cells(starts(usable)) {
+            let mut sequence = 0b1_0001_0001 << start;
+            let mut next = start + 12;
+            // Sequences that start in lower cells come before this one in the plan, or have been tried.
+            let later = usable & !((1 << start) - 1);
+            loop {
+                let mut longer = chosen;
+                longer.sequences[count] = sequence;
+                longer.reserved |= sequence;
+                self.judge(&longer, count + 1);
+                if count + 1 < SEQUENCES_MAX {
+                    self.extend(later & !sequence, longer, count + 1);
+                }
+                if usable & 1 << next == 0 {
+                    break;
+                }
+                sequence |= 1 << next;
+                next += 4;
+            }
+        }
+    }
+
+    fn judge(&mut self, plan: &Plan, count: usize) {
+        let emptied = self.ranks - ranks(self.hand & !plan.reserved);
+        let sequences = &plan.sequences[..count];
+        let Some(saved) = emptied.checked_sub(u32::try_from(count).expect("a handful")) else { return };
+        let overlaps =
+            |&&one: &&CardSet| sequences.iter().any(|&other| other != one && rank_marks(one) & rank_marks(other) != 0);
+        let overlapping = sequences.iter().filter(overlaps).map(|_| 1).sum();
+        let worth = Worth { saved, overlapping, free: (self.hand & !plan.reserved).count_ones() };
+        // Equally good sets come weakest first, so the first stays.
+        if worth > self.best_worth {
+            self.best = *plan;
+            self.best_worth = worth;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_plugin::daihinmin::card::{describe, parse_set};
+
+    fn check(hand: &str, revolution: bool, expected: &[&str]) {
+        let plan = plan(parse_set(hand).unwrap(), revolution);
+        let sequences: Vec<String> = plan.sequences.iter().filter(|&&s| s != 0).map(|&s| describe(s)).collect();
+        assert_eq!(sequences, expected, "{hand}");
+        assert_eq!(plan.reserved, plan.sequences.iter().fold(0, |all, s| all | s));
+    }
+
+    #[test]
+    fn figure_1_reserves_both_sequences_though_they_save_nothing() {
+        let hand = "S5 S6 S7 H5 D6 D7 D8 C6";
+        assert_eq!(ranks(parse_set(hand).unwrap()), 4);
+        check(hand, false, &["S5 S6 S7", "D6 D7 D8"]);
+    }
+
+    #[test]
+    fn a_sequence_is_reserved_when_it_sheds_the_hand_in_fewer_moves() {
+        check("H4 H5 H6", false, &["H4 H5 H6"]);
+        // Four moves without it; with it one, and two for ♠4 ♣6.
+        check("H4 H5 H6 S4 C6 DK", false, &[]);
+        check("H4 H5 H6 S4 DK", false, &["H4 H5 H6"]);
+        check("H4 H5 H6 S4 S5 S6", false, &["S4 S5 S6", "H4 H5 H6"]);
+        check("S4 S5 H6", false, &[]);
+    }
+
+    #[test]
+    fn as_many_moves_serve_only_where_sequences_overlap() {
+        // One rank emptied for one move: nothing saved, nothing to overlap with.
+        check("S5 H5 S6 S7 D7", false, &[]);
+        // A second sequence far away does not help the first.
+        check("S3 H3 S4 S5 D5 S9 ST SJ", false, &["S9 ST SJ"]);
+        // Worse than without stays out although they overlap.
+        check("S5 S6 S7 H6 H7 H8 C5 C6 C7 C8", false, &["S5 S6 S7", "H6 H7 H8", "C5 C6 C7 C8"]);
+        check("S5 S6 S7 D6 D7 D8 H5 H6 C7 C8", false, &[]);
+    }
+
+    #[test]
+    fn the_longest_that_pays_is_taken_and_no_card_more() {
+        check("H3 H4 H5 H6 H7", false, &["H3 H4 H5 H6 H7"]);
+        // ♥7 would leave ♠7 behind all the same: it stays with it.
+        check("H3 H4 H5 H6 H7 S7", false, &["H3 H4 H5 H6"]);
+        // Either end would do; the weaker cards go.
+        check("H3 H4 H5 H6 S3 S6", false, &["H3 H4 H5"]);
+        check("C3 C4 C5 C7 C8 C9", false, &["C3 C4 C5", "C7 C8 C9"]);
+        check("C3 C4 C5 C6 C7 C8", false, &["C3 C4 C5 C6 C7 C8"]);
+    }
+
+    #[test]
+    fn the_four_strongest_ranks_and_the_joker_stay_free() {
+        check("HT HJ HQ", false, &[]);
+        check("H9 HT HJ", false, &["H9 HT HJ"]);
+        check("H9 HT HJ HQ HK", false, &["H9 HT HJ"]);
+        check("H4 H5 JK", false, &[]);
+        // In a revolution 3 to 6 are the strong ones.
+        check("H6 H7 H8", true, &[]);
+        check("H7 H8 H9", true, &["H7 H8 H9"]);
+        check("HK HA H2", true, &["HK HA H2"]);
+        // Weakest first, and that is from the two down.
+        check("H7 H8 H9 HT S7 ST", true, &["H8 H9 HT"]);
+    }
+
+    #[test]
+    fn turning_ranks_twice_changes_nothing() {
+        let all = parse_set("S3 H4 DK C2").unwrap();
+        assert_eq!(describe(turn(all)), "C3 D5 HA S2");
+        assert_eq!(turn(turn(SUITED)), SUITED);
+    }
+}

@@ -1,0 +1,292 @@
+//! A deal and a block, and how a deal is set up: by chance or from a record.
+
+use super::card::{self, CardSet, PACK, PACK_SIZE, SUITED};
+use super::records::{Action, Event, NONE, PLAYERS, View, event, flag, phase};
+use super::{Daihinmin, exchange};
+use crate::chance;
+use bytemuck::Zeroable;
+use rand::Rng;
+
+/// What persists from deal to deal. Players keep their numbers throughout.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Deals that are finished.
+    pub(super) finished: u32,
+    /// Deals that are planned.
+    pub(super) planned: u32,
+    /// Player in each seat.
+    pub(super) players: [u8; PLAYERS],
+    /// Title of each player: the place of the last deal, [`NONE`] before the first.
+    pub(super) titles: [u8; PLAYERS],
+    /// Points of each player.
+    pub(super) points: [i32; PLAYERS],
+    /// The same by the seats of the current deal.
+    pub(super) seat_points: [i32; PLAYERS],
+}
+
+/// A deal: the true state and its record.
+#[derive(Clone, Debug)]
+pub struct Deal {
+    /// All that every seat may know, in place: the fields of a view that differ from seat to seat are left empty.
+    pub(super) public: View,
+    /// Cards of each seat.
+    pub(super) hands: [CardSet; PLAYERS],
+    /// Cards that each seat has given away in the exchange.
+    pub(super) given: [CardSet; PLAYERS],
+    /// Cards that each seat has got in the exchange, known to it or not.
+    pub(super) received: [CardSet; PLAYERS],
+    /// Seat that is to decide, [`NONE`] when the deal is over.
+    pub(super) to_act: u8,
+    /// Seat that leads the trick or has played last in it.
+    pub(super) last: u8,
+    /// Seats that have got their place.
+    pub(super) placed: u8,
+    /// Passes since the last play.
+    pub(super) passes: u32,
+    /// Seats in the order in which the deadlock rule would place them.
+    pub(super) deadlock_order: [u8; PLAYERS],
+    /// The public record.
+    pub(super) history: Vec<Event>,
+}
+
+/// Everything that is settled before the first decision of a deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Player in each seat: a permutation of 0 to 4.
+    pub players: [u8; PLAYERS],
+    /// Title of each seat, a permutation of 0 to 4; all [`NONE`] in a fresh deal.
+    pub titles: [u8; PLAYERS],
+    /// Cards of each seat as dealt, before the exchange.
+    pub hands: [CardSet; PLAYERS],
+    /// Seats in the order in which the deadlock rule would place them: a permutation of 0 to 4.
+    pub deadlock_order: [u8; PLAYERS],
+}
+
+impl Setup {
+    /// Whether this can be dealt: permutations where they are due, and the whole pack in hands of ten or eleven.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let permutation = |order: &[u8; PLAYERS]| (0..5).all(|number| order.contains(&number));
+        if !permutation(&self.players) {
+            return Err("the players in the seats are not 0 to 4, each once");
+        }
+        if self.titles != [NONE; PLAYERS] && !permutation(&self.titles) {
+            return Err("the titles are neither 0 to 4, each once, nor none at all");
+        }
+        if !permutation(&self.deadlock_order) {
+            return Err("the deadlock order is not the seats 0 to 4, each once");
+        }
+        let union = self.hands.iter().fold(0, |union, hand| union | hand);
+        if union != PACK || self.hands.iter().any(|hand| !(10..=11).contains(&hand.count_ones())) {
+            return Err("the hands are not the whole pack, in hands of ten or eleven cards");
+        }
+        Ok(())
+    }
+}
+
+impl Block {
+    /// A block before its first deal.
+    #[must_use]
+    pub fn new(deals: u32) -> Block {
+        Block {
+            finished: 0,
+            planned: deals,
+            players: [0, 1, 2, 3, 4],
+            titles: [NONE; PLAYERS],
+            points: [0; PLAYERS],
+            seat_points: [0; PLAYERS],
+        }
+    }
+
+    /// Deals that are finished.
+    #[must_use]
+    pub fn finished(&self) -> u32 {
+        self.finished
+    }
+
+    /// Points of each player so far.
+    #[must_use]
+    pub fn points(&self) -> &[i32; PLAYERS] {
+        &self.points
+    }
+
+    pub(super) fn update_seat_points(&mut self) {
+        self.seat_points = self.players.map(|player| self.points[usize::from(player)]);
+    }
+}
+
+impl Deal {
+    /// An empty deal, over before it has begun. Its record has room for any deal that is not played to spite it.
+    #[must_use]
+    pub fn new() -> Deal {
+        Deal {
+            public: View { phase: phase::OVER, ..View::zeroed() },
+            hands: [0; PLAYERS],
+            given: [0; PLAYERS],
+            received: [0; PLAYERS],
+            to_act: NONE,
+            last: 0,
+            placed: 0,
+            passes: 0,
+            deadlock_order: [0, 1, 2, 3, 4],
+            history: Vec::with_capacity(512),
+        }
+    }
+
+    /// Cards of each seat: god's view.
+    #[must_use]
+    pub fn hands(&self) -> &[CardSet; PLAYERS] {
+        &self.hands
+    }
+
+    /// Puts other cards into the hands, for look-ahead over what a seat cannot see.
+    ///
+    /// # Errors
+    /// Where the hands are not the same cards in all, or a hand has another number of them than before.
+    pub fn set_hands(&mut self, hands: [CardSet; PLAYERS]) -> Result<(), &'static str> {
+        let all = |hands: &[CardSet; PLAYERS]| hands.iter().fold(0, |union, hand| union | hand);
+        let sizes = |hands: &[CardSet; PLAYERS]| hands.map(CardSet::count_ones);
+        if all(&hands) != all(&self.hands) || sizes(&hands) != sizes(&self.hands) {
+            return Err("the hands must hold the same cards, as many in each as before");
+        }
+        self.hands = hands;
+        Ok(())
+    }
+
+    /// What every seat may know: a view without a seat of its own.
+    #[must_use]
+    pub fn public(&self) -> &View {
+        &self.public
+    }
+
+    /// The seat that holds a title, in a deal that has titles.
+    pub(super) fn seat_with(&self, title: u8) -> u8 {
+        (0..5).find(|&seat| self.public.titles[usize::from(seat)] == title).unwrap_or(NONE)
+    }
+
+    #[inline]
+    pub(super) fn record(&mut self, kind: u8, seat: u8, place: u8, action: Action) {
+        let public = &self.public;
+        let flags = (flag::EMPTY * u8::from(public.table_seat == NONE))
+            | (flag::LOCK * public.lock)
+            | (flag::REVOLUTION * public.revolution)
+            | (flag::ELEVEN_BACK * public.eleven_back);
+        self.history.push(Event { kind, seat, flags, place, reserved: 0, action });
+    }
+
+    /// Gives a seat the next place.
+    pub(super) fn place(&mut self, seat: u8) {
+        let place = (self.placed.count_ones() & 7) as u8;
+        self.placed |= 1 << seat;
+        self.public.places[usize::from(seat)] = place;
+        self.record(event::OUT, seat, place, Action::zeroed());
+    }
+}
+
+impl Default for Deal {
+    fn default() -> Deal {
+        Deal::new()
+    }
+}
+
+impl Daihinmin {
+    /// Deals from a setup: takes the tribute and comes to the first decision. The seats stay the block's until the next.
+    ///
+    /// # Errors
+    /// As [`Setup::check`].
+    pub fn start(&self, block: &mut Block, setup: &Setup, deal: &mut Deal) -> Result<(), &'static str> {
+        setup.check()?;
+        block.players = setup.players;
+        self.begin(block, setup, deal);
+        Ok(())
+    }
+
+    /// Draws a setup: the cards first, then who gets the first one, the deadlock order, and seats where they are due.
+    pub(super) fn draw<R: Rng>(&self, block: &mut Block, chance: &mut R) -> Setup {
+        let fresh = block.finished.is_multiple_of(self.options.rank_reset);
+        let mut hands = piles(chance);
+        let random_first = chance::below(chance, 5) as usize;
+        let mut deadlock_order = [0, 1, 2, 3, 4];
+        chance::shuffle(&mut deadlock_order, chance);
+        if self.redraws_seats(block.finished) {
+            chance::shuffle(&mut block.players, chance);
+        }
+        let titles =
+            if fresh { [NONE; PLAYERS] } else { block.players.map(|player| block.titles[usize::from(player)]) };
+        // One card at a time round the table, so the first seats to get one have the larger hands: the daifugo's on.
+        let first = titles.iter().position(|&title| title == 0).unwrap_or(random_first);
+        hands.rotate_right(first);
+        Setup { players: block.players, titles, hands, deadlock_order }
+    }
+
+    /// Whether seats are drawn before the deal that follows `finished` others.
+    fn redraws_seats(&self, finished: u32) -> bool {
+        match self.options.seat_redraw {
+            0 => false,
+            1 => finished == 0,
+            every => finished.is_multiple_of(every),
+        }
+    }
+
+    pub(super) fn begin(&self, block: &mut Block, setup: &Setup, deal: &mut Deal) {
+        block.update_seat_points();
+        let fresh = setup.titles[0] == NONE;
+        deal.public = View {
+            deals: block.planned,
+            fresh: u8::from(fresh),
+            phase: phase::PLAY,
+            players: setup.players,
+            titles: setup.titles,
+            cards_left: setup.hands.map(|hand| (hand.count_ones() & 63) as u8),
+            ..self.blank
+        };
+        deal.hands = setup.hands;
+        deal.deadlock_order = setup.deadlock_order;
+        deal.given = [0; PLAYERS];
+        deal.received = [0; PLAYERS];
+        deal.placed = 0;
+        deal.passes = 0;
+        deal.history.clear();
+        if fresh || !self.options.exchange {
+            deal.lead_first();
+        } else {
+            exchange::take_tribute(deal);
+        }
+    }
+}
+
+/// The pack in five piles of 11, 11, 11, 10 and 10 cards, every division equally likely.
+fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
+    const SIZES: [usize; PLAYERS] = [11, 11, 11, 10, 10];
+    let mut deck = DECK;
+    let mut undealt = 53; // PACK_SIZE, as the generator's bound
+    let mut piles = [0; PLAYERS];
+    // What is left after the other piles is the first pile, in whatever order.
+    for (pile, size) in piles.iter_mut().zip(SIZES).skip(1) {
+        for _ in 0..size {
+            let drawn = chance::below(chance, undealt) as usize;
+            undealt -= 1;
+            *pile |= 1 << deck[drawn];
+            deck[drawn] = deck[undealt as usize];
+        }
+    }
+    piles[0] = PACK & !(piles[1] | piles[2] | piles[3] | piles[4]);
+    piles
+}
+
+/// The cards of the pack, the joker last.
+const DECK: [u8; PACK_SIZE] = {
+    // The suited cards have the numbers from 4 on without a gap.
+    assert!(SUITED == ((1 << (PACK_SIZE - 1)) - 1) << 4);
+    let mut deck = [card::JOKER; PACK_SIZE];
+    let mut card = 4;
+    let mut index = 0;
+    while index < PACK_SIZE - 1 {
+        deck[index] = card;
+        index += 1;
+        card += 1;
+    }
+    deck
+};

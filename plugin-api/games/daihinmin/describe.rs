@@ -1,0 +1,68 @@
+//! Deals and events in words, for people who read a replay.
+
+use super::card;
+use super::deal::Deal;
+use super::records::{Event, NONE, PLAYERS, effect, event, flag, phase};
+use std::fmt::Write;
+
+/// Names of the titles by place.
+pub const TITLES: [&str; PLAYERS] = ["daifugo", "fugo", "heimin", "hinmin", "daihinmin"];
+
+/// Who sits where and holds what now, on one line; an arrow marks the seat to act.
+pub(super) fn deal(deal: &Deal) -> String {
+    let public = &deal.public;
+    let mut text = match public.phase {
+        phase::EXCHANGE => "exchange".to_string(),
+        phase::PLAY => "play".to_string(),
+        _ => "over".to_string(),
+    };
+    for (on, name) in [(public.revolution, "revolution"), (public.lock, "locked"), (public.eleven_back, "eleven-back")]
+    {
+        if on != 0 {
+            write!(text, ", {name}").expect("strings take everything");
+        }
+    }
+    for (seat, hand) in (0..).zip(deal.hands) {
+        let index = usize::from(seat);
+        let arrow = if seat == deal.to_act { ">" } else { "" };
+        write!(text, " | {arrow}seat {seat} player {}", public.players[index]).expect("strings take everything");
+        if let Some(title) = TITLES.get(usize::from(public.titles[index])) {
+            write!(text, " {title}").expect("strings take everything");
+        }
+        write!(text, ": {}", card::describe(hand)).expect("strings take everything");
+        if public.places[index] != NONE {
+            write!(text, " (place {})", public.places[index] + 1).expect("strings take everything");
+        }
+    }
+    text
+}
+
+/// One event in words.
+pub(super) fn event(event: &Event) -> String {
+    let seat = event.seat;
+    match event.kind {
+        event::LEAD => format!("the trick ends, seat {seat} leads"),
+        event::OUT => {
+            let title = TITLES.get(usize::from(event.place)).copied().unwrap_or("nothing");
+            format!("seat {seat} is {title}, place {}", event.place + 1)
+        }
+        _ if event.action.is_pass() => format!("seat {seat} passes"),
+        _ => {
+            let mut text = format!("seat {seat} plays {}", event.action);
+            for (flag, words) in [
+                (effect::CUT, ", which clears the trick"),
+                (effect::REVOLUTION, ", a revolution"),
+                (effect::LOCK, ", which locks the suits"),
+                (effect::ELEVEN_BACK, ", which turns the order round for the trick"),
+            ] {
+                if event.action.effects & flag != 0 {
+                    text += words;
+                }
+            }
+            if event.action.effects & effect::REVOLUTION != 0 && event.flags & flag::REVOLUTION == 0 {
+                text += " that restores the order";
+            }
+            text
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The exchange between titles: the lower lose their strongest cards, the higher give back what they like.
+
+use super::card::{CardSet, JOKER_SET, SUITED};
+use super::deal::Deal;
+use super::records::{Action, NONE, PLAYERS, kind, phase};
+
+/// Titles that give cards of their choice, in the order in which they choose: how many, and to which title.
+const GIVERS: [(u8, u8); 2] = [(2, 4), (1, 3)];
+
+/// The strongest `count` cards of a hand: the joker, then ranks from the two down, equal ranks ♠ ♥ ♦ ♣. The order of
+/// ranks is always the normal one, for no deal begins in a revolution.
+#[must_use]
+pub fn strongest(mut hand: CardSet, count: u8) -> CardSet {
+    let mut taken = 0;
+    for _ in 0..count {
+        let card = first_of(hand);
+        taken |= card;
+        hand &= !card;
+    }
+    taken
+}
+
+/// The strongest card of a hand, as a set; none of an empty one.
+fn first_of(hand: CardSet) -> CardSet {
+    if hand & JOKER_SET != 0 {
+        return JOKER_SET;
+    }
+    let suited = hand & SUITED;
+    if suited == 0 {
+        return 0;
+    }
+    // The highest column, and in it the first suit, which is the lowest bit.
+    let column = suited.ilog2() / 4;
+    let in_column = suited & (0xf << (4 * column));
+    in_column & in_column.wrapping_neg()
+}
+
+/// Moves the tribute and comes to the first choice.
+pub(super) fn take_tribute(deal: &mut Deal) {
+    for (title, (count, receiver)) in (0..).zip(GIVERS) {
+        let from = deal.seat_with(receiver);
+        let tribute = strongest(deal.hands[usize::from(from)], count);
+        move_cards(deal, from, deal.seat_with(title), tribute);
+    }
+    deal.public.phase = phase::EXCHANGE;
+    deal.to_act = deal.seat_with(0);
+}
+
+/// How many cards the seat to act has to give.
+pub(super) fn due(deal: &Deal) -> u8 {
+    let title = deal.public.titles[usize::from(deal.to_act)];
+    GIVERS.get(usize::from(title)).map_or(0, |&(count, _)| count)
+}
+
+/// Everything that may be given from `hand`, the strongest cards first: they are what the contest's server takes where
+/// a choice is invalid. Clears `actions` first.
+pub(super) fn legal(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
+    actions.clear();
+    // Cards in order of strength; at most 13.
+    let mut cards = [0; 16];
+    let mut held = 0;
+    let mut rest = hand;
+    while rest != 0 && held < cards.len() {
+        cards[held] = first_of(rest);
+        rest &= !cards[held];
+        held += 1;
+    }
+    let cards = &cards[..held];
+    for (index, &card) in cards.iter().enumerate() {
+        if count == 1 {
+            actions.push(give(card));
+        } else {
+            actions.extend(cards[index + 1..].iter().map(|&other| give(card | other)));
+        }
+    }
+}
+
+/// The action that gives `cards` away.
+#[must_use]
+pub fn give(cards: CardSet) -> Action {
+    Action {
+        cards,
+        cells: 0,
+        kind: kind::GIVE,
+        count: (cards.count_ones() & 63) as u8,
+        column: 0,
+        suits: 0,
+        joker: if cards & JOKER_SET == 0 { NONE } else { super::card::JOKER },
+        effects: 0,
+        reserved: 0,
+    }
+}
+
+/// Carries out the choice of the seat to act, and goes on to the next choice or to play.
+pub(super) fn apply(deal: &mut Deal, action: &Action) {
+    debug_assert_eq!(action.kind, kind::GIVE);
+    debug_assert_eq!(action.cards.count_ones(), u32::from(due(deal)));
+    let giver = deal.to_act;
+    let title = deal.public.titles[usize::from(giver)];
+    let (_, receiver) = GIVERS[usize::from(title)];
+    move_cards(deal, giver, deal.seat_with(receiver), action.cards);
+    if title == 0 {
+        deal.to_act = deal.seat_with(1);
+    } else {
+        deal.public.phase = phase::PLAY;
+        deal.lead_first();
+    }
+}
+
+fn move_cards(deal: &mut Deal, from: u8, to: u8, cards: CardSet) {
+    let (from, to) = (usize::from(from), usize::from(to));
+    debug_assert_eq!(cards & !deal.hands[from], 0);
+    let count = (cards.count_ones() & 63) as u8;
+    deal.hands[from] &= !cards;
+    deal.hands[to] |= cards;
+    deal.given[from] |= cards;
+    deal.received[to] |= cards;
+    deal.public.cards_left[from] -= count;
+    deal.public.cards_left[to] += count;
+}
+
+/// The cards that a seat knows to have got: the lower titles see the two or the one that are new, the higher do not.
+pub(super) fn known_received(deal: &Deal, seat: u8) -> CardSet {
+    let title = deal.public.titles[usize::from(seat)];
+    if title == NONE || usize::from(title) < PLAYERS / 2 { 0 } else { deal.received[usize::from(seat)] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::card::{cells, describe, parse_set};
+    use super::*;
+
+    #[test]
+    fn strength_is_joker_then_rank_then_spade_heart_diamond_club() {
+        for (hand, count, taken) in [
+            ("S3 H4 C2 JK", 2, "C2 JK"),
+            ("SA HA DA CA", 1, "SA"),
+            ("HA DA CA SK", 2, "HA DA"),
+            ("S3 H3 C3 D3", 2, "S3 H3"),
+            ("C2 SA S3", 2, "SA C2"),
+        ] {
+            assert_eq!(describe(strongest(parse_set(hand).unwrap(), count)), taken, "{hand}");
+        }
+    }
+
+    #[test]
+    fn every_set_may_be_given_and_the_strongest_comes_first() {
+        let hand = parse_set("S3 H3 D9 CK JK").unwrap();
+        let mut actions = Vec::new();
+        for (count, sets) in [(1, 5), (2, 10)] {
+            legal(hand, count, &mut actions);
+            assert_eq!(actions.len(), sets);
+            assert_eq!(actions[0].cards, strongest(hand, count));
+            let mut seen: Vec<CardSet> = actions.iter().map(|action| action.cards).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            assert_eq!(seen.len(), sets);
+            assert!(seen.iter().all(|&set| set & !hand == 0 && cells(set).count() == usize::from(count)));
+        }
+    }
+}

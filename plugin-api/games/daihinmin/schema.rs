@@ -1,0 +1,45 @@
+//! The description of everything that crosses the border, for authors in other languages.
+
+use super::card::{self, JOKER, JOKER_SET};
+use super::{Action, Daihinmin, Event, NONE, PLAYERS, View};
+use crate::GameTypes;
+use crate::frame::{Constant, Framed, Meaning, Schema};
+
+/// The records of daihinmin.
+pub const SCHEMA: Schema = Schema {
+    game: Daihinmin::ID,
+    doc: &[
+        "Cards are numbered by cell: 4 times the column plus the suit. Columns 1 to 13 are the ranks 3, 4, 5 and so on to K, A, 2; suits",
+        "are 0 spades, 1 hearts, 2 diamonds, 3 clubs. So the three of spades is 4 and the two of clubs is 55. Columns 0 and",
+        "14 exist only for a joker that extends a sequence below 3 or above 2. The joker as a card is 60.",
+        "",
+        "A set of cards has bit 1 << n for card n: four neighbouring bits are a rank, every fourth bit is a suit.",
+        "",
+        "Seats are numbered from 0 in the order of play. A set of seats has bit 1 << n for seat n. Titles are 0 daifugo,",
+        "1 fugo, 2 heimin, 3 hinmin, 4 daihinmin.",
+    ],
+    constants: &[
+        constant("PLAYERS", PLAYERS as u64, "Players of a table."),
+        constant("NONE", NONE as u64, "Seat, title, place or card that is none."),
+        constant("JOKER", JOKER as u64, "The joker as a card: its bit number."),
+        set("JOKER_SET", JOKER_SET, "The set that holds the joker alone."),
+        set("SUITED", card::SUITED, "The set of the 52 suited cards."),
+        set("PACK", card::PACK, "The set of all 53 cards."),
+        set("SPADE_3", card::SPADE_3, "The three of spades, which alone answers a lone joker."),
+        set("DIAMOND_3", card::DIAMOND_3, "The three of diamonds, whose holder leads."),
+        constant("COLUMN_3", card::COLUMN_3 as u64, "Column of the threes, the lowest."),
+        constant("COLUMN_8", card::COLUMN_8 as u64, "Column of the eights, which cut."),
+        constant("COLUMN_J", card::COLUMN_J as u64, "Column of the jacks."),
+        constant("COLUMN_Q", card::COLUMN_Q as u64, "Column of the queens."),
+        constant("COLUMN_2", card::COLUMN_2 as u64, "Column of the twos, the highest."),
+    ],
+    frames: &[Action::FRAME, Event::FRAME, View::FRAME],
+};
+
+const fn constant(name: &'static str, value: u64, doc: &'static str) -> Constant {
+    Constant { name, value, meaning: Meaning::Number, doc }
+}
+
+const fn set(name: &'static str, value: u64, doc: &'static str) -> Constant {
+    Constant { name, value, meaning: Meaning::Cards, doc }
+}

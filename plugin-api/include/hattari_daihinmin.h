@@ -1,0 +1,282 @@
+/*
+ * hattari_daihinmin.h: the records of daihinmin/1, as plain structs. C11, C++11 and later.
+ *
+ * Generated from the description of the game's records in plugin-api/games; changes to this file
+ * are lost.
+ *
+ * Cards are numbered by cell: 4 times the column plus the suit. Columns 1 to 13 are the ranks 3, 4,
+ * 5 and so on to K, A, 2; suits are 0 spades, 1 hearts, 2 diamonds, 3 clubs. So the three of spades
+ * is 4 and the two of clubs is 55. Columns 0 and 14 exist only for a joker that extends a sequence
+ * below 3 or above 2. The joker as a card is 60.
+ *
+ * A set of cards has bit 1 << n for card n: four neighbouring bits are a rank, every fourth bit is
+ * a suit.
+ *
+ * Seats are numbered from 0 in the order of play. A set of seats has bit 1 << n for seat n. Titles
+ * are 0 daifugo, 1 fugo, 2 heimin, 3 hinmin, 4 daihinmin.
+ */
+#ifndef HATTARI_DAIHINMIN_H
+#define HATTARI_DAIHINMIN_H
+
+#include "hattari.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Name and revision of the game, as in hattari_block_info.game. */
+#define HATTARI_DAIHINMIN_GAME "daihinmin/1"
+
+#define HATTARI_DAIHINMIN_PLAYERS 5u /* Players of a table. */
+#define HATTARI_DAIHINMIN_NONE 255u /* Seat, title, place or card that is none. */
+#define HATTARI_DAIHINMIN_JOKER 60u /* The joker as a card: its bit number. */
+/* The set that holds the joker alone. */
+#define HATTARI_DAIHINMIN_JOKER_SET UINT64_C(0x1000000000000000)
+#define HATTARI_DAIHINMIN_SUITED UINT64_C(0x00fffffffffffff0) /* The set of the 52 suited cards. */
+#define HATTARI_DAIHINMIN_PACK UINT64_C(0x10fffffffffffff0) /* The set of all 53 cards. */
+/* The three of spades, which alone answers a lone joker. */
+#define HATTARI_DAIHINMIN_SPADE_3 UINT64_C(0x0000000000000010)
+/* The three of diamonds, whose holder leads. */
+#define HATTARI_DAIHINMIN_DIAMOND_3 UINT64_C(0x0000000000000040)
+#define HATTARI_DAIHINMIN_COLUMN_3 1u /* Column of the threes, the lowest. */
+#define HATTARI_DAIHINMIN_COLUMN_8 6u /* Column of the eights, which cut. */
+#define HATTARI_DAIHINMIN_COLUMN_J 9u /* Column of the jacks. */
+#define HATTARI_DAIHINMIN_COLUMN_Q 10u /* Column of the queens. */
+#define HATTARI_DAIHINMIN_COLUMN_2 13u /* Column of the twos, the highest. */
+
+/* Values of hattari_daihinmin_action.kind. */
+#define HATTARI_DAIHINMIN_KIND_PASS 0u
+#define HATTARI_DAIHINMIN_KIND_SINGLE 1u
+#define HATTARI_DAIHINMIN_KIND_GROUP 2u
+#define HATTARI_DAIHINMIN_KIND_SEQUENCE 3u
+#define HATTARI_DAIHINMIN_KIND_GIVE 4u
+
+/* Values of hattari_daihinmin_action.effects. */
+#define HATTARI_DAIHINMIN_EFFECTS_CUT 1u
+#define HATTARI_DAIHINMIN_EFFECTS_REVOLUTION 2u
+#define HATTARI_DAIHINMIN_EFFECTS_LOCK 4u
+#define HATTARI_DAIHINMIN_EFFECTS_ELEVEN_BACK 8u
+
+/* Something that a seat may do: pass, play cards, or give cards away in the exchange. */
+typedef struct hattari_daihinmin_action {
+    /* The cards that leave the hand, the joker as itself. */
+    uint64_t cards;
+    /*
+     * The cells that the play covers on the table: the joker as the card it stands for; a lone
+     * joker and the joker in a group of five cover none.
+     */
+    uint64_t cells;
+    /* Pass, single, group, sequence or give. HATTARI_DAIHINMIN_KIND_*. */
+    uint8_t kind;
+    /* Number of cards. */
+    uint8_t count;
+    /*
+     * Lowest column covered: 1 is 3, 2 is 4, ... 13 is 2; 0 and 14 where the joker stands below 3
+     * or above 2. 15 for a lone joker, 0 for pass and give.
+     */
+    uint8_t column;
+    /* Suits covered, one bit each: spades 1, hearts 2, diamonds 4, clubs 8. 0 for a lone joker. */
+    uint8_t suits;
+    /*
+     * The cell that the joker stands for; 60 where it stands for none (alone or fifth in a group);
+     * 0xff without joker.
+     */
+    uint8_t joker;
+    /* What the play brings about where it is legal now. HATTARI_DAIHINMIN_EFFECTS_*. */
+    uint8_t effects;
+    /* Zero. */
+    uint16_t reserved;
+} hattari_daihinmin_action;
+
+/* Values of hattari_daihinmin_event.kind. */
+#define HATTARI_DAIHINMIN_KIND_ACTION 0u
+#define HATTARI_DAIHINMIN_KIND_LEAD 1u
+#define HATTARI_DAIHINMIN_KIND_OUT 2u
+
+/* Values of hattari_daihinmin_event.flags. */
+#define HATTARI_DAIHINMIN_FLAGS_EMPTY 1u
+#define HATTARI_DAIHINMIN_FLAGS_LOCK 2u
+#define HATTARI_DAIHINMIN_FLAGS_REVOLUTION 4u
+#define HATTARI_DAIHINMIN_FLAGS_ELEVEN_BACK 8u
+
+/* One line of the public record: who did what, and what followed. */
+typedef struct hattari_daihinmin_event {
+    /*
+     * What happened: an action (play or pass), a new lead after a trick ended, or a seat that has
+     * got its place. HATTARI_DAIHINMIN_KIND_*.
+     */
+    uint8_t kind;
+    /* Whose. */
+    uint8_t seat;
+    /*
+     * State of the table after it. After a play it still shows that play, also where the play
+     * clears the trick. HATTARI_DAIHINMIN_FLAGS_*.
+     */
+    uint8_t flags;
+    /* For `out`: place, 0 is first. */
+    uint8_t place;
+    /* Zero. */
+    uint32_t reserved;
+    /* The action; all zero for other kinds. */
+    hattari_daihinmin_action action;
+} hattari_daihinmin_event;
+
+/* Values of hattari_daihinmin_view.phase. */
+#define HATTARI_DAIHINMIN_PHASE_EXCHANGE 0u
+#define HATTARI_DAIHINMIN_PHASE_PLAY 1u
+#define HATTARI_DAIHINMIN_PHASE_OVER 2u
+
+/* Values of hattari_daihinmin_view.rules. */
+#define HATTARI_DAIHINMIN_RULES_REVOLUTION 1u
+#define HATTARI_DAIHINMIN_RULES_LOCK 2u
+#define HATTARI_DAIHINMIN_RULES_SEQUENCES 4u
+#define HATTARI_DAIHINMIN_RULES_EIGHT_CUT 8u
+#define HATTARI_DAIHINMIN_RULES_ELEVEN_BACK 16u
+#define HATTARI_DAIHINMIN_RULES_FIVE_SKIP 32u
+#define HATTARI_DAIHINMIN_RULES_SIX_REVERSE 64u
+#define HATTARI_DAIHINMIN_RULES_BACKWARDS 128u
+
+/* All that a seat may know now. */
+typedef struct hattari_daihinmin_view {
+    /* Size of this record in bytes. Later releases may add fields at the end. */
+    uint32_t size;
+    /* Deals of this block that are finished. */
+    uint32_t deal;
+    /* Deals planned for this block. */
+    uint32_t deals;
+    /* Your seat. Seats are numbered in the order of play. */
+    uint8_t seat;
+    /* What is to decide. HATTARI_DAIHINMIN_PHASE_*. */
+    uint8_t phase;
+    /*
+     * Cards that you have to give away now: in the exchange the highest title gives 2, the next 1;
+     * else 0.
+     */
+    uint8_t give;
+    /* 1 while the order of ranks is turned round by a revolution. */
+    uint8_t revolution;
+    /* 1 while suits are locked. */
+    uint8_t lock;
+    /* 1 while a jack has turned the order round for this trick (option `eleven_back`). */
+    uint8_t eleven_back;
+    /* 1 in the first deal after ranks were reset: no exchange, no titles. */
+    uint8_t fresh;
+    /* Seat whose play lies on the table; nobody while it is empty (you lead). */
+    uint8_t table_seat;
+    /* Seats that have passed in this trick. */
+    uint8_t passed;
+    /* Seats that are out of cards. */
+    uint8_t out;
+    /*
+     * 1 where the seat that played last is asked again before the trick ends (the option of that
+     * name).
+     */
+    uint8_t ask_last;
+    /*
+     * Switches of the rules that are on; and, with `six_reverse`, whether play goes round backwards
+     * now. HATTARI_DAIHINMIN_RULES_*.
+     */
+    uint8_t rules;
+    /* Your cards. */
+    uint64_t hand;
+    /* Cards played in this deal, by anyone. */
+    uint64_t gone;
+    /* Cards that you gave away in the exchange, chosen or taken. */
+    uint64_t given;
+    /*
+     * Cards that you got in the exchange, where the rules let you know them: the lower titles do,
+     * the upper see only a hand that has grown.
+     */
+    uint64_t received;
+    /* The play on the table; all zero while it is empty. */
+    hattari_daihinmin_action table;
+    /* Points in this block so far, by seat. */
+    int32_t points[5];
+    /* Player who sits in each seat: players keep their number for the block, seats are redrawn. */
+    uint8_t players[5];
+    /* Cards left in each seat. */
+    uint8_t cards_left[5];
+    /*
+     * Title that each seat came in with: 0 daifugo, 1 fugo, 2 heimin, 3 hinmin, 4 daihinmin; 0xff
+     * in a fresh deal.
+     */
+    uint8_t titles[5];
+    /* Place that each seat has finished in, 0 is first; 0xff while it plays. */
+    uint8_t places[5];
+} hattari_daihinmin_view;
+
+/* The view of a decision. */
+static inline const hattari_daihinmin_view *
+hattari_daihinmin_view_of(const hattari_decision *decision)
+{
+    return (const hattari_daihinmin_view *)decision->view;
+}
+
+/* Action number `index` of a decision; `index` is less than its action_count. */
+static inline const hattari_daihinmin_action *
+hattari_daihinmin_action_at(const hattari_decision *decision, uint32_t index)
+{
+    const unsigned char *actions = (const unsigned char *)decision->actions;
+    return (const hattari_daihinmin_action *)(const void *)(actions + (size_t)index * decision->action_stride);
+}
+
+/* Event number `index` of a history whose events are `stride` bytes apart. */
+static inline const hattari_daihinmin_event *
+hattari_daihinmin_event_at(const void *history, uint32_t stride, uint32_t index)
+{
+    const unsigned char *events = (const unsigned char *)history;
+    return (const hattari_daihinmin_event *)(const void *)(events + (size_t)index * stride);
+}
+
+/* The layout that both sides count on. */
+#if UINTPTR_MAX == 0xffffffffffffffffu
+HATTARI_ASSERT_(sizeof(hattari_daihinmin_action) == 24);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_action, cards) == 0);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_action, cells) == 8);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_action, kind) == 16);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_action, count) == 17);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_action, column) == 18);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_action, suits) == 19);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_action, joker) == 20);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_action, effects) == 21);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_action, reserved) == 22);
+HATTARI_ASSERT_(sizeof(hattari_daihinmin_event) == 32);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_event, kind) == 0);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_event, seat) == 1);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_event, flags) == 2);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_event, place) == 3);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_event, reserved) == 4);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_event, action) == 8);
+HATTARI_ASSERT_(sizeof(hattari_daihinmin_view) == 120);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, size) == 0);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, deal) == 4);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, deals) == 8);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, seat) == 12);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, phase) == 13);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, give) == 14);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, revolution) == 15);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, lock) == 16);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, eleven_back) == 17);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, fresh) == 18);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, table_seat) == 19);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, passed) == 20);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, out) == 21);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, ask_last) == 22);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, rules) == 23);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, hand) == 24);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, gone) == 32);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, given) == 40);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, received) == 48);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, table) == 56);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, points) == 80);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, players) == 100);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, cards_left) == 105);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, titles) == 110);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_view, places) == 115);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* HATTARI_DAIHINMIN_H */

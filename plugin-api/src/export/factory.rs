@@ -1,0 +1,178 @@
+//! The entry and the factory of a library.
+#![expect(unsafe_code, reason = "the C side of the border hands over raw pointers")]
+
+use super::border::read_text;
+use super::{Declaration, Failure, panics};
+use crate::abi::{
+    ABI_MAJOR, ABI_MINOR, Bot, BotDescriptor, BotFactory, E_CONFIG, E_FAIL, E_PANIC, E_UNSUPPORTED, Entry,
+    FACTORY_BOTS, Host, OK, Status, Text, struct_size,
+};
+use core::ffi::{CStr, c_char, c_void};
+use core::ptr;
+use std::ffi::CString;
+use std::sync::OnceLock;
+
+/// A library of bots. [`export_bots!`](crate::export_bots!) implements it.
+pub trait Library: 'static {
+    /// The bots, as declared.
+    const BOTS: &'static [&'static dyn Declaration];
+
+    /// Where their descriptors are kept once asked for.
+    fn descriptors() -> &'static OnceLock<Descriptors>;
+}
+
+/// The descriptors of a library, with the texts that they point to.
+pub struct Descriptors {
+    list: Vec<BotDescriptor>,
+    /// Kept for the pointers in `list`.
+    texts: Vec<CString>,
+    /// Kept for the pointers in `list`.
+    game_lists: Vec<Box<[*const c_char]>>,
+}
+
+// SAFETY: written once before they are shared, never after; the pointers in them go to texts that they own.
+unsafe impl Send for Descriptors {}
+// SAFETY: as above.
+unsafe impl Sync for Descriptors {}
+
+/// The constant that a library exports.
+#[must_use]
+pub const fn entry<L: Library>() -> Entry {
+    Entry {
+        struct_size: struct_size::<Entry>(),
+        abi_major: ABI_MAJOR,
+        abi_minor: ABI_MINOR,
+        reserved: 0,
+        init: None,
+        get_factory: Some(get_factory::<L>),
+    }
+}
+
+struct Functions<L>(std::marker::PhantomData<L>);
+
+impl<L: Library> Functions<L> {
+    const FACTORY: &'static BotFactory =
+        &BotFactory { count: Some(count::<L>), descriptor: Some(descriptor::<L>), create: Some(create::<L>) };
+}
+
+unsafe extern "C" fn get_factory<L: Library>(factory_id: *const c_char) -> *const c_void {
+    // SAFETY: not null after the check; ends with a zero, as the interface says.
+    if !factory_id.is_null() && unsafe { CStr::from_ptr(factory_id) } == FACTORY_BOTS {
+        return ptr::from_ref(Functions::<L>::FACTORY).cast();
+    }
+    ptr::null()
+}
+
+unsafe extern "C" fn count<L: Library>() -> u32 {
+    u32::try_from(L::BOTS.len()).unwrap_or(u32::MAX)
+}
+
+unsafe extern "C" fn descriptor<L: Library>(index: u32) -> *const BotDescriptor {
+    panics::install_hook();
+    // The presets are the authors' code, which may panic.
+    let descriptors = panics::guard(|| L::descriptors().get_or_init(|| Descriptors::of(L::BOTS)));
+    match descriptors.ok().and_then(|all| all.list.get(index as usize)) {
+        Some(descriptor) => descriptor,
+        None => ptr::null(),
+    }
+}
+
+unsafe extern "C" fn create<L: Library>(
+    bot_id: *const c_char,
+    host: *const Host,
+    config_json: Text,
+    error: *mut c_char,
+    error_capacity: u32,
+    out: *mut *mut Bot,
+) -> Status {
+    panics::install_hook();
+    if out.is_null() {
+        // SAFETY: `error` has room for `error_capacity` bytes, as the host vouches.
+        return unsafe { refuse(&Failure::new(E_FAIL, "the host's pointer to out is null"), error, error_capacity) };
+    }
+    // SAFETY: not null; the host's to be written.
+    unsafe { *out = ptr::null_mut() };
+    let build = || {
+        if bot_id.is_null() {
+            return Err(Failure::new(E_FAIL, "the host's pointer to bot_id is null"));
+        }
+        // SAFETY: not null, and ends with a zero, as the interface says.
+        let id = unsafe { CStr::from_ptr(bot_id) }.to_string_lossy();
+        let declared = L::BOTS.iter().find(|bot| bot.id() == id);
+        let declared = declared.ok_or_else(|| unknown::<L>(&id))?;
+        // SAFETY: the text holds for the call.
+        let config = unsafe { read_text("config", config_json) };
+        let config = config.map_err(|failure| Failure::new(E_CONFIG, failure.text))?;
+        // SAFETY: the host's struct outlives the instance, as the interface says.
+        unsafe { declared.create(host, config) }
+    };
+    let failure = match panics::guard(build) {
+        Ok(Ok(bot)) => {
+            // SAFETY: as above.
+            unsafe { *out = bot };
+            return OK;
+        }
+        Ok(Err(failure)) => failure,
+        Err(panic) => Failure::new(E_PANIC, format!("panicked: {panic}")),
+    };
+    // SAFETY: as above.
+    unsafe { refuse(&failure, error, error_capacity) }
+}
+
+fn unknown<L: Library>(id: &str) -> Failure {
+    let ids: Vec<&str> = L::BOTS.iter().map(|bot| bot.id()).collect();
+    Failure::new(E_UNSUPPORTED, format!("this library has no bot `{id}`; it has {}", ids.join(", ")))
+}
+
+/// Writes the text of `failure`, shortened to whole letters and ended by a zero; returns its status.
+///
+/// # Safety
+/// `error` is null or has room for `capacity` bytes.
+unsafe fn refuse(failure: &Failure, error: *mut c_char, capacity: u32) -> Status {
+    if !error.is_null() && capacity > 0 {
+        let room = failure.text.len().min(capacity as usize - 1);
+        let end = (0..=room).rev().find(|&end| failure.text.is_char_boundary(end)).unwrap_or(0);
+        // SAFETY: `end` is less than `capacity`, so the zero fits too; the two cannot overlap.
+        unsafe {
+            ptr::copy_nonoverlapping(failure.text.as_ptr(), error.cast::<u8>(), end);
+            error.add(end).write(0);
+        }
+    }
+    failure.status
+}
+
+impl Descriptors {
+    fn of(bots: &[&dyn Declaration]) -> Descriptors {
+        let mut all = Descriptors { list: Vec::new(), texts: Vec::new(), game_lists: Vec::new() };
+        for bot in bots {
+            let bot = bot.describe();
+            let games: Box<[*const c_char]> = [all.keep(bot.game), ptr::null()].into();
+            let descriptor = BotDescriptor {
+                struct_size: struct_size::<BotDescriptor>(),
+                flags: bot.flags,
+                id: all.keep(bot.id),
+                version: all.keep(bot.version),
+                author: all.keep_optional(bot.author),
+                license: all.keep_optional(bot.license),
+                description: all.keep(bot.description),
+                games: games.as_ptr(),
+                config_schema_json: all.keep_optional(bot.schema.as_deref().unwrap_or_default()),
+            };
+            all.game_lists.push(games);
+            all.list.push(descriptor);
+        }
+        all
+    }
+
+    fn keep(&mut self, text: &str) -> *const c_char {
+        // Declarations refuse zero bytes while compiling; a schema from a preset has none, JSON escapes them.
+        let text = CString::new(text).unwrap_or_default();
+        let ptr = text.as_ptr();
+        self.texts.push(text);
+        ptr
+    }
+
+    fn keep_optional(&mut self, text: &str) -> *const c_char {
+        if text.is_empty() { ptr::null() } else { self.keep(text) }
+    }
+}

@@ -1,0 +1,49 @@
+//! Finds compilers and runs them.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What every header and bot of ours is compiled with.
+pub const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"];
+
+/// The C compilers of this machine: what `CC` names, or else those of the usual names.
+pub fn c_compilers() -> Vec<String> {
+    compilers("CC", &["cc", "gcc", "clang"])
+}
+
+/// The C++ compilers of this machine: what `CXX` names, or else those of the usual names.
+pub fn cxx_compilers() -> Vec<String> {
+    compilers("CXX", &["c++", "g++", "clang++"])
+}
+
+fn compilers(variable: &str, usual: &[&str]) -> Vec<String> {
+    let named = env::var(variable).ok().filter(|name| !name.trim().is_empty());
+    let candidates = named.map_or_else(|| usual.iter().map(|&name| name.to_owned()).collect(), |name| vec![name]);
+    let runs = |name: &String| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
+    let found: Vec<String> = candidates.into_iter().filter(runs).collect();
+    if found.is_empty() {
+        eprintln!("SKIPPED: no compiler found; set {variable} or install one of {}", usual.join(", "));
+    }
+    found
+}
+
+/// A place for what a test builds.
+pub fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// Runs a program that must succeed, and gives what it printed.
+///
+/// # Panics
+/// If it fails, with all that it said.
+pub fn run<S: AsRef<OsStr>>(program: &str, arguments: impl IntoIterator<Item = S>) -> String {
+    let mut command = Command::new(program);
+    command.args(arguments);
+    let Output { status, stdout, stderr } =
+        command.output().unwrap_or_else(|e| panic!("{program} could not be started: {e}"));
+    let (stdout, stderr) = (String::from_utf8_lossy(&stdout).into_owned(), String::from_utf8_lossy(&stderr));
+    assert!(status.success(), "{command:?} failed with {status}:\n{stdout}{stderr}");
+    stdout
+}

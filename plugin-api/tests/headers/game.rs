@@ -1,0 +1,138 @@
+//! `hattari_<game>.h`: the records of a game.
+
+use crate::comment::{block, define, paragraphs};
+use crate::layout;
+use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Schema, Type};
+use std::collections::BTreeMap;
+
+/// The game's name without its revision.
+fn name_of(schema: &Schema) -> &'static str {
+    schema.game.split_once('/').expect("a game's id ends with its revision").0
+}
+
+/// Name of the game's header.
+pub fn file_name(schema: &Schema) -> String {
+    format!("hattari_{}.h", name_of(schema))
+}
+
+/// The text of the header.
+pub fn header(schema: &Schema) -> String {
+    let game = name_of(schema);
+    let prefix = format!("HATTARI_{}", game.to_uppercase());
+    let mut opening = vec![
+        format!("{}: the records of {}, as plain structs. C11, C++11 and later.", file_name(schema), schema.game),
+        "Generated from the description of the game's records in plugin-api/games; changes to this file are lost."
+            .to_owned(),
+    ];
+    opening.extend(paragraphs(&to_owned(schema.doc), &|target| target.to_owned()));
+    let mut out = block(&opening, "");
+    out.push_str(&format!("#ifndef {prefix}_H\n#define {prefix}_H\n\n#include \"hattari.h\"\n\n"));
+    out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    out.push_str("/* Name and revision of the game, as in hattari_block_info.game. */\n");
+    out.push_str(&format!("#define {prefix}_GAME \"{}\"\n\n", schema.game));
+    for constant in schema.constants {
+        let value = match constant.meaning {
+            Meaning::Cards => format!("UINT64_C({:#018x})", constant.value),
+            _ => format!("{}u", constant.value),
+        };
+        out.push_str(&define(&format!("{prefix}_{}", constant.name), &value, &[constant.doc.to_owned()]));
+    }
+    let mut named = BTreeMap::new();
+    for frame in schema.frames {
+        out.push('\n');
+        out.push_str(&codes(frame, &prefix, &mut named));
+        out.push_str(&structure(frame, &prefix));
+    }
+    out.push_str(&accessors(schema));
+    let asserts =
+        layout::asserts(&schema.frames.iter().map(|frame| layout::of_frame(frame, schema)).collect::<Vec<_>>());
+    out + "\n" + &asserts + &format!("\n#ifdef __cplusplus\n}}\n#endif\n\n#endif /* {prefix}_H */\n")
+}
+
+fn to_owned(doc: &[&str]) -> Vec<String> {
+    doc.iter().map(|line| (*line).to_owned()).collect()
+}
+
+/// The values of codes and flags, by field. Two fields of one name may share names of values only with the same value.
+fn codes(frame: &Frame, prefix: &str, named: &mut BTreeMap<String, u64>) -> String {
+    let mut out = String::new();
+    for field in frame.fields {
+        let (Meaning::Code(values) | Meaning::Flags(values)) = field.meaning else { continue };
+        out.push_str(&format!("/* Values of hattari_{}.{}. */\n", frame.name, field.name));
+        for (name, value) in values {
+            let name = format!("{prefix}_{}_{}", field.name.to_uppercase(), name.to_uppercase());
+            if let Some(other) = named.insert(name.clone(), *value) {
+                assert_eq!(other, *value, "{name} would stand for two values: rename one of the fields");
+                continue;
+            }
+            out.push_str(&format!("#define {name} {value}u\n"));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn structure(frame: &Frame, prefix: &str) -> String {
+    let plain = |target: &str| target.to_owned();
+    let mut out = block(&paragraphs(&to_owned(frame.doc), &plain), "");
+    out.push_str(&format!("typedef struct hattari_{} {{\n", frame.name));
+    for field in frame.fields {
+        let mut doc = to_owned(field.doc);
+        if matches!(field.meaning, Meaning::Code(_) | Meaning::Flags(_)) {
+            doc.push(format!("{prefix}_{}_*.", field.name.to_uppercase()));
+        }
+        out.push_str(&block(&paragraphs(&doc, &plain), "    "));
+        let array = field.array.map(|elements| format!("[{elements}]")).unwrap_or_default();
+        out.push_str(&format!("    {} {}{array};\n", c_type(field), field.name));
+    }
+    out + &format!("}} hattari_{};\n", frame.name)
+}
+
+fn c_type(field: &Field) -> String {
+    match field.ty {
+        Type::Frame(frame) => format!("hattari_{}", frame.name),
+        Type::Scalar(scalar) => match scalar {
+            Scalar::U8 => "uint8_t",
+            Scalar::U16 => "uint16_t",
+            Scalar::U32 => "uint32_t",
+            Scalar::U64 => "uint64_t",
+            Scalar::I32 => "int32_t",
+            Scalar::I64 => "int64_t",
+        }
+        .to_owned(),
+    }
+}
+
+/// Functions that reach records without arithmetic on bytes by the bot's author.
+fn accessors(schema: &Schema) -> String {
+    let game = name_of(schema);
+    let has = |what: &str| schema.frames.iter().any(|frame| frame.name == format!("{game}_{what}"));
+    assert!(has("view") && has("event") && has("action"), "{game} lacks one of view, event and action");
+    let (view, event, action) =
+        (format!("hattari_{game}_view"), format!("hattari_{game}_event"), format!("hattari_{game}_action"));
+    format!(
+        "\n/* The view of a decision. */
+static inline const {view} *
+{view}_of(const hattari_decision *decision)
+{{
+    return (const {view} *)decision->view;
+}}
+
+/* Action number `index` of a decision; `index` is less than its action_count. */
+static inline const {action} *
+{action}_at(const hattari_decision *decision, uint32_t index)
+{{
+    const unsigned char *actions = (const unsigned char *)decision->actions;
+    return (const {action} *)(const void *)(actions + (size_t)index * decision->action_stride);
+}}
+
+/* Event number `index` of a history whose events are `stride` bytes apart. */
+static inline const {event} *
+{event}_at(const void *history, uint32_t stride, uint32_t index)
+{{
+    const unsigned char *events = (const unsigned char *)history;
+    return (const {event} *)(const void *)(events + (size_t)index * stride);
+}}
+"
+    )
+}

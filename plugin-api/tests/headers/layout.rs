@@ -1,0 +1,242 @@
+//! Where every field lies, and the rule by which layouts may change.
+
+use crate::model::{c_type_name, parse};
+use crate::{check_committed, include, package};
+use hattari_plugin::abi;
+use hattari_plugin::games::SCHEMAS;
+use hattari_plugin::games::frame::{Frame, Meaning, Scalar, Schema, Type};
+use std::collections::BTreeMap;
+use std::fs;
+use std::mem::offset_of;
+
+/// The layout of one struct.
+pub struct Layout {
+    /// Its name in C.
+    pub name: String,
+    /// Its size in bytes.
+    pub size: usize,
+    /// Whether later releases may add fields at its end.
+    pub grows: bool,
+    /// Name, offset and size of each field.
+    pub fields: Vec<(String, usize, usize)>,
+}
+
+fn size_of_field<S, F>(_: fn(&S) -> &F) -> usize {
+    size_of::<F>()
+}
+
+macro_rules! layouts {
+    ($($name:ident { $($field:ident),* $(,)? })*) => {
+        [$((
+            stringify!($name),
+            size_of::<abi::$name>(),
+            vec![$((
+                stringify!($field).to_owned(),
+                offset_of!(abi::$name, $field),
+                size_of_field(|it: &abi::$name| &it.$field),
+            )),*],
+        )),*]
+    };
+}
+
+/// The structs of the interface, in the order of the file.
+pub fn of_interface() -> Vec<Layout> {
+    let layouts = layouts! {
+        Text { ptr, len }
+        Host { struct_size, abi_minor, host_data, name, version, get_service }
+        LogService { write }
+        ClockService { time_left_us }
+        RngService { fill }
+        BlockInfo { struct_size, players, player, deals, seed, game, options_json }
+        DealInfo { struct_size, view_size, view, history, history_count, history_stride }
+        Decision {
+            struct_size, view_size, view, history, actions, history_count, history_stride, action_count, action_stride,
+            budget_us,
+        }
+        Choice { struct_size, action, amount }
+        DealResult {
+            struct_size, view_size, view, history, history_count, history_stride, payoffs, payoff_count, reserved,
+        }
+        BotFunctions { block_start, deal_start, act, deal_end, get_extension, last_error, destroy }
+        Bot { functions, bot_data }
+        BotDescriptor {
+            struct_size, flags, id, version, author, license, description, games, config_schema_json,
+        }
+        BotFactory { count, descriptor, create }
+        Entry { struct_size, abi_major, abi_minor, reserved, init, get_factory }
+    };
+    let model = parse();
+    let structs: Vec<_> = model.structs().collect();
+    assert_eq!(structs.len(), layouts.len(), "the list above lacks a struct of abi.rs");
+    let checked = layouts.into_iter().zip(structs).map(|((name, size, fields), it)| {
+        let listed: Vec<_> = fields.iter().map(|(field, ..)| field).collect();
+        let real: Vec<_> = it.fields.iter().map(|field| &field.name).collect();
+        assert_eq!((name, listed), (it.name.as_str(), real), "the list above is not that of abi.rs");
+        Layout { name: c_type_name(name), size, grows: it.grows(), fields }
+    });
+    checked.collect()
+}
+
+/// The layout of a game's record. It grows unless another record embeds it.
+pub fn of_frame(frame: &Frame, schema: &Schema) -> Layout {
+    let embeds = |outer: &Frame| {
+        outer.fields.iter().any(|field| matches!(field.ty, Type::Frame(inner) if inner.name == frame.name))
+    };
+    let fields = frame.fields.iter().map(|field| {
+        let element = match field.ty {
+            Type::Frame(inner) => inner.size,
+            Type::Scalar(Scalar::U8) => 1,
+            Type::Scalar(Scalar::U16) => 2,
+            Type::Scalar(Scalar::U32 | Scalar::I32) => 4,
+            Type::Scalar(Scalar::U64 | Scalar::I64) => 8,
+        };
+        (field.name.to_owned(), field.offset, element * field.array.unwrap_or(1))
+    });
+    Layout {
+        name: format!("hattari_{}", frame.name),
+        size: frame.size,
+        grows: !schema.frames.iter().any(embeds),
+        fields: fields.collect(),
+    }
+}
+
+/// The layouts of all headers.
+pub fn all() -> Vec<Layout> {
+    let frames = SCHEMAS.iter().flat_map(|schema| schema.frames.iter().map(move |frame| of_frame(frame, schema)));
+    of_interface().into_iter().chain(frames).collect()
+}
+
+/// Assertions in C that the compiler sees the same layout. Interfaces have pointers, so they hold where those have 8 bytes.
+pub fn asserts(layouts: &[Layout]) -> String {
+    let mut out = String::from("/* The layout that both sides count on. */\n#if UINTPTR_MAX == 0xffffffffffffffffu\n");
+    for Layout { name, size, fields, .. } in layouts {
+        out.push_str(&format!("HATTARI_ASSERT_(sizeof({name}) == {size});\n"));
+        for (field, offset, _) in fields {
+            out.push_str(&format!("HATTARI_ASSERT_(offsetof({name}, {field}) == {offset});\n"));
+        }
+    }
+    out + "#endif\n"
+}
+
+const RULE: &str = "\
+# Where every field of every struct that crosses the border lies: name, offset, size, in bytes, where pointers have 8.
+# Old lines never change. A struct that is marked `grows` may get new fields at its end, and its `sizeof` with them; one
+# that is marked `fixed` never gets any. A reserved field may get a name. A test holds every change against this file.
+";
+
+/// The golden file's text.
+pub fn golden() -> String {
+    let mut out = RULE.to_owned();
+    for Layout { name, size, grows, fields } in all() {
+        out.push_str(&format!("\n{name} sizeof {size} {}\n", if grows { "grows" } else { "fixed" }));
+        for (field, offset, size) in fields {
+            out.push_str(&format!("{name}.{field} {offset} {size}\n"));
+        }
+    }
+    out
+}
+
+/// What breaks bots that were built with the layout `old`.
+pub fn breaks(old: &str, new: &str) -> Vec<String> {
+    let (old, new) = (entries(old), entries(new));
+    let mut breaks = Vec::new();
+    for (name, was) in &old {
+        let Some(is) = new.get(name) else {
+            // A reserved field was zero and read by nobody: it may get a name, if it stays where it is.
+            if !(name.contains(".reserved") && new.iter().any(|(other, is)| owner(other) == owner(name) && is == was)) {
+                breaks.push(format!("{name} is gone"));
+            }
+            continue;
+        };
+        match (was.as_slice(), is.as_slice()) {
+            (["sizeof", was, "grows"], ["sizeof", is, "grows"]) if number(was) <= number(is) => {}
+            (was, is) if was == is => {}
+            (was, is) => breaks.push(format!("{name} was {}, is {}", was.join(" "), is.join(" "))),
+        }
+    }
+    for (name, is) in new.iter().filter(|(name, _)| name.contains('.') && !old.contains_key(*name)) {
+        let had_place =
+            old.iter().any(|(other, was)| other.contains(".reserved") && owner(other) == owner(name) && is == was);
+        match old.get(owner(name)).map(Vec::as_slice) {
+            _ if had_place => {}
+            Some(["sizeof", _, "fixed"]) => breaks.push(format!("{name} is new in a struct that is fixed")),
+            Some(["sizeof", size, _]) if number(is[0]) < number(size) => {
+                breaks.push(format!("{name} is new, but not at the end"));
+            }
+            _ => {}
+        }
+    }
+    breaks
+}
+
+/// The struct that a field belongs to.
+fn owner(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(owner, _)| owner)
+}
+
+fn entries(text: &str) -> BTreeMap<&str, Vec<&str>> {
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    lines
+        .map(|line| {
+            let mut words = line.split_whitespace();
+            (words.next().expect("the line is not empty"), words.collect())
+        })
+        .collect()
+}
+
+fn number(text: &str) -> usize {
+    text.parse().unwrap_or_else(|_| panic!("`{text}` is not a number"))
+}
+
+#[test]
+fn the_layout_has_not_changed_under_bots_built_before() {
+    let path = include().join("layout.txt");
+    let new = golden();
+    let old = fs::read_to_string(&path).unwrap_or_default();
+    let breaks = breaks(&old, &new);
+    assert!(
+        breaks.is_empty(),
+        "this breaks bots built before:\n  {}\nIt takes a new major version (or, before the first release, a new {}).",
+        breaks.join("\n  "),
+        path.display()
+    );
+    check_committed(&path, &new);
+}
+
+#[test]
+fn bots_of_the_first_release_are_still_served() {
+    let path = package().join("../tests/abi-v1/layout.txt");
+    let first = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    assert_eq!(breaks(&first, &golden()), [""; 0]);
+}
+
+#[test]
+fn frames_that_may_grow_start_with_their_size_or_come_with_a_stride() {
+    for schema in SCHEMAS {
+        let view = schema.frames.iter().find(|frame| frame.name.ends_with("_view")).expect("every game has a view");
+        assert!(matches!(view.fields[0].meaning, Meaning::Size), "{} must start with its size", view.name);
+    }
+}
+
+#[test]
+fn the_rule_tells_growth_from_breakage() {
+    let old =
+        "a sizeof 8 grows\na.x 0 4\na.y 4 4\nt sizeof 16 fixed\nt.f 0 8\nt.g 8 8\nr sizeof 4 fixed\nr.reserved 0 4\n";
+    let check = |edit: (&str, &str), expected: &[&str]| {
+        let new = old.replace(edit.0, edit.1);
+        assert_ne!(new, old);
+        assert_eq!(breaks(old, &new), expected, "{edit:?}");
+    };
+    check(("a sizeof 8 grows\n", "a sizeof 16 grows\na.z 8 8\n"), &[]);
+    check(("t.g 8 8\n", "t.g 8 8\nnew sizeof 4 grows\nnew.x 0 4\n"), &[]);
+    check(("a.x 0 4\na.y 4 4", "a.x 4 4\na.y 0 4"), &["a.x was 0 4, is 4 4", "a.y was 4 4, is 0 4"]);
+    check(("a.y 4 4", "a.y 4 2\na.z 6 2"), &["a.y was 4 4, is 4 2", "a.z is new, but not at the end"]);
+    check(("a.y 4 4\n", ""), &["a.y is gone"]);
+    check(
+        ("t sizeof 16 fixed", "t sizeof 24 fixed\nt.h 16 8"),
+        &["t was sizeof 16 fixed, is sizeof 24 fixed", "t.h is new in a struct that is fixed"],
+    );
+    check(("r.reserved 0 4", "r.used 0 4"), &[]);
+    check(("r.reserved 0 4", "r.used 0 2"), &["r.reserved is gone", "r.used is new in a struct that is fixed"]);
+    check(("a sizeof 8", "a sizeof 4"), &["a was sizeof 8 grows, is sizeof 4 grows"]);
+}

@@ -1,0 +1,62 @@
+//! The C headers: generated from the Rust types, compared with the committed ones, compiled, and guarded against changes
+//! that would break bots built before.
+//!
+//! `HATTARI_UPDATE=1 cargo test -p hattari-plugin --test headers` writes headers and layout anew.
+
+mod abi;
+mod build;
+mod comment;
+mod compile;
+mod game;
+mod layout;
+mod model;
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// The folder of this package.
+fn package() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The folder of the headers.
+fn include() -> PathBuf {
+    package().join("include")
+}
+
+/// Names and texts of all headers, as the Rust types have them now.
+fn headers() -> Vec<(String, String)> {
+    let mut headers = vec![("hattari.h".to_owned(), abi::header(&model::parse()))];
+    headers.extend(hattari_plugin::games::SCHEMAS.iter().map(|schema| (game::file_name(schema), game::header(schema))));
+    headers
+}
+
+/// Compares a committed file with what it should be, or writes it where `HATTARI_UPDATE` is set.
+fn check_committed(path: &Path, expected: &str) {
+    if env::var_os("HATTARI_UPDATE").is_some() {
+        fs::write(path, expected).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        return;
+    }
+    let committed = fs::read_to_string(path).unwrap_or_default();
+    if committed != expected {
+        let differs = committed.lines().zip(expected.lines()).position(|(old, new)| old != new);
+        let line = differs.unwrap_or_else(|| committed.lines().count().min(expected.lines().count()));
+        panic!(
+            "{} is not what the Rust types say, from line {} on:\n  has  {}\n  want {}\n\
+             Write it anew with HATTARI_UPDATE=1 and look at the difference.",
+            path.display(),
+            line + 1,
+            committed.lines().nth(line).unwrap_or("(end)"),
+            expected.lines().nth(line).unwrap_or("(end)"),
+        );
+    }
+}
+
+#[test]
+fn committed_headers_are_what_the_rust_types_say() {
+    for (name, text) in headers() {
+        // Not every compiler takes other letters, not even in comments.
+        assert!(text.is_ascii(), "{name} has other letters than ASCII: {:?}", text.split(' ').find(|w| !w.is_ascii()));
+        check_committed(&include().join(name), &text);
+    }
+}

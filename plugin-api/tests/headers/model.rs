@@ -1,0 +1,224 @@
+//! `src/abi.rs` as data: its constants, structs and tables, with their comments.
+
+use crate::package;
+use std::fs;
+use syn::{Attribute, Expr, ExprLit, Fields, Item, Lit, Meta, PointerMutability, ReturnType, Type, TypePath};
+
+/// The file, in its own order.
+pub struct Model {
+    /// Comment of the file.
+    pub doc: Vec<String>,
+    /// Constants, structs and tables.
+    pub items: Vec<Entry>,
+}
+
+/// Something that the header declares.
+pub enum Entry {
+    /// A constant: its Rust name, the value as C writes it, its comment.
+    Constant { name: String, value: String, doc: Vec<String> },
+    /// A name for an integer type.
+    Alias { name: String, target: String, doc: Vec<String> },
+    /// A struct.
+    Struct(Struct),
+}
+
+/// A struct, of data or of functions.
+pub struct Struct {
+    /// Its Rust name.
+    pub name: String,
+    /// Its comment.
+    pub doc: Vec<String>,
+    /// Its fields in order.
+    pub fields: Vec<Field>,
+}
+
+/// A field.
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Its declaration in C, without indent and semicolon.
+    pub declaration: String,
+    /// Its comment.
+    pub doc: Vec<String>,
+}
+
+impl Struct {
+    /// Whether it starts with its size, and so may grow.
+    pub fn grows(&self) -> bool {
+        self.fields.first().is_some_and(|field| field.name == "struct_size")
+    }
+}
+
+impl Model {
+    /// The structs alone.
+    pub fn structs(&self) -> impl Iterator<Item = &Struct> {
+        self.items.iter().filter_map(|item| if let Entry::Struct(it) = item { Some(it) } else { None })
+    }
+
+    /// What a link in a comment is called in C.
+    pub fn resolve(&self, target: &str) -> String {
+        let (head, field) = target.split_once("::").map_or((target, None), |(head, field)| (head, Some(field)));
+        let name = self.items.iter().find_map(|item| match item {
+            Entry::Constant { name, .. } if name == head => Some(c_constant(name)),
+            Entry::Alias { name, .. } | Entry::Struct(Struct { name, .. }) if name == head => Some(c_type_name(name)),
+            _ => None,
+        });
+        let name = name.unwrap_or_else(|| panic!("a link leads to `{target}`, which abi.rs does not have"));
+        match field {
+            Some(field) => format!("{name}.{field}"),
+            None => name,
+        }
+    }
+}
+
+/// A constant's name in C.
+pub fn c_constant(name: &str) -> String {
+    format!("HATTARI_{name}")
+}
+
+/// A type's name in C: words in lower case after the prefix. The entry is called after the library, since the symbol
+/// takes `hattari_entry` and C has one namespace for both.
+pub fn c_type_name(name: &str) -> String {
+    let mut out = String::from("hattari");
+    for letter in name.replace("Entry", "LibraryEntry").chars() {
+        if letter.is_ascii_uppercase() {
+            out.push('_');
+        }
+        out.push(letter.to_ascii_lowercase());
+    }
+    out
+}
+
+/// Reads `src/abi.rs`.
+pub fn parse() -> Model {
+    let source = fs::read_to_string(package().join("src/abi.rs")).expect("src/abi.rs can be read");
+    let file = syn::parse_file(&source).expect("src/abi.rs is Rust");
+    let items = file.items.iter().filter_map(|item| match item {
+        Item::Const(it) => {
+            let value = value(&it.expr, &c_type(referred(&it.ty)));
+            Some(Entry::Constant { name: it.ident.to_string(), value, doc: doc(&it.attrs) })
+        }
+        Item::Type(it) => {
+            Some(Entry::Alias { name: it.ident.to_string(), target: c_type(&it.ty), doc: doc(&it.attrs) })
+        }
+        Item::Struct(it) => {
+            let Fields::Named(fields) = &it.fields else { panic!("{} has no named fields", it.ident) };
+            let fields = fields.named.iter().map(field).collect();
+            Some(Entry::Struct(Struct { name: it.ident.to_string(), doc: doc(&it.attrs), fields }))
+        }
+        Item::Fn(_) | Item::Use(_) => None,
+        _ => panic!("abi.rs has something that the header cannot say"),
+    });
+    let items = items.collect();
+    Model { doc: doc(&file.attrs), items }
+}
+
+fn doc(attributes: &[Attribute]) -> Vec<String> {
+    let texts = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    });
+    texts.collect()
+}
+
+fn referred(ty: &Type) -> &Type {
+    if let Type::Reference(reference) = ty { &reference.elem } else { ty }
+}
+
+/// A constant of the C type `ty` as C writes it, with that type.
+fn value(expr: &Expr, ty: &str) -> String {
+    let number = match expr {
+        Expr::Lit(ExprLit { lit: Lit::CStr(text), .. }) => {
+            return format!("{:?}", text.value().to_str().expect("ids are UTF-8"));
+        }
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_digits().to_owned(),
+        Expr::Unary(negative) => format!("-{}", value(&negative.expr, "int32_t")),
+        _ => panic!("a constant of abi.rs is neither a number nor a C string"),
+    };
+    match ty {
+        "uint32_t" => format!("{number}u"),
+        "int32_t" => number,
+        ty => format!("(({ty}){number})"),
+    }
+}
+
+fn field(field: &syn::Field) -> Field {
+    let name = field.ident.as_ref().expect("fields have names").to_string();
+    let declaration = match function_in(&field.ty) {
+        Some(function) => {
+            let arguments = function.inputs.iter().map(|argument| {
+                let (name, _) = argument.name.as_ref().unwrap_or_else(|| panic!("an argument of {name} has no name"));
+                declare(&argument.ty, &name.to_string())
+            });
+            let arguments: Vec<String> = arguments.collect();
+            let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
+            let result = match &function.output {
+                ReturnType::Default => "void".to_owned(),
+                ReturnType::Type(_, ty) => c_type(ty),
+            };
+            format!("{}(*{name})({arguments})", spaced(&result))
+        }
+        None => declare(&field.ty, &name),
+    };
+    Field { name, declaration, doc: doc(&field.attrs) }
+}
+
+/// The function in an `Option<unsafe extern "C" fn(…)>`.
+fn function_in(ty: &Type) -> Option<&syn::TypeFnPtr> {
+    let Type::Path(TypePath { path, .. }) = ty else { return None };
+    let segment = path.segments.last().filter(|segment| segment.ident == "Option")?;
+    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    match arguments.args.first() {
+        Some(syn::GenericArgument::Type(Type::FnPtr(function))) => Some(function),
+        _ => panic!("an Option in abi.rs holds something else than a function"),
+    }
+}
+
+fn declare(ty: &Type, name: &str) -> String {
+    spaced(&c_type(ty)) + name
+}
+
+/// A type followed by what may come next to it: pointers stick to the name.
+fn spaced(ty: &str) -> String {
+    if ty.ends_with('*') { ty.to_owned() } else { format!("{ty} ") }
+}
+
+fn c_type(ty: &Type) -> String {
+    match ty {
+        Type::Ptr(pointer) => {
+            let target = c_type(&pointer.elem);
+            let is_const = matches!(pointer.mutability, PointerMutability::Const(_));
+            match (&*pointer.elem, is_const) {
+                (Type::Ptr(_), true) => format!("{target}const *"),
+                (Type::Ptr(_), false) => format!("{target}*"),
+                (_, true) => format!("const {target} *"),
+                (_, false) => format!("{target} *"),
+            }
+        }
+        Type::Path(TypePath { path, .. }) => {
+            let name = path.segments.last().expect("a path has a name").ident.to_string();
+            match name.as_str() {
+                "c_char" | "CStr" => "char".to_owned(),
+                "c_void" => "void".to_owned(),
+                "u8" | "u16" | "u32" | "u64" => format!("uint{}_t", &name[1..]),
+                "i8" | "i16" | "i32" | "i64" => format!("int{}_t", &name[1..]),
+                name => c_type_name(name),
+            }
+        }
+        _ => panic!("a type of abi.rs that C does not have"),
+    }
+}
+
+#[test]
+fn types_are_spelt_as_c_spells_them() {
+    let check = |rust: &str, c: &str| assert_eq!(declare(&syn::parse_str(rust).unwrap(), "x"), c);
+    check("u32", "uint32_t x");
+    check("*const c_char", "const char *x");
+    check("*const *const c_char", "const char *const *x");
+    check("*mut *mut Bot", "hattari_bot **x");
+    check("*const BotFunctions", "const hattari_bot_functions *x");
+    check("Text", "hattari_text x");
+}

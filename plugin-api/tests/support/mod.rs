@@ -1,0 +1,258 @@
+//! A small host for tests and benches: calls a library through its tables, without loading it from a file.
+#![expect(unsafe_code, reason = "plays the host's side of the C interface")]
+#![allow(dead_code, reason = "every test takes what it needs")]
+
+use hattari_plugin::abi::{self, Status, Text, struct_size};
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::ptr;
+use std::sync::Mutex;
+
+/// A text as the interface passes it. It must not outlive `text`.
+pub fn text(text: &str) -> Text {
+    Text { ptr: text.as_ptr().cast(), len: text.len() as u64 }
+}
+
+fn count<T>(items: &[T]) -> u32 {
+    u32::try_from(items.len()).unwrap()
+}
+
+fn size(len: u64) -> usize {
+    usize::try_from(len).unwrap()
+}
+
+/// The factory of a library.
+pub fn factory(entry: &abi::Entry) -> &'static abi::BotFactory {
+    let get_factory = entry.get_factory.expect("the entry gives factories");
+    // SAFETY: the id ends with a zero.
+    let factory = unsafe { get_factory(abi::FACTORY_BOTS.as_ptr()) };
+    // SAFETY: by its id it is a factory of bots, which lives as long as the library.
+    unsafe { factory.cast::<abi::BotFactory>().as_ref() }.expect("the library has a factory of bots")
+}
+
+/// The number, or nothing past the last, of a descriptor.
+pub fn descriptor(entry: &abi::Entry, index: u32) -> Option<&'static abi::BotDescriptor> {
+    // SAFETY: may be called at any time; what it gives lives as long as the library.
+    unsafe { factory(entry).descriptor.expect("descriptor")(index).as_ref() }
+}
+
+/// The text behind a pointer, nothing behind null.
+pub fn c_text(ptr: *const c_char) -> Option<String> {
+    // SAFETY: descriptors' texts are null or end with a zero.
+    (!ptr.is_null()).then(|| unsafe { CStr::from_ptr(ptr) }.to_string_lossy().into_owned())
+}
+
+/// What a host keeps for one instance: the messages that it logged.
+#[derive(Default)]
+pub struct Journal {
+    pub messages: Mutex<Vec<(i32, String)>>,
+    pub time_left_us: i64,
+}
+
+/// A host's struct with its services, or without.
+pub struct TestHost {
+    /// Boxed, so that its place stays the same while this value moves.
+    host: Box<abi::Host>,
+    /// Kept for `host_data`.
+    pub journal: Box<Journal>,
+}
+
+static LOG: abi::LogService = abi::LogService { write: Some(write_log) };
+static CLOCK: abi::ClockService = abi::ClockService { time_left_us: Some(time_left_us) };
+static RNG: abi::RngService = abi::RngService { fill: Some(fill) };
+
+unsafe extern "C" fn write_log(host: *const abi::Host, level: i32, message: Text) {
+    // SAFETY: a bot passes the host that it was created with, and a text that holds for the call.
+    let (journal, bytes) = unsafe {
+        (&*(*host).host_data.cast::<Journal>(), std::slice::from_raw_parts(message.ptr.cast::<u8>(), size(message.len)))
+    };
+    journal.messages.lock().unwrap().push((level, String::from_utf8(bytes.to_vec()).unwrap()));
+}
+
+unsafe extern "C" fn time_left_us(host: *const abi::Host) -> i64 {
+    // SAFETY: a bot passes the host that it was created with.
+    unsafe { (*(*host).host_data.cast::<Journal>()).time_left_us }
+}
+
+unsafe extern "C" fn fill(_: *const abi::Host, out: *mut u64, count: u32) {
+    for n in 0..count as usize {
+        // SAFETY: the bot gave room for `count` numbers.
+        unsafe { out.add(n).write(n as u64 + 1) };
+    }
+}
+
+unsafe extern "C" fn get_service(_: *const abi::Host, id: *const c_char) -> *const c_void {
+    // SAFETY: a bot asks by a text that ends with a zero.
+    match unsafe { CStr::from_ptr(id) } {
+        id if id == abi::SERVICE_LOG => ptr::from_ref(&LOG).cast(),
+        id if id == abi::SERVICE_CLOCK => ptr::from_ref(&CLOCK).cast(),
+        id if id == abi::SERVICE_RNG => ptr::from_ref(&RNG).cast(),
+        _ => ptr::null(),
+    }
+}
+
+impl TestHost {
+    pub fn new(time_left_us: i64) -> TestHost {
+        let journal = Box::new(Journal { time_left_us, ..Journal::default() });
+        let host = Box::new(abi::Host {
+            struct_size: struct_size::<abi::Host>(),
+            abi_minor: abi::ABI_MINOR,
+            host_data: ptr::from_ref(&*journal).cast_mut().cast(),
+            name: c"test".as_ptr(),
+            version: c"0".as_ptr(),
+            get_service: Some(get_service),
+        });
+        TestHost { host, journal }
+    }
+
+    /// One that offers nothing.
+    pub fn bare() -> TestHost {
+        let mut host = TestHost::new(0);
+        host.host.get_service = None;
+        host
+    }
+
+    pub fn as_ptr(&self) -> *const abi::Host {
+        &*self.host
+    }
+}
+
+/// An instance. Dropping it destroys it.
+pub struct Driver {
+    pub bot: *mut abi::Bot,
+    pub functions: abi::BotFunctions,
+    host: TestHost,
+}
+
+/// A decision with everything in order, to be bent by tests.
+pub fn decision<V, E, A>(view: &V, history: &[E], actions: &[A]) -> abi::Decision {
+    abi::Decision {
+        struct_size: struct_size::<abi::Decision>(),
+        view_size: struct_size::<V>(),
+        view: ptr::from_ref(view).cast(),
+        history: history.as_ptr().cast(),
+        actions: actions.as_ptr().cast(),
+        history_count: count(history),
+        history_stride: struct_size::<E>(),
+        action_count: count(actions),
+        action_stride: struct_size::<A>(),
+        budget_us: 0,
+    }
+}
+
+/// A deal's start with everything in order, to be bent by tests.
+pub fn deal<V, E>(view: &V, history: &[E]) -> abi::DealInfo {
+    abi::DealInfo {
+        struct_size: struct_size::<abi::DealInfo>(),
+        view_size: struct_size::<V>(),
+        view: ptr::from_ref(view).cast(),
+        history: history.as_ptr().cast(),
+        history_count: count(history),
+        history_stride: struct_size::<E>(),
+    }
+}
+
+/// A result with everything in order, to be bent by tests.
+pub fn result<V, E>(view: &V, history: &[E], payoffs: &[i64]) -> abi::DealResult {
+    abi::DealResult {
+        struct_size: struct_size::<abi::DealResult>(),
+        view_size: struct_size::<V>(),
+        view: ptr::from_ref(view).cast(),
+        history: history.as_ptr().cast(),
+        history_count: count(history),
+        history_stride: struct_size::<E>(),
+        payoffs: payoffs.as_ptr(),
+        payoff_count: count(payoffs),
+        reserved: 0,
+    }
+}
+
+/// A block of daihinmin with everything in order, to be bent by tests.
+pub fn block() -> abi::BlockInfo {
+    abi::BlockInfo {
+        struct_size: struct_size::<abi::BlockInfo>(),
+        players: 5,
+        player: 2,
+        deals: 100,
+        seed: 7,
+        game: text("daihinmin/1"),
+        options_json: text("{}"),
+    }
+}
+
+impl Driver {
+    /// Creates the bot `id` with `config`.
+    ///
+    /// # Errors
+    /// Status and text of the library.
+    pub fn create(entry: &abi::Entry, id: &str, config: &str, host: TestHost) -> Result<Driver, (Status, String)> {
+        let create = factory(entry).create.expect("create");
+        let id = CString::new(id).unwrap();
+        let mut error = [0u8; 512];
+        let mut bot = ptr::null_mut();
+        let room = count(&error);
+        // SAFETY: everything holds for the call, the host for as long as the instance.
+        let status =
+            unsafe { create(id.as_ptr(), host.as_ptr(), text(config), error.as_mut_ptr().cast(), room, &mut bot) };
+        if status < 0 {
+            assert!(bot.is_null(), "a failed create leaves no bot");
+            return Err((status, CStr::from_bytes_until_nul(&error).unwrap().to_str().unwrap().to_owned()));
+        }
+        // SAFETY: created without an error, so there is a bot with its table.
+        let functions = unsafe { *(*bot).functions };
+        Ok(Driver { bot, functions, host })
+    }
+
+    /// Creates the bot `id` without a config and starts a block.
+    pub fn started(entry: &abi::Entry, id: &str) -> Driver {
+        let driver = Driver::create(entry, id, "", TestHost::new(0)).expect("the bot is created");
+        assert_eq!(driver.block_start(&block()), abi::OK, "{}", driver.last_error());
+        driver
+    }
+
+    pub fn journal(&self) -> Vec<(i32, String)> {
+        self.host.journal.messages.lock().unwrap().clone()
+    }
+
+    pub fn block_start(&self, info: &abi::BlockInfo) -> Status {
+        // SAFETY: bot and struct are alive.
+        unsafe { self.functions.block_start.expect("block_start")(self.bot, info) }
+    }
+
+    pub fn deal_start(&self, info: &abi::DealInfo) -> Status {
+        // SAFETY: everything that the struct points to is alive, as its maker sees to.
+        unsafe { self.functions.deal_start.expect("deal_start")(self.bot, info) }
+    }
+
+    /// The choice, or the status of the failure.
+    pub fn act(&self, decision: &abi::Decision) -> Result<abi::Choice, Status> {
+        let mut choice = abi::Choice { struct_size: struct_size::<abi::Choice>(), action: 99, amount: 99 };
+        // SAFETY: everything that the decision points to is alive, as its maker sees to.
+        match unsafe { self.functions.act.expect("act")(self.bot, decision, &mut choice) } {
+            abi::OK => Ok(choice),
+            status => {
+                assert_eq!((choice.action, choice.amount), (99, 99), "a failed act leaves the choice alone");
+                Err(status)
+            }
+        }
+    }
+
+    pub fn deal_end(&self, result: &abi::DealResult) -> Status {
+        // SAFETY: everything that the result points to is alive, as its maker sees to.
+        unsafe { self.functions.deal_end.expect("deal_end")(self.bot, result) }
+    }
+
+    pub fn last_error(&self) -> String {
+        // SAFETY: the bot is alive; the text holds until the next call.
+        unsafe {
+            let text = self.functions.last_error.expect("last_error")(self.bot);
+            String::from_utf8(std::slice::from_raw_parts(text.ptr.cast::<u8>(), size(text.len)).to_vec()).unwrap()
+        }
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // SAFETY: the bot is alive and nobody uses it hereafter.
+        unsafe { self.functions.destroy.expect("destroy")(self.bot) };
+    }
+}

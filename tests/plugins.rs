@@ -1,0 +1,223 @@
+//! Compiled bots through the program: each way to be broken has its message and its exit code.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::{Ended, cc, hattari, library, project};
+
+/// Builds `tests/plugins/<source>` into `folder/bots`.
+fn build(folder: &Path, source: &str, name: &str, flags: &[&str]) -> PathBuf {
+    let bots = folder.join("bots");
+    fs::create_dir_all(&bots).unwrap();
+    let output = bots.join(library(name));
+    cc(&project().join("tests/plugins").join(source), &output, flags);
+    output
+}
+
+/// Builds the library with a fault and lists the bots: the message is there, the exit code tells.
+#[track_caller]
+fn check_refused(fault: &str, message: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    build(folder.path(), "faulty.c", "broken", &[&format!("-DFAULT_{fault}"), "-DFAULT_CONSTRUCTOR"]);
+    hattari(folder.path(), &["bots"]).code(1).says(&format!("bots/{}: {message}; ", library("broken")));
+}
+
+/// Builds the library with a fault and checks the bot, with a few deals.
+fn check(fault: &str, arguments: &[&str]) -> Ended {
+    let folder = tempfile::tempdir().unwrap();
+    build(folder.path(), "faulty.c", "faulty", &[&format!("-D{fault}")]);
+    let few: &[&str] = if arguments.contains(&"--deals") { &[] } else { &["--deals", "3", "--blocks", "2"] };
+    let arguments = [&["check", "last"], few, arguments].concat();
+    hattari(folder.path(), &arguments)
+}
+
+#[test]
+fn a_bot_in_c_is_listed_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    build(folder.path(), "faulty.c", "good", &["-DTWO_BOTS"]);
+    let line = hattari(folder.path(), &["bots", "--game", "daihinmin"]).code(0).out;
+    let line = line.lines().find(|line| line.starts_with("last ")).unwrap();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(words[..4], ["last", "daihinmin/1", "compiled", "1.2.3"]);
+    assert!(line.contains("  Takes the last legal action  ") && line.ends_with(&format!("bots/{}", library("good"))));
+    let listed = hattari(folder.path(), &["bots", "--json"]).code(0).json();
+    let ours: Vec<_> = listed["bots"].as_array().unwrap().iter().filter(|bot| bot["author"] == "A. Nonymous").collect();
+    assert_eq!(ours.len(), 1, "the second has no author");
+    assert_eq!((&ours[0]["name"], &ours[0]["games"][0]), (&"last".into(), &"daihinmin/1".into()));
+
+    let checked = hattari(folder.path(), &["check", "last", "--deals", "20", "--json"]).code(0).json();
+    let findings = checked[0]["findings"].as_array().unwrap();
+    let verdict = |point: &str| &findings.iter().find(|finding| finding["point"] == point).unwrap()["verdict"];
+    for point in ["library", "descriptor", "create", "against itself", "against random play", "determinism"] {
+        assert_eq!(verdict(point), "ok", "{point}");
+    }
+    // It takes no config and ignores what it gets: allowed, and told.
+    assert_eq!(verdict("config"), "warning");
+    assert!(checked[0]["speed"]["decisions"].as_u64().unwrap() > 1000);
+}
+
+#[test]
+fn a_library_of_several_bots_needs_an_id() {
+    let folder = tempfile::tempdir().unwrap();
+    build(folder.path(), "faulty.c", "two", &["-DTWO_BOTS"]);
+    let path = format!("bots/{}", library("two"));
+    hattari(folder.path(), &["check", &path]).code(2).complains("(last, second); say which, as in").complains("#last`");
+    hattari(folder.path(), &["check", &format!("{path}#third")]).code(2).complains("it holds last, second");
+    hattari(folder.path(), &["check", &format!("{path}#last"), "--deals", "2"]).code(0);
+}
+
+#[test]
+fn what_is_no_library_is_told_from_what_is_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = folder.path().join("bots");
+    fs::create_dir_all(&bots).unwrap();
+    fs::write(bots.join(library("text")), "I am a text").unwrap();
+    cc(&project().join("tests/plugins/faulty.c"), &bots.join(library("object")), &["-c"]);
+    hattari(folder.path(), &["bots"])
+        .code(1)
+        .says(&format!("bots/{}: it is not a dynamic library; link the bot with", library("text")))
+        .says(&format!("bots/{}: it is an object file, not a dynamic library; ", library("object")));
+    let path = format!("bots/{}", library("none"));
+    hattari(folder.path(), &["check", &path]).code(2).complains("no such file, tried");
+}
+
+#[test]
+fn a_version_is_refused_before_any_code_of_the_library_runs() {
+    for (fault, cure) in [("NEWER", "update hattari"), ("OLDER", "build the bot again")] {
+        let folder = tempfile::tempdir().unwrap();
+        let flags = [&format!("-DFAULT_{fault}") as &str, "-DFAULT_CONSTRUCTOR"];
+        build(folder.path(), "faulty.c", "other", &flags);
+        hattari(folder.path(), &["bots"])
+            .code(1)
+            .says("of the C interface, this host has 1;")
+            .says(cure)
+            .never_says("the constructor ran");
+    }
+    // The constructor itself is sound: it runs where the version fits.
+    let folder = tempfile::tempdir().unwrap();
+    build(folder.path(), "faulty.c", "fits", &["-DFAULT_CONSTRUCTOR"]);
+    hattari(folder.path(), &["bots"]).code(0).complains("the constructor ran");
+}
+
+#[test]
+fn a_broken_entry_is_told() {
+    check_refused("NO_ENTRY", "it does not export `hattari_entry`");
+    check_refused("SHORT_ENTRY", "its `hattari_entry` states a size of 16 bytes, at least 32 are needed");
+    check_refused("NULL_GET_FACTORY", "its entry's get_factory is null");
+    check_refused("NO_FACTORY", "its get_factory gives null for `hattari.bot-factory/1`");
+    check_refused("NULL_CREATE", "the function `create` of its factory is null");
+    check_refused("INIT", "its init function failed with HATTARI_E_NOMEM");
+    let folder = tempfile::tempdir().unwrap();
+    build(folder.path(), "entry_function.c", "function", &[]);
+    build(folder.path(), "small_entry.c", "small", &[]);
+    hattari(folder.path(), &["bots"])
+        .code(1)
+        .says("its `hattari_entry` is a function; define it")
+        .says("its `hattari_entry` is of 12 bytes only; define it");
+}
+
+#[test]
+fn a_library_that_lacks_something_is_refused_when_it_is_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    build(folder.path(), "faulty.c", "lacks", &["-DFAULT_UNDEFINED_SYMBOL"]);
+    hattari(folder.path(), &["bots"]).code(1).says("the system cannot load it").says("hattari_test_defined_nowhere");
+}
+
+#[test]
+fn a_broken_descriptor_is_told() {
+    check_refused("NO_BOTS", "it offers no bots");
+    check_refused("MANY_BOTS", "it says that it offers 4000000000 bots, at most 1024 are allowed");
+    check_refused("NULL_DESCRIPTOR", "descriptor 0 of 1: it is null");
+    check_refused("SHORT_DESCRIPTOR", "descriptor 0 of 1: struct_size is 8, at least 64 are needed");
+    check_refused("DUPLICATE_IDS", "two bots have the id `last`");
+    check_refused("NULL_ID", "descriptor 0 of 1: `id` is missing");
+    check_refused("BAD_UTF8", "descriptor 0 of 1: `id` is not UTF-8");
+    let bad = "the id `Big Bot` is not of lower case letters, digits and `-`, a letter first, at most 64";
+    check_refused("BAD_ID", &format!("descriptor 0 of 1: {bad}"));
+    check_refused("NULL_VERSION", "descriptor 0 of 1: `version` is missing (bot `last`)");
+    check_refused("NO_GAMES", "descriptor 0 of 1: `games` lists none (bot `last`)");
+    check_refused("BAD_GAME", "descriptor 0 of 1: the game `daihinmin` is not of the form `daihinmin/1` (bot `last`)");
+    let folder = tempfile::tempdir().unwrap();
+    build(folder.path(), "faulty.c", "schema", &["-DFAULT_BAD_SCHEMA"]);
+    hattari(folder.path(), &["bots"]).code(1).says("descriptor 0 of 1: config_schema_json is not JSON (");
+}
+
+#[test]
+fn a_bot_that_cannot_be_created_is_told_with_its_own_words() {
+    check("FAULT_CREATE_FAILS", &[]).code(1).says("create failed: no glasses, no game (HATTARI_E_FAIL)");
+    check("FAULT_CREATE_FILLS_ERROR", &["--config", "{\"a\": 1}"])
+        .code(1)
+        .says("create failed with config {\"a\": 1}: xxxx")
+        .says("xxxx (HATTARI_E_CONFIG)");
+    check("FAULT_CREATE_NULL", &[]).code(1).says("create succeeded and gave no bot");
+    check("FAULT_NULL_FUNCTIONS", &[]).code(1).says("the bot's table of functions is null");
+    check("FAULT_NULL_ACT", &[]).code(1).says("the function `act` of the bot is null");
+    check("FAULT_NULL_BLOCK_START", &[]).code(1).says("the function `block_start` of the bot is null");
+    check("FAULT_NULL_DESTROY", &[]).code(1).says("the function `destroy` of the bot is null");
+}
+
+#[test]
+fn faults_of_play_are_told_with_their_place() {
+    check("FAULT_OUT_OF_RANGE", &[])
+        .code(1)
+        .says("block 0, deal 0, decision 0: illegal action: action ")
+        .says(" faults");
+    check("FAULT_NO_ANSWER", &[]).code(1).says("illegal action: action 4294967295 of ");
+    check("FAULT_ERROR", &[]).code(1).says("error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");
+    check("FAULT_UNKNOWN_STATUS", &[]).code(1).says("error: act: status -77");
+    check("FAULT_PANIC", &[]).code(1).says("panic: act: panicked: index out of bounds (HATTARI_E_PANIC)");
+    check("FAULT_REFUSES_BLOCK", &[]).code(1).says("start: block_start: not with these rules (HATTARI_E_UNSUPPORTED)");
+}
+
+#[test]
+fn a_bot_over_its_time_is_told() {
+    let slow = |budget: &str| check("FAULT_SLOW", &["--budget-ms", budget, "--deals", "1", "--blocks", "1"]);
+    slow("1").code(1).says("µs, 1000 µs are allowed").says("identical records");
+    slow("60000").code(0);
+}
+
+#[test]
+fn a_bot_that_remembers_other_blocks_is_found_out() {
+    check("FAULT_REMEMBERS", &["--deals", "10"])
+        .code(1)
+        .says("the same seed plays differently")
+        .says("in reverse order: ")
+        .says("on the second of two threads: ");
+}
+
+#[test]
+fn a_bot_for_another_game_is_told() {
+    check("FAULT_OTHER_GAME", &[]).code(2).complains("`last` does not play daihinmin/1; it plays whist/1");
+}
+
+#[test]
+fn more_exports_than_the_entry_are_a_warning() {
+    check("EXPORTS_MORE", &[]).code(0).says("WARNING  library").says("exports 1 more symbols (helper)");
+}
+
+#[test]
+fn folders_are_named_by_option_and_variable() {
+    let (mine, empty) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let library = build(mine.path(), "faulty.c", "mine", &[]);
+    let folder = library.parent().unwrap().to_str().unwrap();
+    hattari(empty.path(), &["bots"]).code(0).never_says("last  ");
+    hattari(empty.path(), &["bots", "--bots", folder]).code(0).says("last  ");
+    let mut command = support::command(empty.path(), &["check", "last", "--deals", "1"]);
+    support::ended(command.env("HATTARI_BOTS", folder)).code(0);
+    hattari(empty.path(), &["bots", "--bots", "nowhere"]).code(2).complains("--bots nowhere: there is no such folder");
+    hattari(empty.path(), &["check", "lasst", "--bots", folder]).code(2).complains("did you mean `last`");
+}
+
+#[test]
+fn the_log_has_levels() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |variable: Option<&str>, arguments: &[&str]| {
+        let mut command = support::command(folder.path(), arguments);
+        variable.map(|value| command.env("HATTARI_LOG", value));
+        support::ended(&mut command)
+    };
+    run(Some("no such=filter=="), &["bots"]).code(2).complains("HATTARI_LOG=no such=filter==");
+    run(Some("debug"), &["bots"]).code(0);
+    run(None, &["bots", "-vv"]).code(0);
+}

@@ -1,0 +1,138 @@
+//! What end-to-end tests share: the program, the project's bots, a C compiler.
+#![allow(dead_code, reason = "every test program uses a part of it")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The program under test.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_hattari");
+
+/// The project's folder.
+pub fn project() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the project")
+}
+
+/// How a run of the program ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// Exit code; -1 if a signal ended it.
+    pub code: i32,
+    /// Standard output.
+    pub out: String,
+    /// Error output.
+    pub err: String,
+}
+
+impl Ended {
+    /// Asserts the exit code.
+    #[track_caller]
+    pub fn code(self, code: i32) -> Ended {
+        assert_eq!(self.code, code, "\n-- out\n{}\n-- err\n{}", self.out, self.err);
+        self
+    }
+
+    /// Asserts that the output holds `text`.
+    #[track_caller]
+    pub fn says(self, text: &str) -> Ended {
+        assert!(self.out.contains(text), "no `{text}` in\n-- out\n{}\n-- err\n{}", self.out, self.err);
+        self
+    }
+
+    /// Asserts that the output does not hold `text`.
+    #[track_caller]
+    pub fn never_says(self, text: &str) -> Ended {
+        let silent = !self.out.contains(text) && !self.err.contains(text);
+        assert!(silent, "`{text}` in\n-- out\n{}\n-- err\n{}", self.out, self.err);
+        self
+    }
+
+    /// Asserts that the error output holds `text`.
+    #[track_caller]
+    pub fn complains(self, text: &str) -> Ended {
+        assert!(self.err.contains(text), "no `{text}` in\n-- err\n{}\n-- out\n{}", self.err, self.out);
+        self
+    }
+
+    /// The output as JSON.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error} in\n{}", self.out))
+    }
+}
+
+/// A run of the program in `folder`, without the user's own settings.
+pub fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments).current_dir(folder);
+    for variable in ["HATTARI_BOTS", "HATTARI_LOG"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// Runs the program in `folder` to its end.
+pub fn hattari(folder: &Path, arguments: &[&str]) -> Ended {
+    ended(&mut command(folder, arguments))
+}
+
+/// Runs a command to its end.
+pub fn ended(command: &mut Command) -> Ended {
+    let output = command.output().expect("the program starts");
+    Ended {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// Builds the project's compiled bots beside the program, once; the library's path.
+pub fn project_bots() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        cargo(project(), &target(), &["-p", "hattari-bots-daihinmin"]);
+        let name = format!("libhattari_bots_daihinmin.{}", std::env::consts::DLL_EXTENSION);
+        Path::new(PROGRAM).with_file_name(name)
+    })
+}
+
+/// The folder of everything that cargo builds.
+pub fn target() -> PathBuf {
+    Path::new(PROGRAM).ancestors().nth(2).expect("the program lies in target/<profile>").to_owned()
+}
+
+/// Runs `cargo build` in `folder`, in the profile of the program under test and without a network.
+pub fn cargo(folder: &Path, target: &Path, arguments: &[&str]) {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(folder).args(["build", "--quiet", "--offline", "--target-dir"]).arg(target).args(arguments);
+    if Path::new(PROGRAM).parent().is_some_and(|folder| folder.ends_with("release")) {
+        command.arg("--release");
+    }
+    // What cargo tells tests about this package is not for another.
+    for (variable, _) in
+        std::env::vars().filter(|(name, _)| name.starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR")
+    {
+        command.env_remove(variable);
+    }
+    let built = ended(&mut command);
+    assert_eq!(built.code, 0, "cargo build {arguments:?} in {}:\n{}", folder.display(), built.err);
+}
+
+/// Compiles C with `cc` as the guide for authors says, warnings as errors; `output` is the library.
+pub fn cc(source: &Path, output: &Path, more: &[&str]) {
+    let include = project().join("plugin-api/include");
+    let mut command = Command::new("cc");
+    command.args(["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-fPIC", "-fvisibility=hidden"]);
+    command.args(["-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Wno-unused-const-variable", "-I"]);
+    command.arg(include).args(more).arg(source).arg("-o").arg(output);
+    if !more.contains(&"-c") {
+        command.arg("-shared");
+    }
+    let built = ended(&mut command);
+    assert_eq!(built.code, 0, "cc {more:?} {}:\n{}", source.display(), built.err);
+}
+
+/// The name of a dynamic library on this system.
+pub fn library(name: &str) -> String {
+    format!("lib{name}.{}", std::env::consts::DLL_EXTENSION)
+}
