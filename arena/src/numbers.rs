@@ -64,27 +64,6 @@ pub fn level(level: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A whole number with its thousands apart.
-#[must_use]
-pub fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A number and its noun: `1 block`, `2 blocks`.
-#[must_use]
-pub fn counted(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", count(number))
-}
-
 /// A rate or other positive quantity in three digits: `12.3k`, `4.56M`.
 #[must_use]
 pub fn short(quantity: f64) -> String {
@@ -135,10 +114,8 @@ mod tests {
 
     #[test]
     fn quantities_are_short() {
-        assert_eq!([0, 999, 1000, 1_470_000].map(count), ["0", "999", "1,000", "1,470,000"]);
         let texts = [0.0, 7.0, 7.5, 123.4, 999.6, 12_345.0, 1.5e6, 2e9].map(short);
         assert_eq!(texts, ["0", "7", "7.50", "123", "1.00k", "12.3k", "1.50M", "2.00G"]);
         assert_eq!([0.95, 0.995, 0.9].map(level), ["95", "99.5", "90"]);
-        assert_eq!((counted(1, "block"), counted(2000, "block")), ("1 block".to_owned(), "2,000 blocks".to_owned()));
     }
 }

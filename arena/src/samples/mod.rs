@@ -12,7 +12,7 @@ mod scores;
 pub use records::{Collector, Unfit};
 pub use scores::{ScoresError, read_scores};
 
-use crate::record::FaultKind;
+use crate::record::{FaultKind, Timing};
 use hattari_stats::{PairSums, TTest, Untestable, paired_t, paired_t_from_sums};
 use serde::Serialize;
 
@@ -23,6 +23,8 @@ pub struct Samples {
     pub names: Vec<String>,
     /// One entry per line-up of the schedule, in its order; those without a finished block are empty.
     pub line_ups: Vec<LineUpSample>,
+    /// How long each entrant thought, over all line-ups.
+    pub thinking: Vec<Thinking>,
 }
 
 /// The blocks of one line-up.
@@ -67,8 +69,6 @@ pub struct BotSample {
     pub forfeited: Vec<bool>,
     /// The first faults in words, at most [`FAULTS_SHOWN`].
     pub fault_notes: Vec<FaultNote>,
-    /// How long it thought.
-    pub thinking: Thinking,
 }
 
 /// Faults of an entrant at a line-up that are kept in words.
@@ -103,12 +103,17 @@ pub struct Thinking {
 }
 
 impl Thinking {
-    /// Adds the times of another sample of the same bot.
-    pub fn add(&mut self, other: &Thinking) {
-        self.decisions += other.decisions;
-        self.timed += other.timed;
-        self.nanos += other.nanos;
-        self.worst_nanos = self.worst_nanos.max(other.worst_nanos);
+    /// The times of each of `entrants` entrants, as a store keeps them.
+    #[must_use]
+    pub fn of(timing: &Timing, entrants: usize) -> Vec<Thinking> {
+        let number = |list: &[u64], entrant: usize| list.get(entrant).copied().unwrap_or(0);
+        let of = |entrant| Thinking {
+            decisions: number(&timing.decisions, entrant),
+            timed: number(&timing.timed, entrant),
+            nanos: number(&timing.nanos, entrant),
+            worst_nanos: number(&timing.worst_nanos, entrant),
+        };
+        (0..entrants).map(of).collect()
     }
 }
 

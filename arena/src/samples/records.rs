@@ -56,7 +56,6 @@ struct Tally {
     places: Vec<u64>,
     faults: u64,
     notes: Vec<FaultNote>,
-    thinking: Thinking,
 }
 
 impl Collector {
@@ -72,21 +71,22 @@ impl Collector {
     /// # Errors
     /// The record does not fit the schedule; the collector is as it was. A block that comes twice is found by
     /// [`Collector::finish`].
-    pub fn add(&mut self, record: &Record, timing: Option<&Timing>) -> Result<(), Unfit> {
+    pub fn add(&mut self, record: &Record) -> Result<(), Unfit> {
         let gathering = usize::try_from(record.job.line_up).ok().and_then(|number| self.line_ups.get_mut(number));
-        gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record, timing)
+        gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record)
     }
 
-    /// The samples.
+    /// The samples; `timing` goes by entrant.
     ///
     /// # Errors
     /// A block came twice.
-    pub fn finish(self) -> Result<Samples, Unfit> {
+    pub fn finish(self, timing: &Timing) -> Result<Samples, Unfit> {
         let mut line_ups = Vec::with_capacity(self.line_ups.len());
         for (number, gathering) in (0..).zip(self.line_ups) {
             line_ups.push(gathering.finish(number)?);
         }
-        Ok(Samples { names: self.names, line_ups })
+        let thinking = Thinking::of(timing, self.names.len());
+        Ok(Samples { names: self.names, line_ups, thinking })
     }
 }
 
@@ -103,15 +103,14 @@ impl Gathering {
                 }
             }
         }
-        let tally =
-            || Tally { places: vec![0; entrants.len()], faults: 0, notes: Vec::new(), thinking: Thinking::default() };
+        let tally = || Tally { places: vec![0; entrants.len()], faults: 0, notes: Vec::new() };
         let bots = seats.iter().map(|_| tally()).collect();
         let n_pairs = seats.len() * seats.len().saturating_sub(1) / 2;
         let pairs = vec![PairSums::default(); n_pairs];
         Gathering { entrants: entrants.to_vec(), seats, blocks: Vec::new(), bots, pairs }
     }
 
-    fn add(&mut self, record: &Record, timing: Option<&Timing>) -> Result<(), Unfit> {
+    fn add(&mut self, record: &Record) -> Result<(), Unfit> {
         let n = self.entrants.len();
         let fits = record.sum.len() == n
             && record.product.len() == n * n
@@ -132,7 +131,7 @@ impl Gathering {
             forfeited: self.seats.iter().map(|seats| lost(seats)).collect(),
         });
         for (tally, seats) in self.bots.iter_mut().zip(&self.seats) {
-            tally.add(record, timing, seats);
+            tally.add(record, seats);
         }
         let products = |xs: &[usize], ys: &[usize]| {
             let row = |&x: &usize| ys.iter().map(|&y| i128::from(record.product[x * n + y])).sum::<i128>();
@@ -184,7 +183,6 @@ impl Gathering {
                 faults: tally.faults,
                 forfeited: if forfeited.contains(&true) { forfeited } else { Vec::new() },
                 fault_notes: first_notes(tally.notes),
-                thinking: tally.thinking,
             });
         }
         let info = |block: &Played| BlockInfo { label: block.number.to_string(), deals: u64::from(block.deals) };
@@ -201,22 +199,13 @@ impl Played {
 }
 
 impl Tally {
-    fn add(&mut self, record: &Record, timing: Option<&Timing>, seats: &[usize]) {
+    fn add(&mut self, record: &Record, seats: &[usize]) {
         let n = record.sum.len();
         for &seat in seats {
             for (places, record) in self.places.iter_mut().zip(&record.places[seat * n..(seat + 1) * n]) {
                 *places += u64::from(*record);
             }
             self.faults += u64::from(record.fault_counts[seat]);
-            if let Some(timing) = timing {
-                let of = |list: &[u64]| list.get(seat).copied().unwrap_or(0);
-                self.thinking.add(&Thinking {
-                    decisions: of(&timing.decisions),
-                    timed: of(&timing.timed),
-                    nanos: of(&timing.nanos),
-                    worst_nanos: of(&timing.worst_nanos),
-                });
-            }
         }
         for fault in record.faults.iter().filter(|fault| seats.contains(&usize::from(fault.entrant))) {
             self.notes.push(FaultNote {
@@ -271,9 +260,9 @@ mod tests {
     fn a_block_gives_one_number_per_bot_and_deals_give_moments() {
         let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);
         // Blocks come out by number, whatever the order in which they come in.
-        collector.add(&record(0, 1, &[[3, 1, 2], [1, 3, 2]]), None).unwrap();
-        collector.add(&record(0, 0, &[[3, 2, 1], [3, 1, 2], [2, 3, 1]]), None).unwrap();
-        let samples = collector.finish().unwrap();
+        collector.add(&record(0, 1, &[[3, 1, 2], [1, 3, 2]])).unwrap();
+        collector.add(&record(0, 0, &[[3, 2, 1], [3, 1, 2], [2, 3, 1]])).unwrap();
+        let samples = collector.finish(&Timing::default()).unwrap();
         let line_up = &samples.line_ups[0];
         assert_eq!(
             line_up.blocks.iter().map(|b| (b.label.as_str(), b.deals)).collect::<Vec<_>>(),
@@ -293,8 +282,8 @@ mod tests {
     #[test]
     fn copies_of_an_entrant_are_pooled_to_their_mean() {
         let mut collector = Collector::new(names(2), &[vec![1, 0, 1]]);
-        collector.add(&record(0, 0, &[[5, 3, 0], [2, 4, 2]]), None).unwrap();
-        let samples = collector.finish().unwrap();
+        collector.add(&record(0, 0, &[[5, 3, 0], [2, 4, 2]])).unwrap();
+        let samples = collector.finish(&Timing::default()).unwrap();
         let line_up = &samples.line_ups[0];
         assert_eq!(line_up.bots.iter().map(|b| (b.entrant, b.copies)).collect::<Vec<_>>(), [(1, 2), (0, 1)]);
         assert_eq!(line_up.bots[0].means, [Some(2.25)]);
@@ -330,26 +319,26 @@ mod tests {
             worst_nanos: vec![5, 4, 3],
         };
         let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);
-        collector.add(&first, Some(&timing)).unwrap();
-        collector.add(&second, Some(&timing)).unwrap();
-        let samples = collector.finish().unwrap();
+        collector.add(&first).unwrap();
+        collector.add(&second).unwrap();
+        let samples = collector.finish(&timing).unwrap();
+        assert_eq!(samples.thinking[1], Thinking { decisions: 8, timed: 2, nanos: 20, worst_nanos: 4 });
         let bob = &samples.line_ups[0].bots[1];
         assert_eq!((bob.faults, &bob.forfeited[..]), (7, &[false, true][..]));
         assert!(samples.line_ups[0].bots[0].forfeited.is_empty());
         let places: Vec<_> = bob.fault_notes.iter().map(|note| (note.block, note.deal)).collect();
         assert_eq!(places, [(0, 7), (3, 0), (3, 1)]);
-        assert_eq!(bob.thinking, Thinking { decisions: 16, timed: 4, nanos: 40, worst_nanos: 4 });
     }
 
     #[test]
     fn records_that_do_not_fit_the_schedule_are_refused() {
         let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);
-        assert_eq!(collector.add(&record(1, 0, &[[1, 2, 3]]), None), Err(Unfit::LineUp(1)));
+        assert_eq!(collector.add(&record(1, 0, &[[1, 2, 3]])), Err(Unfit::LineUp(1)));
         let job = JobId { line_up: 0, block: 0 };
-        assert_eq!(collector.add(&Record::new(job, 2), None), Err(Unfit::Shape { job, seats: 3 }));
-        assert_eq!(collector.add(&Record::new(job, 3), None), Err(Unfit::Empty(job)));
-        collector.add(&record(0, 0, &[[1, 2, 3]]), None).unwrap();
-        collector.add(&record(0, 0, &[[1, 2, 3]]), None).unwrap();
-        assert_eq!(collector.finish(), Err(Unfit::Twice(job)));
+        assert_eq!(collector.add(&Record::new(job, 2)), Err(Unfit::Shape { job, seats: 3 }));
+        assert_eq!(collector.add(&Record::new(job, 3)), Err(Unfit::Empty(job)));
+        collector.add(&record(0, 0, &[[1, 2, 3]])).unwrap();
+        collector.add(&record(0, 0, &[[1, 2, 3]])).unwrap();
+        assert_eq!(collector.finish(&Timing::default()), Err(Unfit::Twice(job)));
     }
 }

@@ -222,7 +222,6 @@ impl Rows {
             faults: 0,
             forfeited: Vec::new(),
             fault_notes: Vec::new(),
-            thinking: Thinking::default(),
         });
         let bots = bots.collect();
         let pairs_of_bots = (0..n_bots).flat_map(|a| (a + 1..n_bots).map(move |b| (a, b)));
@@ -233,7 +232,7 @@ impl Rows {
         let info = |block: &Block| BlockInfo { label: block.label.clone(), deals: block.rows };
         let blocks = self.blocks.iter().map(info).collect();
         let line_up = LineUpSample { entrants: (0..n_bots).collect(), blocks, bots, pairs: pairs.collect() };
-        Samples { names, line_ups: vec![line_up] }
+        Samples { names, line_ups: vec![line_up], thinking: vec![Thinking::default(); n_bots] }
     }
 }
 

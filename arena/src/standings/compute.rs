@@ -4,7 +4,7 @@ use super::line_ups::{Compared, congeniality, test_of};
 use super::types::*;
 use super::verdict;
 use crate::congeniality::{PublishedTable, beside};
-use crate::samples::{LineUpSample, Samples, Thinking};
+use crate::samples::{LineUpSample, Samples};
 use hattari_stats::compare::{BLOCKS_MIN, BotSummary};
 use hattari_stats::{CompareOptions, Comparison, LineUpScores, Untestable, compare_pooled};
 use std::collections::HashMap;
@@ -106,11 +106,10 @@ pub fn estimate_of(bot: &BotSummary) -> Answer<Estimate> {
 }
 
 fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples) -> BotStanding {
-    let mut thinking = Thinking::default();
+    let thinking = samples.thinking[bot];
     let (mut faults, mut fault_notes) = (0, Vec::new());
     for (number, line_up) in (0..).zip(&samples.line_ups) {
         let Some(here) = line_up.bot(bot) else { continue };
-        thinking.add(&here.thinking);
         faults += here.faults;
         let room = FAULT_NOTES_MAX - fault_notes.len();
         fault_notes.extend(here.fault_notes.iter().take(room).map(|note| (number, note.clone())));

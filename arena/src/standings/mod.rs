@@ -7,10 +7,12 @@
 
 mod compute;
 mod line_ups;
+mod of_league;
 mod types;
 mod verdict;
 
 pub use compute::standings;
+pub use of_league::{NoStandings, POWER, Wishes, of_store};
 pub use types::*;
 
 impl Standings {

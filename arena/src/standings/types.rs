@@ -1,6 +1,7 @@
 //! What a report says, as values: every format prints these and nothing else. Their names are the keys of the JSON.
 
 use crate::samples::{FaultNote, Thinking};
+use crate::store::RunInfo;
 use hattari_stats::congeniality::{Agreement, Cell};
 use serde::Serialize;
 use serde_json::Value;
@@ -35,7 +36,7 @@ pub struct Standings {
 pub struct About {
     /// Name of the league or file.
     pub title: String,
-    /// The command that makes this report again.
+    /// The command that made this report.
     pub command: String,
     /// Version of the program that computed the report.
     pub version: String,
@@ -48,6 +49,8 @@ pub struct About {
 /// A league, for the head of a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AboutLeague {
+    /// The league's file, as it was named when it was played.
+    pub file: String,
     /// Name of the game.
     pub game: String,
     /// Preset of its rules.
@@ -66,8 +69,10 @@ pub struct AboutLeague {
     pub duplicate: bool,
     /// What a fault costs, in words.
     pub faults: String,
-    /// Entrants: name, bot and settings.
+    /// Its entrants.
     pub entrants: Vec<AboutEntrant>,
+    /// The runs that played it.
+    pub runs: Vec<RunInfo>,
 }
 
 /// An entrant, for the head of a report.
@@ -77,8 +82,12 @@ pub struct AboutEntrant {
     pub name: String,
     /// The bot, as the league names it.
     pub bot: String,
-    /// Its version and the hash of its file, in words; empty where unknown.
+    /// How it is hosted: `compiled` or `lua`.
+    pub kind: String,
+    /// The version that it tells of itself, empty where it tells none.
     pub version: String,
+    /// Hash of its file.
+    pub hash: String,
     /// Its settings.
     pub config: Value,
 }

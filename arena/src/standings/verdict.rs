@@ -1,7 +1,8 @@
 //! What a comparison comes to, in plain words.
 
 use super::types::{Settings, Verdict, VerdictKind};
-use crate::numbers::{count, counted, decimals, fixed, level, p_value, short, signed};
+use crate::numbers::{decimals, fixed, level, p_value, short, signed};
+use crate::text::{counted, grouped};
 use hattari_stats::TTest;
 use hattari_stats::compare::{PairSummary, Verdict as Finding};
 
@@ -56,7 +57,7 @@ impl Words<'_> {
             let family = counted(self.family, "comparison");
             text += &format!("; alone it would be (p = {}), among {family} it is not", p_value(test.p));
         } else if let Some(more) = self.pair.more_blocks.filter(|more| *more > 0) {
-            let more = if more < 100_000 { count(more) } else { format!("about {}", short(more as f64)) };
+            let more = if more < 100_000 { grouped(more) } else { format!("about {}", short(more as f64)) };
             let power = level(self.settings.power);
             text += &format!("; {more} more blocks would resolve a difference of this size ({power} % power)");
         }

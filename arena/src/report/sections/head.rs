@@ -1,8 +1,10 @@
 //! What was played, and what a reader must know first.
 
-use crate::numbers::{count, counted};
+use crate::numbers::short;
 use crate::report::table::{Align, Section, Table};
 use crate::standings::{AboutLeague, Standings};
+use crate::store::RunInfo;
+use crate::text::{counted, grouped};
 
 /// The head of a report, and the cautions where there are any.
 pub fn sections(standings: &Standings, full: bool) -> Vec<Section> {
@@ -23,6 +25,9 @@ pub fn sections(standings: &Standings, full: bool) -> Vec<Section> {
     }
     let mut sections = Vec::new();
     if full {
+        if let Some(league) = &about.league {
+            head.text.push(format!("Played by `hattari run {}`{}.", league.file, speed(&league.runs)));
+        }
         head.text.push(format!("Made by `{}`.", about.command));
         if let Some(league) = &about.league {
             head.text.push(format!("Rules in force: `{}`.", league.options));
@@ -36,6 +41,17 @@ pub fn sections(standings: &Standings, full: bool) -> Vec<Section> {
     sections
 }
 
+/// In what time, where it is known and long enough to say.
+fn speed(runs: &[RunInfo]) -> String {
+    let seconds: Option<i64> = runs.iter().map(|run| Some(run.ended? - run.started)).sum();
+    let (Some(seconds), Some(last)) = (seconds.filter(|seconds| *seconds > 0), runs.last()) else {
+        return String::new();
+    };
+    let deals: u64 = runs.iter().map(|run| run.deals).sum();
+    let threads = counted(u64::from(last.threads), "thread");
+    format!(" in {seconds} s on {threads} ({} deals/s)", short(deals as f64 / seconds as f64))
+}
+
 fn sentence(league: &AboutLeague, line_ups: u64, deals: u64) -> String {
     let duplicate = if league.duplicate { ", each dealt once for every rotation of the seats" } else { "" };
     format!(
@@ -46,7 +62,7 @@ fn sentence(league: &AboutLeague, line_ups: u64, deals: u64) -> String {
         counted(line_ups, "line-up"),
         counted(league.blocks.into(), "block"),
         counted(league.deals.into(), "deal"),
-        count(deals),
+        grouped(deals),
     )
 }
 
@@ -54,7 +70,9 @@ fn entrants(league: &AboutLeague) -> Table {
     let mut table = Table::new(&[
         ("entrant", Align::Left),
         ("bot", Align::Left),
+        ("hosted as", Align::Left),
         ("version", Align::Left),
+        ("hash of its file", Align::Left),
         ("settings", Align::Wrap),
     ]);
     for entrant in &league.entrants {
@@ -63,8 +81,8 @@ fn entrants(league: &AboutLeague) -> Table {
             serde_json::Value::Null => String::new(),
             config => format!("`{config}`"),
         };
-        let version = entrant.version.as_str().into();
-        table.rows.push(vec![entrant.name.as_str().into(), entrant.bot.as_str().into(), version, settings.into()]);
+        let texts = [&entrant.name, &entrant.bot, &entrant.kind, &entrant.version, &entrant.hash, &settings];
+        table.rows.push(texts.map(|text| text.as_str().into()).to_vec());
     }
     table
 }

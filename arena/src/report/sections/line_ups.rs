@@ -2,9 +2,10 @@
 
 use super::none;
 use super::pairs::degrees;
-use crate::numbers::{count, decimals, fixed, interval, level, p_value, signed};
+use crate::numbers::{decimals, fixed, interval, level, p_value, signed};
 use crate::report::table::{Align, Cell, Section, Table};
 use crate::standings::{Answer, PairAtLineUp, PairStanding, Standings};
+use crate::text::grouped;
 
 /// The bots and the pairs of every line-up.
 pub fn sections(standings: &Standings) -> Vec<Section> {
@@ -34,7 +35,7 @@ fn bots(standings: &Standings) -> Section {
                 ]),
                 Answer::NotTestable(_) => row.extend([none(), none()]),
             }
-            row.push(count(line_up.blocks).into());
+            row.push(grouped(line_up.blocks).into());
             table.rows.push(row);
         }
     }

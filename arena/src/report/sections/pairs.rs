@@ -1,9 +1,10 @@
 //! The table of pairs, pooled over line-ups, and what they come to in words.
 
 use super::{none, tone_of};
-use crate::numbers::{count, counted, decimals, fixed, interval, level, p_value, short, signed};
+use crate::numbers::{decimals, fixed, interval, level, p_value, short, signed};
 use crate::report::table::{Align, Cell, Section, Table};
 use crate::standings::{Answer, Method, PairStanding, Standings, VerdictKind};
+use crate::text::{counted, grouped};
 
 /// Verdicts are told in sentences for so many pairs; beyond, the table says it shorter.
 const SENTENCES_MAX: usize = 12;
@@ -58,12 +59,12 @@ fn table(standings: &Standings) -> Section {
                 p_value(test.p).into(),
                 p_value(test.p_adjusted).into(),
                 fixed(test.effect_size, 2).into(),
-                count(test.n).into(),
+                grouped(test.n).into(),
                 test.required.map_or_else(none, |required| amount(required).into()),
             ]),
             Answer::NotTestable(why) => {
                 row.push(pair.difference.map_or_else(none, |difference| signed(difference, digits).into()));
-                row.extend([none(), none(), none(), none(), none(), none(), count(pair.blocks).into(), none()]);
+                row.extend([none(), none(), none(), none(), none(), none(), grouped(pair.blocks).into(), none()]);
                 notes.push(format!("{} and {} are not testable: {why}.", pair.a, pair.b));
             }
         }
@@ -118,5 +119,5 @@ pub fn degrees(df: f64) -> String {
 
 /// A number of blocks: exact while it is small.
 fn amount(blocks: u64) -> String {
-    if blocks < 100_000 { count(blocks) } else { short(blocks as f64) }
+    if blocks < 100_000 { grouped(blocks) } else { short(blocks as f64) }
 }

@@ -1,9 +1,10 @@
 //! The table of the bots.
 
 use super::none;
-use crate::numbers::{count, decimals, fixed, level, percent, short};
+use crate::numbers::{decimals, fixed, level, percent, short};
 use crate::report::table::{Align, Cell, Section, Table, Tone};
 use crate::standings::{Answer, BotStanding, Standings};
+use crate::text::grouped;
 
 /// The bots, the highest mean first.
 pub fn section(standings: &Standings) -> Section {
@@ -57,8 +58,8 @@ pub fn section(standings: &Standings) -> Section {
         }
         let share = |place: usize| bot.places.get(place).map_or_else(none, |share| percent(*share).into());
         row.extend((0..places).map(share));
-        row.extend([count(bot.blocks).into(), count(bot.deals).into()]);
-        let warn = |number: u64| Cell::toned(count(number), if number > 0 { Tone::Warning } else { Tone::Plain });
+        row.extend([grouped(bot.blocks).into(), grouped(bot.deals).into()]);
+        let warn = |number: u64| Cell::toned(grouped(number), if number > 0 { Tone::Warning } else { Tone::Plain });
         if with_faults {
             row.push(warn(bot.faults));
         }
