@@ -1,12 +1,13 @@
 //! What a bot is handed: the block, a deal's start, a turn, a deal's end. All of it is borrowed for the call.
 
-use crate::{Family, Host, Rng, config};
+use crate::games::Game;
+use crate::{Host, Rng, config};
 use std::borrow::Cow;
 use std::time::Duration;
 
 /// What a block starts with. A block is a run of deals between two resets of everything that persists; a bot lives for
 /// one block.
-pub struct Block<'a, F: Family> {
+pub struct Block<'a, G: Game> {
     /// Players of the table.
     pub players: usize,
     /// Your number among them, from 0. Seats may be redrawn, this number stays.
@@ -17,16 +18,16 @@ pub struct Block<'a, F: Family> {
     pub seed: u64,
     pub(crate) options_json: Cow<'a, str>,
     pub(crate) host: Host<'a>,
-    pub(crate) family: std::marker::PhantomData<fn() -> F>,
+    pub(crate) game: std::marker::PhantomData<fn() -> G>,
 }
 
-impl<F: Family> Block<'_, F> {
+impl<G: Game> Block<'_, G> {
     /// A block made by hand, for tests of a bot: host services are absent.
     ///
     /// # Panics
     /// If the options cannot be written as JSON.
     #[must_use]
-    pub fn new(players: usize, player: usize, deals: u32, seed: u64, options: &F::Options) -> Block<'static, F> {
+    pub fn new(players: usize, player: usize, deals: u32, seed: u64, options: &G::Options) -> Block<'static, G> {
         let options = serde_json::to_string(options).expect("options of rules are plain data");
         Block {
             players,
@@ -35,7 +36,7 @@ impl<F: Family> Block<'_, F> {
             seed,
             options_json: options.into(),
             host: Host::absent(),
-            family: std::marker::PhantomData,
+            game: std::marker::PhantomData,
         }
     }
 
@@ -44,7 +45,7 @@ impl<F: Family> Block<'_, F> {
     ///
     /// # Errors
     /// What the host sent and could not be read.
-    pub fn options(&self) -> Result<F::Options, String> {
+    pub fn options(&self) -> Result<G::Options, String> {
         config::read_options(&self.options_json)
     }
 
@@ -62,28 +63,28 @@ impl<F: Family> Block<'_, F> {
 }
 
 /// Cards have been dealt.
-pub struct DealStart<'a, F: Family> {
-    pub(crate) view: &'a F::View,
-    pub(crate) history: &'a [F::Event],
+pub struct DealStart<'a, G: Game> {
+    pub(crate) view: &'a G::View,
+    pub(crate) history: &'a [G::Event],
     pub(crate) host: Host<'a>,
 }
 
-impl<'a, F: Family> DealStart<'a, F> {
+impl<'a, G: Game> DealStart<'a, G> {
     /// A deal's start made by hand, for tests of a bot: host services are absent.
     #[must_use]
-    pub fn new(view: &'a F::View, history: &'a [F::Event]) -> Self {
+    pub fn new(view: &'a G::View, history: &'a [G::Event]) -> Self {
         DealStart { view, history, host: Host::absent() }
     }
 
     /// All that you may know now.
     #[must_use]
-    pub fn view(&self) -> &'a F::View {
+    pub fn view(&self) -> &'a G::View {
         self.view
     }
 
     /// What the public record starts with, where a game has something before its first decision.
     #[must_use]
-    pub fn history(&self) -> &'a [F::Event] {
+    pub fn history(&self) -> &'a [G::Event] {
         self.history
     }
 
@@ -95,39 +96,39 @@ impl<'a, F: Family> DealStart<'a, F> {
 }
 
 /// A decision.
-pub struct Turn<'a, F: Family> {
-    pub(crate) view: &'a F::View,
-    pub(crate) history: &'a [F::Event],
-    pub(crate) legal: &'a [F::Action],
+pub struct Turn<'a, G: Game> {
+    pub(crate) view: &'a G::View,
+    pub(crate) history: &'a [G::Event],
+    pub(crate) legal: &'a [G::Action],
     pub(crate) budget_us: i64,
     pub(crate) host: Host<'a>,
 }
 
-impl<'a, F: Family> Turn<'a, F> {
+impl<'a, G: Game> Turn<'a, G> {
     /// A turn made by hand, for tests of a bot: no limit of time, host services are absent.
     #[must_use]
-    pub fn new(view: &'a F::View, history: &'a [F::Event], legal: &'a [F::Action]) -> Self {
+    pub fn new(view: &'a G::View, history: &'a [G::Event], legal: &'a [G::Action]) -> Self {
         Turn { view, history, legal, budget_us: 0, host: Host::absent() }
     }
 
     /// All that you may know now.
     #[inline]
     #[must_use]
-    pub fn view(&self) -> &'a F::View {
+    pub fn view(&self) -> &'a G::View {
         self.view
     }
 
     /// The deal's public record from its start.
     #[inline]
     #[must_use]
-    pub fn history(&self) -> &'a [F::Event] {
+    pub fn history(&self) -> &'a [G::Event] {
         self.history
     }
 
     /// What you may do. At least two: a forced action is carried out without asking.
     #[inline]
     #[must_use]
-    pub fn legal(&self) -> &'a [F::Action] {
+    pub fn legal(&self) -> &'a [G::Action] {
         self.legal
     }
 
@@ -146,29 +147,29 @@ impl<'a, F: Family> Turn<'a, F> {
 }
 
 /// The deal is over.
-pub struct DealEnd<'a, F: Family> {
-    pub(crate) view: &'a F::View,
-    pub(crate) history: &'a [F::Event],
+pub struct DealEnd<'a, G: Game> {
+    pub(crate) view: &'a G::View,
+    pub(crate) history: &'a [G::Event],
     pub(crate) payoffs: &'a [i64],
     pub(crate) host: Host<'a>,
 }
 
-impl<'a, F: Family> DealEnd<'a, F> {
+impl<'a, G: Game> DealEnd<'a, G> {
     /// A deal's end made by hand, for tests of a bot: host services are absent.
     #[must_use]
-    pub fn new(view: &'a F::View, history: &'a [F::Event], payoffs: &'a [i64]) -> Self {
+    pub fn new(view: &'a G::View, history: &'a [G::Event], payoffs: &'a [i64]) -> Self {
         DealEnd { view, history, payoffs, host: Host::absent() }
     }
 
     /// Your last view of the deal.
     #[must_use]
-    pub fn view(&self) -> &'a F::View {
+    pub fn view(&self) -> &'a G::View {
         self.view
     }
 
     /// The deal's whole public record.
     #[must_use]
-    pub fn history(&self) -> &'a [F::Event] {
+    pub fn history(&self) -> &'a [G::Event] {
         self.history
     }
 

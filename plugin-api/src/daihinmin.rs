@@ -22,20 +22,9 @@
 //! ```
 
 use crate::games::daihinmin as rules;
-use crate::{Choice, Config, Declared, Family, Player};
+use crate::{Choice, Config, Declared, Player};
 
-pub use rules::{Action, Event, NONE, Options, PLAYERS, View, card, effect, event, kind, phase};
-
-/// The game, as the SDK's types name it.
-pub enum Daihinmin {}
-
-impl Family for Daihinmin {
-    const ID: &'static str = "daihinmin/1";
-    type View = View;
-    type Event = Event;
-    type Action = Action;
-    type Options = Options;
-}
+pub use rules::{Action, Daihinmin, Event, NONE, Options, PLAYERS, View, card, effect, event, flag, kind, phase, rule};
 
 /// What a block starts with.
 pub type Block<'a> = crate::Block<'a, Daihinmin>;

@@ -42,5 +42,5 @@ pub use config::{Config, NoConfig};
 pub use export::Declared;
 pub use hattari_games as games;
 pub use host::{Host, Level};
-pub use player::{Choice, Family, Player};
+pub use player::{Choice, Player};
 pub use rng::Rng;

@@ -1,23 +1,8 @@
-//! What a game is to the SDK, and what a bot is to the border. The traits that authors implement live in the games'
-//! modules; each of those is turned into [`Player`] by one blanket implementation.
+//! What a bot is to the border. The traits that authors implement live in the games' modules; each of those is turned
+//! into [`Player`] by one blanket implementation.
 
 use crate::{Block, Config, DealEnd, DealStart, Turn};
-use hattari_games::frame::Framed;
-use serde::{Serialize, de::DeserializeOwned};
-
-/// A game as the SDK sees it: its name and its records.
-pub trait Family: Sized + 'static {
-    /// Name and revision, as in `daihinmin/1`.
-    const ID: &'static str;
-    /// All that a seat may know at a decision.
-    type View: Framed;
-    /// One line of the deal's public record.
-    type Event: Framed;
-    /// One legal action, or a range of amounts.
-    type Action: Framed;
-    /// The switches of the rules.
-    type Options: Default + Serialize + DeserializeOwned;
-}
+use hattari_games::Game;
 
 /// What a bot answers: one of the legal actions, and an amount where that action is a range of amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +21,7 @@ impl From<usize> for Choice {
 
 /// A bot of any game, as the border calls it. Authors implement the trait of their game instead, for instance
 /// [`daihinmin::Bot`](crate::daihinmin::Bot).
-pub trait Player<F: Family>: Sized + Send + 'static {
+pub trait Player<G: Game>: Sized + Send + 'static {
     /// What a league may set.
     type Config: Config;
 
@@ -50,14 +35,14 @@ pub trait Player<F: Family>: Sized + Send + 'static {
     ///
     /// # Errors
     /// Why it does not play this block.
-    fn new(config: Self::Config, block: &Block<'_, F>) -> Result<Self, String>;
+    fn new(config: Self::Config, block: &Block<'_, G>) -> Result<Self, String>;
 
     /// Cards have been dealt.
-    fn deal_start(&mut self, start: &DealStart<'_, F>);
+    fn deal_start(&mut self, start: &DealStart<'_, G>);
 
     /// Decides.
-    fn choose(&mut self, turn: &Turn<'_, F>) -> Choice;
+    fn choose(&mut self, turn: &Turn<'_, G>) -> Choice;
 
     /// The deal is over.
-    fn deal_end(&mut self, end: &DealEnd<'_, F>);
+    fn deal_end(&mut self, end: &DealEnd<'_, G>);
 }

@@ -7,7 +7,7 @@ pub use not_found::{NotFound, Why};
 pub use search::{BOTS_VARIABLE, SearchPath};
 
 use crate::agent::plugin::{BotInfo, Library, LoadError, PluginBot};
-use crate::agent::script::Script;
+use crate::agent::script::{Limits, Script};
 use crate::agent::{Misstep, Seatable};
 use crate::games::bare;
 use crate::record::FaultKind;
@@ -108,6 +108,14 @@ impl Found {
     /// # Errors
     /// It cannot be loaded, or has changed so that it is no longer there.
     pub fn seat(&self) -> Result<Arc<dyn Seatable>, Misstep> {
+        self.seat_within(Limits::default())
+    }
+
+    /// As [`Found::seat`], with the limits that the league sets for scripts.
+    ///
+    /// # Errors
+    /// As [`Found::seat`].
+    pub fn seat_within(&self, limits: Limits) -> Result<Arc<dyn Seatable>, Misstep> {
         match self.kind {
             Kind::Compiled => {
                 let library =
@@ -116,7 +124,7 @@ impl Found {
                     || Misstep::new(FaultKind::Start, format!("{} has no bot `{}`", self.path.display(), self.name));
                 Ok(Arc::new(PluginBot::new(library, &self.name).ok_or_else(gone)?))
             }
-            Kind::Script => Ok(Arc::new(Script::load(&self.path)?)),
+            Kind::Script => Ok(Arc::new(Script::load(&self.path)?.with_limits(limits))),
         }
     }
 }

@@ -5,9 +5,12 @@ mod check;
 mod logging;
 mod merge;
 pub mod output;
+mod progress;
+mod records;
 mod replay;
 mod report;
 mod run;
+mod signals;
 mod stats;
 mod verify;
 
@@ -50,6 +53,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Join the stores of shards into one.
     Merge(merge::Arguments),
+    /// Print the records of a league, one line of JSON a block, or their digest.
+    Records(records::Arguments),
     /// Replay a corpus of recorded daihinmin games through the rules.
     Verify(verify::Arguments),
     /// Run a league's tests on scores from a CSV file.
@@ -72,6 +77,7 @@ pub fn main() -> ExitCode {
         Command::Check(arguments) => check::main(&arguments),
         Command::Replay(arguments) => replay::main(&arguments),
         Command::Merge(arguments) => merge::main(&arguments),
+        Command::Records(arguments) => records::main(&arguments),
         Command::Verify(arguments) => verify::main(&arguments),
         Command::Stats(arguments) => stats::main(&arguments),
     };

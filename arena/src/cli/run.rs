@@ -1,12 +1,331 @@
 //! `hattari run`.
 
-use super::Outcome;
+use super::bots::Folders;
+use super::{Outcome, output, progress, signals};
+use crate::agent::script::Limits;
+use crate::catalogue::{Catalogue, Found};
+use crate::games::{self, Facts, Visit};
+use crate::league::{Budget, Entrant, Format, League, LeagueError, Missing, Problem};
+use crate::runner::{self, End, Observer, Orders, Progress, RunError, Seat};
+use crate::schedule::{self, Schedule, Shard};
+use crate::store::{self, Content, Identity, Opening, Source, Store, Writer};
+use crate::text::{counted, grouped, quoted};
+use anyhow::{Context, anyhow};
+use hattari_plugin::games::Game;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::thread;
 
 /// Arguments of `hattari run`.
 #[derive(clap::Args, Debug)]
-pub struct Arguments {}
+#[command(after_help = "\
+A league that was stopped (or killed) goes on where it stopped when it is run again. Results lie in one file beside the
+league, LEAGUE.sqlite. Threads, shards and interruptions do not change them: the digest at the end tells.
+Ctrl-C stops after the blocks that are being played; a second one stops at once. Finished blocks are kept.
+
+Examples:
+  hattari run leagues/demo.yaml                   play a league on all cores, and report
+  hattari run leagues/table2.yaml --dry-run       what would be played
+  hattari run leagues/table1.yaml --blocks 5      the first 5 blocks of each line-up; more can follow
+  hattari run leagues/table1.yaml --shard 1/2     one half here, the other on another machine (then hattari merge)
+  hattari run mine.yaml --bots ~/my-bots --jobs 1 with bots from a folder, on one thread
+
+Exit codes: 0 played, 2 any error (what was played is kept), 130 interrupted.")]
+pub struct Arguments {
+    /// The league, a YAML file
+    #[arg(value_name = "LEAGUE")]
+    league: PathBuf,
+    /// Threads that play; without it, one for each core
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    jobs: Option<u32>,
+    /// Play one of N equal parts of the league, as in 1/4
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+    /// Say what would be played, and play nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Where results are kept; without it, beside the league
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Throw away what the store holds and begin anew
+    #[arg(long)]
+    restart: bool,
+    /// Play so many blocks of each line-up, whatever the league says
+    #[arg(long, value_name = "N")]
+    blocks: Option<u32>,
+    /// No progress, nothing but the report and errors
+    #[arg(short, long)]
+    quiet: bool,
+    /// Do not report at the end
+    #[arg(long)]
+    no_report: bool,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// A league with all that it takes to play it.
+struct Ready {
+    identity: Identity,
+    source: Source,
+    seats: Vec<Seat>,
+}
 
 /// Runs the command.
-pub fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
-    anyhow::bail!("this build has no `run` yet")
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let Arguments { shard, quiet, .. } = *arguments;
+    let ready = prepare(arguments)?;
+    let path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, shard));
+    if arguments.dry_run {
+        let plan = describe(arguments, &ready.identity, &path)?;
+        output::print(&plan)?;
+        return Ok(Outcome::Done);
+    }
+    let tell = |text: String| {
+        if !quiet {
+            eprintln!("{text}");
+        }
+    };
+    if arguments.restart {
+        store::remove(&path)?;
+    }
+    let (mut writer, opening) = Writer::open(&path, &ready.identity, &ready.source)?;
+    let league = &ready.identity.league;
+    if let Opening::Found { blocks_before } = opening
+        && blocks_before < league.blocks
+    {
+        tell(format!(
+            "the league grows from {} to {} for each line-up",
+            counted(blocks_before.into(), "block"),
+            league.blocks
+        ));
+    }
+    let threads = arguments.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
+    let orders = Orders { threads, shard };
+    let stop = signals::stop_flag()?;
+    let end = play(&ready, &mut writer, orders, &stop, quiet);
+    let end = match end {
+        Ok((end, progress)) => {
+            tell(summary(&progress, threads));
+            end
+        }
+        Err(error) => {
+            // Best effort: where the disk is full this fails too, and the first error is the one to tell.
+            _ = writer.end_run(&error.to_string());
+            return Err(error.into());
+        }
+    };
+    writer.end_run(if end == End::Finished { "finished" } else { "interrupted" })?;
+    drop(writer);
+    let store = Store::read(&path)?;
+    let (digest, blocks) = store.digest()?;
+    let planned = store.schedule().jobs();
+    tell(format!("{}: {} of {} blocks, digest {digest:016x}", path.display(), grouped(blocks), grouped(planned)));
+    Ok(if end == End::Finished { Outcome::Done } else { Outcome::Interrupted })
+}
+
+/// Reads the league, finds its bots and sees that each of them starts.
+fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
+    let path = &arguments.league;
+    let base = path.parent().unwrap_or(Path::new(""));
+    // A league that is not there is told before a folder of bots that is not.
+    let catalogue: Catalogue =
+        if path.is_file() { arguments.folders.catalogue(Some(base))? } else { Catalogue::default() };
+    let mut found: Vec<Found> = Vec::new();
+    let mut resolve = |facts: &Facts, entrant: &Entrant| match catalogue.find(facts.id, &entrant.bot, base) {
+        Ok(bot) => {
+            found.push(bot);
+            Ok(())
+        }
+        Err(error) => {
+            let cure = format!("`hattari bots --game {}` lists what can be named", facts.name());
+            Err(Missing { message: error.to_string(), cure })
+        }
+    };
+    let (mut league, text) = League::load_with(path, &mut resolve)?;
+    if let Some(blocks) = arguments.blocks {
+        league.blocks = blocks;
+        let bad = |message: String, cure: &str| {
+            let problem = Problem { place: None, message: format!("--blocks: {message}"), cure: cure.to_owned() };
+            LeagueError::new(path.clone(), "", vec![problem])
+        };
+        if blocks == 0 {
+            return Err(bad("0 blocks".into(), "give 1 or more").into());
+        }
+        schedule::check_size(&league).map_err(|(message, cure)| bad(message, cure))?;
+    }
+    let limits = limits(&league.budget);
+    let mut seats = Vec::with_capacity(found.len());
+    for (entrant, bot) in league.entrants.iter().zip(&found) {
+        let config_json = entrant.config.to_string();
+        let fail =
+            |misstep: crate::agent::Misstep| anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message);
+        let seat = Seat { bot: bot.seat_within(limits).map_err(fail)?, config_json };
+        // Opened once here, so that a broken bot is told at once and not as a fault in every block.
+        seat.bot.open(&seat.config_json).map_err(fail)?;
+        seats.push(seat);
+    }
+    let content = |bot: &Found| Content {
+        kind: bot.kind.name().to_owned(),
+        path: output::short(&bot.path),
+        version: bot.version.clone(),
+        hash: format!("{:016x}", bot.hash),
+    };
+    let identity = Identity::new(league, found.iter().map(content).collect());
+    let file = std::path::absolute(path).with_context(|| path.display().to_string())?;
+    Ok(Ready { identity, source: Source { file, text }, seats })
+}
+
+/// What a league allows its scripts.
+fn limits(budget: &Budget) -> Limits {
+    let default = Limits::default();
+    Limits {
+        steps: budget.lua_steps.map_or(default.steps, |steps| u32::try_from(steps).unwrap_or(u32::MAX)),
+        memory: budget.lua_memory_mb.map_or(default.memory, |mb| usize::try_from(mb << 20).unwrap_or(usize::MAX)),
+    }
+}
+
+/// Plays what is open.
+fn play(
+    ready: &Ready,
+    writer: &mut Writer,
+    orders: Orders,
+    stop: &AtomicBool,
+    quiet: bool,
+) -> Result<(End, Progress), RunError> {
+    struct Work<'a> {
+        ready: &'a Ready,
+        writer: &'a mut Writer,
+        orders: Orders,
+        stop: &'a AtomicBool,
+        observer: Kept,
+    }
+    impl Visit for Work<'_> {
+        type Output = Result<(End, Progress), RunError>;
+
+        fn visit<G: Game>(mut self) -> Self::Output {
+            let league = &self.ready.identity.league;
+            let options = serde_json::from_value(league.options.clone()).expect("the options were checked");
+            let game = G::new(options).expect("the options were checked");
+            let seats = &self.ready.seats;
+            let end = runner::run(&game, league, seats, self.writer, self.orders, self.stop, &mut self.observer)?;
+            Ok((end, self.observer.last))
+        }
+    }
+    let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
+    writer.begin_run(threads, orders.shard)?;
+    let observer = Kept { inner: progress::observer(quiet), last: Progress::default() };
+    let work = Work { ready, writer, orders, stop, observer };
+    games::visit(&ready.identity.league.game, work).expect("the game was checked")
+}
+
+/// Keeps the last progress for the summary.
+struct Kept {
+    inner: Box<dyn Observer>,
+    last: Progress,
+}
+
+impl Observer for Kept {
+    fn progress(&mut self, progress: &Progress) {
+        self.last = *progress;
+        self.inner.progress(progress);
+    }
+    fn record(&mut self, record: &crate::record::Record) {
+        self.inner.record(record);
+    }
+}
+
+/// What a run has done, in a line.
+fn summary(progress: &Progress, threads: usize) -> String {
+    if progress.blocks_planned == 0 {
+        return "nothing is left to play".to_owned();
+    }
+    let seconds = progress.elapsed.as_secs_f64();
+    #[expect(clippy::cast_precision_loss, reason = "shown to people")]
+    let speed = progress.deals as f64 / seconds.max(1e-3);
+    let (blocks, games) = (counted(progress.blocks, "block"), counted(progress.deals, "game"));
+    let (speed, threads) = (progress::rounded(speed), counted(threads as u64, "thread"));
+    let faults = counted(progress.faults, "fault");
+    format!("played {blocks} ({games}) in {seconds:.1} s: {speed} games/s on {threads}; {faults}")
+}
+
+/// What would be played.
+fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::Result<String> {
+    let league = &identity.league;
+    let schedule = Schedule::of(league);
+    let seats = schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len()) as u64;
+    let rotations = if league.duplicate { seats } else { 1 };
+    let block_games = u64::from(league.deals) * rotations;
+    let ours = (0..schedule.jobs()).filter(|&index| arguments.shard.holds(index)).count() as u64;
+    let (played, state) = if path.exists() && !arguments.restart {
+        let store = Store::read(path)?;
+        store.check_accepts(identity)?;
+        let mut played = 0;
+        store.each_record(|record| played += u64::from(arguments.shard.holds(schedule.index(record.job))))?;
+        (played, format!("holds {}", counted(store.blocks_played()?, "block")))
+    } else {
+        (0, "new".to_owned())
+    };
+    let open = ours.saturating_sub(played);
+    let names: Vec<&str> = league.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
+    let format = match &league.format {
+        Format::LineUps { size, sample, require } => {
+            let which = if require.is_empty() { "" } else { " that `require` allows" };
+            let which = format!("line-ups of {size} from {}{which}", names.len());
+            sample.map_or_else(|| format!("all {which}"), |sample| format!("a sample of {sample} of the {which}"))
+        }
+        Format::Duel { a, b, field } => {
+            format!("{} against {}, field: {}", names_of(a), names_of(b), names_of(field))
+        }
+        Format::Challenge { challengers, field } => {
+            format!("{} in turn, field: {}", names_of(challengers), names_of(field))
+        }
+    };
+    let rotated = if league.duplicate { format!(", each in {rotations} rotations") } else { String::new() };
+    let mut rows = vec![
+        ("league", arguments.league.display().to_string()),
+        ("game", format!("{}, preset {}", league.game, league.preset)),
+        ("seed", league.seed.to_string()),
+        ("entrants", format!("{}: {}", names.len(), quoted(names.iter().copied()))),
+        ("format", format),
+        ("line-ups", grouped(schedule.line_ups.len() as u64)),
+        (
+            "blocks",
+            format!(
+                "{} for each line-up, of {}{rotated}",
+                grouped(league.blocks.into()),
+                counted(league.deals.into(), "game")
+            ),
+        ),
+    ];
+    if arguments.shard != Shard::WHOLE {
+        rows.push(("shard", format!("{}: {}", arguments.shard, counted(ours, "block"))));
+    }
+    rows.push((
+        "to play",
+        format!("{}, {}", counted(open, "block"), counted(open.saturating_mul(block_games), "game")),
+    ));
+    rows.push(("store", format!("{} ({state}), about {} in the end", path.display(), size(ours, seats, block_games))));
+    Ok(rows.iter().map(|(name, value)| format!("{name:<9} {value}\n")).collect())
+}
+
+fn names_of(names: &[String]) -> String {
+    quoted(names.iter().map(String::as_str))
+}
+
+/// The size of a store, from what its numbers need as they are packed: seven bits a byte.
+#[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
+fn size(blocks: u64, seats: u64, games: u64) -> String {
+    let bytes_of = |number: u64| u64::from(64 - (2 * number).leading_zeros()).div_ceil(7).max(1);
+    let pairs = seats * (seats + 1) / 2;
+    let record = seats * bytes_of(games * 3)
+        + (pairs + seats) * bytes_of(games * 9)
+        + seats * seats * bytes_of(games / 5)
+        + seats;
+    // Keys, headings and half-empty pages.
+    let bytes = (40_000 + blocks * (record + 40) * 5 / 4) as f64;
+    match bytes {
+        ..1e6 => format!("{:.0} kB", bytes / 1e3),
+        ..1e9 => format!("{:.1} MB", bytes / 1e6),
+        _ => format!("{:.1} GB", bytes / 1e9),
+    }
 }

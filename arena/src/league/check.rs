@@ -224,8 +224,8 @@ fn read_entrants(
                 entrant.name, entrant.bot
             );
             reader.problem(item, message, cure);
-        } else if facts.is_some()
-            && let Err(missing) = resolve(&entrant)
+        } else if let Some(facts) = facts
+            && let Err(missing) = resolve(facts, &entrant)
         {
             // A bot is only looked for where the game is known: the same name may serve several games.
             reader.problem(item, missing.message, missing.cure);

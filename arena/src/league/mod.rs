@@ -14,6 +14,7 @@ mod yaml;
 pub use problem::{LeagueError, Problem};
 pub use yaml::Place;
 
+use crate::games::Facts;
 use crate::table::{BlockPlan, FaultPolicy};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -152,8 +153,9 @@ pub struct Published {
     pub table: String,
 }
 
-/// Says whether a bot can be found: `Err` holds what was looked for and what is near.
-pub type ResolveBot<'r> = dyn FnMut(&Entrant) -> Result<(), Missing> + 'r;
+/// Says whether an entrant's bot can be found for a game: `Err` holds what was looked for and what is near. Entrants are
+/// asked for in their order.
+pub type ResolveBot<'r> = dyn FnMut(&Facts, &Entrant) -> Result<(), Missing> + 'r;
 
 /// A bot that is not there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,7 +172,7 @@ impl League {
     /// # Errors
     /// Everything that is wrong, with its place in the file.
     pub fn load(path: &Path) -> Result<League, LeagueError> {
-        League::load_with(path, &mut |_| Ok(())).map(|(league, _)| league)
+        League::load_with(path, &mut |_, _| Ok(())).map(|(league, _)| league)
     }
 
     /// Reads and checks the league at `path`, asking `resolve` for every entrant's bot. Gives its text too.

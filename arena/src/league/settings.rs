@@ -18,7 +18,7 @@ pub fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
         Some(Some((ms * 1000.0).ceil() as u64))
     });
     let whole = |key: &str, range| fields.get(key).map_or(Some(None), |node| reader.whole(node, key, range).map(Some));
-    let lua_steps = whole("lua_steps", 1000..=1_000_000_000_000);
+    let lua_steps = whole("lua_steps", 1000..=u64::from(u32::MAX));
     let lua_memory_mb = whole("lua_memory_mb", 1..=65_536);
     Some(Budget { decision_us: decision_us?, lua_steps: lua_steps?, lua_memory_mb: lua_memory_mb? })
 }

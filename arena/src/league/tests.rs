@@ -19,7 +19,7 @@ fn load(text: &[u8]) -> Result<League, String> {
     let path = folder.path().join("x.yaml");
     fs::write(&path, text).unwrap();
     fs::write(folder.path().join("tables.json"), r#"{"table1": {}, "table2": {}}"#).unwrap();
-    let mut resolve = |entrant: &Entrant| match entrant.bot.as_str() {
+    let mut resolve = |_: &Facts, entrant: &Entrant| match entrant.bot.as_str() {
         "nobody" => Err(Missing { message: "no bot `nobody`".into(), cure: "`hattari bots` lists them".into() }),
         _ => Ok(()),
     };

@@ -159,7 +159,7 @@ pub fn run<G: Game>(
         started: Instant::now(),
         deals_a_block,
         progress: Progress { blocks_planned, deals_planned: blocks_planned * deals_a_block, ..Progress::default() },
-        stopped: None,
+        stopped: Vec::new(),
         panicked: Vec::new(),
     };
     thread::scope(|scope| {
@@ -187,11 +187,14 @@ pub fn run<G: Game>(
     })?;
     collector.writer.commit()?;
     collector.report(&shared.deals);
-    if let Some((job, fault)) = collector.stopped {
+    // Jobs are begun in order, so the first of those that stopped is the same on any number of threads.
+    let first = collector.stopped.into_iter().min_by_key(|(job, _)| schedule.index(*job));
+    if let Some((job, fault)) = first {
         let entrant = schedule.line_ups[job.line_up as usize].entrants[usize::from(fault.entrant)];
         return Err(RunError::Stopped { job, entrant: league.entrants[entrant].name.clone(), fault });
     }
     if !collector.panicked.is_empty() {
+        collector.panicked.sort_by_key(|(job, _)| schedule.index(*job));
         return Err(RunError::Panicked(collector.panicked));
     }
     let finished = collector.progress.blocks == blocks_planned;
@@ -211,7 +214,7 @@ struct Collector<'a> {
     started: Instant,
     deals_a_block: u64,
     progress: Progress,
-    stopped: Option<(JobId, Fault)>,
+    stopped: Vec<(JobId, Fault)>,
     panicked: Vec<(JobId, String)>,
 }
 
@@ -254,7 +257,7 @@ impl Collector<'_> {
                 self.progress.deals_planned -= self.deals_a_block.saturating_sub(record.deals.into());
                 self.observer.record(&record);
             }
-            Event::Stopped(job, fault) => _ = self.stopped.get_or_insert((job, fault)),
+            Event::Stopped(job, fault) => self.stopped.push((job, fault)),
             Event::Panicked(job, message) => self.panicked.push((job, message)),
         }
         Ok(())

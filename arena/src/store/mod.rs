@@ -19,7 +19,7 @@ pub use write::{Opening, Writer};
 
 use crate::league::League;
 use crate::record::{Fault, JobId, Record, Timing};
-use crate::schedule::{LineUp, Schedule};
+use crate::schedule::{LineUp, Schedule, Shard};
 use rusqlite::{Connection, Row};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -61,10 +61,38 @@ pub struct RunInfo {
     pub deals: u64,
 }
 
-/// The file name of the store of the league at `league`: beside it, with the same name.
+/// The store of the league at `league`: beside it, with the same name; shards have stores of their own.
 #[must_use]
-pub fn default_path(league: &Path) -> PathBuf {
-    league.with_extension("sqlite")
+pub fn default_path(league: &Path, shard: Shard) -> PathBuf {
+    match shard {
+        Shard::WHOLE => league.with_extension("sqlite"),
+        Shard { number, of } => league.with_extension(format!("shard-{number}-of-{of}.sqlite")),
+    }
+}
+
+/// Removes the store at `path` with all results; nothing happens if there is none. Files that are no stores are left.
+///
+/// # Errors
+/// It is no store, is in use, or cannot be removed.
+pub fn remove(path: &Path) -> Result<(), StoreError> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let _lock = lock::Lock::take(path)?;
+    match schema::open_to_write(path) {
+        // What is damaged goes too: that is what it is asked for.
+        Ok(_) | Err(StoreError::Damaged { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    for ending in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        match std::fs::remove_file(&name) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(StoreError::io(path, &error)),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 impl Store {
@@ -106,6 +134,32 @@ impl Store {
         let schedule = Schedule { line_ups, blocks: identity.league.blocks };
         let source = Source { file: PathBuf::from(file), text };
         Ok(Store { path: path.to_owned(), connection, identity, schedule, source })
+    }
+
+    /// Whether the store may take records of a league: it is the same, but for blocks that it may have more of, and
+    /// settings of the report.
+    ///
+    /// # Errors
+    /// Field by field, what differs.
+    pub fn check_accepts(&self, identity: &Identity) -> Result<(), StoreError> {
+        let mut differences = self.identity.differences(identity, "in the store", "now");
+        let (before, now) = (self.league().blocks, identity.league.blocks);
+        if now < before {
+            differences.push(format!("blocks: {before} in the store, {now} now (they may grow, not shrink)"));
+        }
+        if differences.is_empty() && self.schedule.line_ups != Schedule::of(&identity.league).line_ups {
+            differences.push("line-ups: this hattari makes other ones from the same league".to_owned());
+        }
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(StoreError::Changed {
+            path: self.path.clone(),
+            with: "the one to be played".to_owned(),
+            differences,
+            cure: "undo the change, or keep both by another --store, or throw the old results away by --restart"
+                .to_owned(),
+        })
     }
 
     /// Where the store is.

@@ -65,7 +65,7 @@ impl Writer {
         }
         let mut store = Store::of(path, connection)?;
         let blocks_before = store.league().blocks;
-        check_same(&store, identity, &schedule)?;
+        store.check_accepts(identity)?;
         store
             .connection
             .execute(
@@ -262,27 +262,6 @@ fn create(connection: &Connection, identity: &Identity, source: &Source, line_up
     }
     drop(statement);
     transaction.commit()
-}
-
-/// Whether a store may take records of a league.
-fn check_same(store: &Store, identity: &Identity, schedule: &Schedule) -> Result<(), StoreError> {
-    let mut differences = store.identity.differences(identity, "in the store", "now");
-    let (before, now) = (store.league().blocks, identity.league.blocks);
-    if now < before {
-        differences.push(format!("blocks: {before} in the store, {now} now (they may grow, not shrink)"));
-    }
-    if differences.is_empty() && store.schedule.line_ups != schedule.line_ups {
-        differences.push("line-ups: this hattari makes other ones from the same league".to_owned());
-    }
-    if differences.is_empty() {
-        return Ok(());
-    }
-    Err(StoreError::Changed {
-        path: store.path.clone(),
-        with: "the one to be played".to_owned(),
-        differences,
-        cure: "undo the change, or keep both by another --store, or throw the old results away by --restart".to_owned(),
-    })
 }
 
 /// Adds a record with its faults.

@@ -7,12 +7,20 @@
 //! A statistic answers with numbers or with an [`Untestable`] that says why there are none. No function returns NaN for
 //! finite input, and none returns a zero that means "unknown".
 
+pub mod bootstrap;
 pub mod compare;
 pub mod congeniality;
 mod correction;
+pub mod dependence;
 pub mod dist;
+pub mod hodge;
+mod linear;
+pub mod meta_game;
 mod pooled;
 mod power;
+pub mod rank_test;
+pub mod rating;
+pub mod ratio;
 mod reason;
 mod rng;
 mod summary;

@@ -14,8 +14,9 @@
 //!    single. Of several, the one with the most cards, then one without the joker, then the weakest, then the first in
 //!    card order.
 //!
-//! With `stairs` the cards of the [plan]'s sequences are kept: following never uses them, leading only as the very sequence
-//! of the plan. Other sequences below Q are led only if they, too, save a move. The plan is made anew for each hand.
+//! With `stairs` the cards of the [plan]'s sequences are kept: following never uses them, and a lead is a sequence of the
+//! plan as long as there is one (the paper: sequences are formed where they save moves, and played on the own lead). Other
+//! sequences below Q are led only if they, too, save a move. The plan is made anew for each hand.
 //!
 //! Where the paper says nothing:
 //! - *Weakest card.* Cards of one rank are equally weak; suits only decide between plays that are equal otherwise.
@@ -23,8 +24,10 @@
 //!   sequence longer. (The contest's sample client, on which the paper's players were built, does so too.) Alone it is the
 //!   strongest single, so it is played last.
 //! - *The joker in a plan.* None: what takes a trick by itself stays free, the paper's reason to exclude Q and above. A
-//!   sequence with the joker and without reserved cards may still be led, if it saves a move.
-//! - *Order of reserved sequences.* That of step 4, the one with the weakest card first.
+//!   sequence with the joker may still be led in step 4, if it saves a move.
+//! - *Order of reserved sequences.* The weakest first, then by card order.
+//! - *Reserved sequences and weaker cards.* The sequence goes first, as long as the lead is one's own: few can answer it, and
+//!   the lead that a weak single gives away may not come back.
 //! - *Revolution.* The plan is made for the order that a revolution has left: there 6 and below stand for Q and above.
 //! - *Exchange.* The weakest cards, for all styles alike: [`gift`].
 
@@ -33,7 +36,8 @@ use crate::gift;
 use crate::order::{Order, place_of_suits};
 use crate::plan::{self, Plan};
 use hattari_plugin::daihinmin::card::{COLUMN_J, CardSet, SUITED};
-use hattari_plugin::daihinmin::{Action, Block, Bot, PLAYERS, Turn, View, kind};
+use hattari_plugin::daihinmin::{Action, Block, Bot, PLAYERS, Turn, View, effect, kind};
+use hattari_plugin::games::daihinmin::rule;
 use serde::{Deserialize, Serialize};
 
 /// How plays of one kind are locked.
@@ -132,7 +136,7 @@ impl Style {
             if play.cards & self.plan.reserved != 0 {
                 return NEVER;
             }
-            let unlocking = play.effects & hattari_plugin::daihinmin::effect::LOCK == 0;
+            let unlocking = play.effects & effect::LOCK == 0;
             u32::from(unlocking & (lock == Lock::Prefer)) << 16
                 | u32::from(order.strength(play)) << 8
                 | u32::from(play.uses_joker()) << 5
@@ -141,9 +145,14 @@ impl Style {
         })
     }
 
-    /// The play that uses the weakest rank and sheds most, by kind first.
+    /// A sequence of the plan; without one the play that uses the weakest rank, by kind first.
     fn lead(&self, view: &View, legal: &[Action]) -> usize {
         let order = Order::in_force(view);
+        let weakness = |play: &Action| u32::from(order.strength(play)) << 4 | u32::from(place_of_suits(play));
+        if self.plan.reserved != 0 {
+            let planned = |play: &Action| !play.is_pass() && self.plan.sequences.contains(&play.cards);
+            return weakest(legal, |play| if planned(play) { weakness(play) } else { NEVER });
+        }
         let weakest_rank = order.weakest_rank(view.hand);
         weakest(legal, |play| {
             if play.is_pass() {
@@ -155,29 +164,25 @@ impl Style {
             u32::from(kind::SEQUENCE - play.kind) << 16
                 | u32::from(15 - play.count.min(15)) << 12
                 | u32::from(play.uses_joker()) << 8
-                | u32::from(order.strength(play)) << 4
-                | u32::from(place_of_suits(play))
+                | weakness(play)
         })
     }
 
-    /// Whether the plan leaves this play to be led.
+    /// Whether a style leads this play when it has no plan for the hand: with `stairs` it leads a sequence below Q only if
+    /// that saves a move, which takes the joker then.
     #[inline]
     fn may_lead(&self, view: &View, play: &Action) -> bool {
-        if !self.switches.stairs {
-            return true;
-        }
-        if play.cards & self.plan.reserved != 0 {
-            return self.plan.sequences.contains(&play.cards);
-        }
-        if play.kind != kind::SEQUENCE || is_strong(view, play) {
+        if !self.switches.stairs || play.kind != kind::SEQUENCE || is_strong(view, play) {
             return true;
         }
         // The joker goes along with another move for nothing, so only ranks count; the sequence costs one move itself.
-        let free = view.hand & !self.plan.reserved;
-        plan::ranks(free) > plan::ranks(free & !play.cards) + 1
+        plan::ranks(view.hand) > plan::ranks(view.hand & !play.cards) + 1
     }
 
     fn make_plan(&mut self, view: &View) {
+        if view.rules & rule::SEQUENCES == 0 {
+            return;
+        }
         let wanted = (view.hand, view.revolution != 0);
         if self.planned != wanted {
             self.plan = plan::plan(wanted.0, wanted.1);

@@ -149,6 +149,7 @@ impl Table<'_> {
         if let Some(titles) = record.titles.filter(|_| exchange) {
             self.undo_tribute(titles, &mut before)?;
         }
+        self.check_deal(&before, record)?;
         // The places that the deadlock rule drew can only be read off the result.
         let seat_of = |player: &u8| record.seats.iter().position(|seated| seated == player);
         let mut deadlock_order = [0, 1, 2, 3, 4];
@@ -159,6 +160,18 @@ impl Table<'_> {
         let by_seat = |hands: [CardSet; PLAYERS]| record.seats.map(|player| hands[usize::from(player)]);
         let titles = record.titles.map_or([NONE; PLAYERS], |titles| record.seats.map(|p| titles[usize::from(p)]));
         Ok((Setup { players: record.seats, titles, hands: by_seat(before), deadlock_order }, hands))
+    }
+
+    /// The whole pack is dealt one card at a time round the table, to the daifugo first where there is one.
+    fn check_deal(&mut self, before: &[CardSet; PLAYERS], record: &Record) -> Result<(), Stop> {
+        let sizes = record.seats.map(|player| before[usize::from(player)].count_ones());
+        let daifugo = record.titles.and_then(|titles| record.seats.iter().position(|&p| titles[usize::from(p)] == 0));
+        let dealt =
+            |first: usize| (0..PLAYERS).all(|step| sizes[(first + step) % PLAYERS] == if step < 3 { 11 } else { 10 });
+        if !daifugo.map_or_else(|| (0..PLAYERS).any(dealt), dealt) {
+            return self.stop(None, format!("the seats have been dealt {sizes:?} cards, which is not one at a time"));
+        }
+        Ok(())
     }
 
     /// Takes the tribute out of the upper hands, which the record shows with it.

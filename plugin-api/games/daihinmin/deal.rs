@@ -63,7 +63,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Whether this can be dealt: permutations where they are due, and the whole pack in hands of ten or eleven.
+    /// Whether this can be played: permutations where they are due, and hands of 1 to 11 cards, 3 or more where they
+    /// are exchanged. Cards in no hand count as played, so that the end of a deal can be set up too.
     ///
     /// # Errors
     /// What is wrong, in words.
@@ -72,17 +73,26 @@ impl Setup {
         if !permutation(&self.players) {
             return Err("the players in the seats are not 0 to 4, each once");
         }
-        if self.titles != [NONE; PLAYERS] && !permutation(&self.titles) {
+        let titled = self.titles != [NONE; PLAYERS];
+        if titled && !permutation(&self.titles) {
             return Err("the titles are neither 0 to 4, each once, nor none at all");
         }
         if !permutation(&self.deadlock_order) {
             return Err("the deadlock order is not the seats 0 to 4, each once");
         }
-        let union = self.hands.iter().fold(0, |union, hand| union | hand);
-        if union != PACK || self.hands.iter().any(|hand| !(10..=11).contains(&hand.count_ones())) {
-            return Err("the hands are not the whole pack, in hands of ten or eleven cards");
+        let fewest = if titled { 3 } else { 1 };
+        if self.hands.iter().any(|hand| !(fewest..=11).contains(&hand.count_ones())) {
+            return Err("a hand has more than 11 cards, or none, or too few for the exchange");
+        }
+        let cards: u32 = self.hands.iter().map(|hand| hand.count_ones()).sum();
+        if self.union() & !PACK != 0 || self.union().count_ones() != cards {
+            return Err("a card stands in two hands, or a hand holds something else than cards");
         }
         Ok(())
+    }
+
+    fn union(&self) -> CardSet {
+        self.hands.iter().fold(0, |union, hand| union | hand)
     }
 }
 
@@ -192,7 +202,8 @@ impl Default for Deal {
 }
 
 impl Daihinmin {
-    /// Deals from a setup: takes the tribute and comes to the first decision. The seats stay the block's until the next.
+    /// Deals from a setup: takes the tribute and comes to the first decision. Where the three of diamonds is in no hand
+    /// seat 0 leads. The seats become the block's.
     ///
     /// # Errors
     /// As [`Setup::check`].
@@ -237,6 +248,7 @@ impl Daihinmin {
             deals: block.planned,
             fresh: u8::from(fresh),
             phase: phase::PLAY,
+            gone: PACK & !setup.union(),
             players: setup.players,
             titles: setup.titles,
             cards_left: setup.hands.map(|hand| (hand.count_ones() & 63) as u8),

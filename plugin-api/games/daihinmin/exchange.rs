@@ -1,6 +1,6 @@
 //! The exchange between titles: the lower lose their strongest cards, the higher give back what they like.
 
-use super::card::{CardSet, JOKER_SET, SUITED};
+use super::card::{CardSet, JOKER, JOKER_SET, SUITED};
 use super::deal::Deal;
 use super::records::{Action, NONE, PLAYERS, kind, phase};
 
@@ -66,11 +66,11 @@ pub(super) fn legal(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
         held += 1;
     }
     let cards = &cards[..held];
-    for (index, &card) in cards.iter().enumerate() {
-        if count == 1 {
-            actions.push(give(card));
-        } else {
-            actions.extend(cards[index + 1..].iter().map(|&other| give(card | other)));
+    if count == 1 {
+        actions.extend(cards.iter().map(|&card| give_counted(card, 1)));
+    } else {
+        for (index, &card) in cards.iter().enumerate() {
+            actions.extend(cards[index + 1..].iter().map(|&other| give_counted(card | other, 2)));
         }
     }
 }
@@ -78,17 +78,13 @@ pub(super) fn legal(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
 /// The action that gives `cards` away.
 #[must_use]
 pub fn give(cards: CardSet) -> Action {
-    Action {
-        cards,
-        cells: 0,
-        kind: kind::GIVE,
-        count: (cards.count_ones() & 63) as u8,
-        column: 0,
-        suits: 0,
-        joker: if cards & JOKER_SET == 0 { NONE } else { super::card::JOKER },
-        effects: 0,
-        reserved: 0,
-    }
+    give_counted(cards, (cards.count_ones() & 63) as u8)
+}
+
+#[inline]
+fn give_counted(cards: CardSet, count: u8) -> Action {
+    let joker = if cards & JOKER_SET == 0 { NONE } else { JOKER };
+    Action::packed(cards, 0, kind::GIVE, count, 0, 0, joker, 0)
 }
 
 /// Carries out the choice of the seat to act, and goes on to the next choice or to play.

@@ -14,6 +14,7 @@ pub mod corpus;
 mod deal;
 mod describe;
 mod exchange;
+mod groups;
 mod judge;
 pub mod moves;
 pub mod notation;

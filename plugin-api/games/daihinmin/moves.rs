@@ -1,9 +1,10 @@
 //! Which plays are legal: generation as pure functions over plain values, for the rules and for bots that look ahead.
 //!
-//! The order of the plays is fixed: singles, the lone joker, groups, sequences; each by ascending column (whatever order
-//! of ranks is in force), then by suits, and without the joker before with it.
+//! The order of the plays is fixed: singles, the lone joker, groups, then sequences from short to long; each by ascending
+//! column, whatever order of ranks is in force.
 
 use super::card::{COLUMN_8, COLUMN_J, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED, column_set};
+use super::groups::{REVOLUTION_GROUP, group_of_five, groups, groups_of};
 use super::records::{Action, NONE, View, effect, kind, rule};
 
 /// What decides, besides the hand, which plays are legal.
@@ -33,16 +34,10 @@ impl From<&View> for Situation {
 
 /// Fewest cards of a sequence.
 pub const SEQUENCE_MIN: u8 = 3;
-/// Fewest cards of a group that makes a revolution.
-const REVOLUTION_GROUP: u8 = 4;
 /// Fewest cards of a sequence that makes a revolution.
 const REVOLUTION_SEQUENCE: u8 = 5;
 /// The first cell of every column.
 const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
-/// Subsets of the four suits by size, each size in the order in which plays are listed.
-const SUITS_OF: [&[u8]; 5] =
-    [&[], &[1, 2, 4, 8], &[0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100], &[0b0111, 0b1011, 0b1101, 0b1110], &[0xf]];
-
 /// Clears `actions` and fills it with the pass and every legal play of `hand`. The pass always comes first.
 #[inline]
 pub fn legal_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
@@ -69,9 +64,7 @@ pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action
     while columns != 0 {
         let column = lowest(columns) / 4;
         columns &= columns - 1;
-        for count in 2..=4 {
-            groups(suited, column, count, joker, &marks, actions);
-        }
+        groups(suited, column, (2, 4), joker, &marks, actions);
         if joker && suited & column_set(column) == column_set(column) {
             actions.push(group_of_five(column, &marks));
         }
@@ -132,14 +125,13 @@ fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mu
         return;
     }
     let marks = Marks::new(situation);
-    let allowed = if situation.lock { table.suits } else { 0xf };
     while columns != 0 {
         let column = lowest(columns) / 4;
         columns &= columns - 1;
         if situation.lock {
-            group(usable, column, allowed, joker, &marks, actions);
+            groups_of(usable, column, table.suits, joker, &marks, actions);
         } else {
-            groups(usable, column, table.count, joker, &marks, actions);
+            groups(usable, column, (table.count, table.count), joker, &marks, actions);
         }
     }
 }
@@ -195,7 +187,7 @@ const SPADE_3_ON_JOKER: Action = Action {
 };
 
 /// What a situation makes of the cells that a play covers.
-struct Marks {
+pub(super) struct Marks {
     /// Cells that cut.
     cut: CardSet,
     /// Cells that turn the order for the trick.
@@ -219,13 +211,23 @@ impl Marks {
         }
     }
 
+    /// What covering a column brings about.
     #[inline]
-    fn effects(&self, cells: CardSet, suits: u8, turns_order: bool) -> u8 {
-        let cut = cells & self.cut != 0;
-        (effect::CUT * u8::from(cut))
-            | (effect::REVOLUTION * u8::from(turns_order & self.revolution))
-            | (effect::LOCK * u8::from((suits == self.lock) & !cut))
-            | (effect::ELEVEN_BACK * u8::from(cells & self.back != 0))
+    pub(super) fn column_effects(&self, column: u8) -> u8 {
+        self.cell_effects(1 << (4 * column))
+    }
+
+    /// What covering these cells brings about.
+    #[inline]
+    fn cell_effects(&self, cells: CardSet) -> u8 {
+        (effect::CUT * u8::from(cells & self.cut != 0)) | (effect::ELEVEN_BACK * u8::from(cells & self.back != 0))
+    }
+
+    /// What the suits and the size bring about, beside the effects of the cells.
+    #[inline]
+    pub(super) fn suit_effects(&self, suits: u8, cell_effects: u8, turns_order: bool) -> u8 {
+        let locks = (suits == self.lock) & (cell_effects & effect::CUT == 0);
+        (effect::REVOLUTION * u8::from(turns_order & self.revolution)) | (effect::LOCK * u8::from(locks))
     }
 }
 
@@ -239,7 +241,9 @@ pub fn effects_of(play: &Action, situation: &Situation) -> u8 {
         return effect::CUT;
     }
     let turns = play.count >= if play.kind == kind::GROUP { REVOLUTION_GROUP } else { REVOLUTION_SEQUENCE };
-    Marks::new(situation).effects(play.cells, play.suits, turns)
+    let marks = Marks::new(situation);
+    let by_cells = marks.cell_effects(play.cells);
+    by_cells | marks.suit_effects(play.suits, by_cells, turns)
 }
 
 /// Windows of neighbouring cells of one suit: bit `c` stands for the window that starts in cell `c`.
@@ -306,84 +310,16 @@ fn lowest(set: CardSet) -> u8 {
 
 #[inline]
 fn singles(mut cards: CardSet, marks: &Marks, actions: &mut Vec<Action>) {
-    while cards != 0 {
+    // A count known beforehand lets the list grow once for all of them.
+    actions.extend((0..cards.count_ones()).map(|_| {
         let cell = lowest(cards);
         let cells = 1 << cell;
         cards &= cards - 1;
         let suits = 1 << (cell % 4);
-        actions.push(Action {
-            cards: cells,
-            cells,
-            kind: kind::SINGLE,
-            count: 1,
-            column: cell / 4,
-            suits,
-            joker: NONE,
-            effects: marks.effects(cells, suits, false),
-            reserved: 0,
-        });
-    }
-}
-
-/// Groups of `count` cells in one column.
-#[inline]
-fn groups(held: CardSet, column: u8, count: u8, joker: bool, marks: &Marks, actions: &mut Vec<Action>) {
-    for &suits in SUITS_OF[usize::from(count)] {
-        group(held, column, suits, joker, marks, actions);
-    }
-}
-
-/// The ways to cover exactly `suits` in one column: by cards alone, and with the joker for one of them.
-#[inline]
-fn group(held: CardSet, column: u8, suits: u8, joker: bool, marks: &Marks, actions: &mut Vec<Action>) {
-    let shift = 4 * column;
-    let missing = CardSet::from(suits) & !(held >> shift);
-    let cells = CardSet::from(suits) << shift;
-    let count = (suits.count_ones() & 7) as u8;
-    let play = Action {
-        cards: cells,
-        cells,
-        kind: kind::GROUP,
-        count,
-        column,
-        suits,
-        joker: NONE,
-        effects: marks.effects(cells, suits, count >= REVOLUTION_GROUP),
-        reserved: 0,
-    };
-    with_joker(play, missing << shift, joker, actions);
-}
-
-/// Adds `play` where nothing is missing, and with the joker in each place that it can take.
-#[inline]
-fn with_joker(play: Action, missing: CardSet, joker: bool, actions: &mut Vec<Action>) {
-    if missing == 0 {
-        actions.push(play);
-    }
-    // The joker fills the one gap, or stands for any of the cards where there is none.
-    if joker && missing & missing.wrapping_sub(1) == 0 {
-        let mut places = if missing == 0 { play.cells } else { missing };
-        while places != 0 {
-            let cell = lowest(places);
-            places &= places - 1;
-            actions.push(Action { cards: (play.cells & !(1 << cell)) | JOKER_SET, joker: cell, ..play });
-        }
-    }
-}
-
-fn group_of_five(column: u8, marks: &Marks) -> Action {
-    let cells = column_set(column);
-    Action {
-        cards: cells | JOKER_SET,
-        cells,
-        kind: kind::GROUP,
-        count: 5,
-        column,
-        suits: 0xf,
-        joker: JOKER,
-        effects: marks.effects(cells, 0xf, true),
-        reserved: 0,
-    }
+        let by_cells = marks.cell_effects(cells);
+        let effects = by_cells | marks.suit_effects(suits, by_cells, false);
+        Action::packed(cells, cells, kind::SINGLE, 1, cell / 4, suits, NONE, effects)
+    }));
 }
 
 /// Sequences of `count` cells that start in `starts`, which are whole or have one gap for the joker.
@@ -394,17 +330,25 @@ fn sequences(held: CardSet, mut starts: CardSet, count: u8, joker: bool, marks: 
         starts &= starts - 1;
         let cells = shape << start;
         let suits = 1 << (start % 4);
-        let play = Action {
-            cards: cells,
-            cells,
-            kind: kind::SEQUENCE,
-            count,
-            column: start / 4,
-            suits,
-            joker: NONE,
-            effects: marks.effects(cells, suits, count >= REVOLUTION_SEQUENCE),
-            reserved: 0,
+        let by_cells = marks.cell_effects(cells);
+        let effects = by_cells | marks.suit_effects(suits, by_cells, count >= REVOLUTION_SEQUENCE);
+        let missing = cells & !held;
+        if missing == 0 {
+            actions.push(Action::packed(cells, cells, kind::SEQUENCE, count, start / 4, suits, NONE, effects));
+        }
+        // The joker fills the one gap, or stands for any of the cards where there is none.
+        let mut places = if !joker {
+            0
+        } else if missing == 0 {
+            cells
+        } else {
+            missing
         };
-        with_joker(play, cells & !held, joker, actions);
+        while places != 0 {
+            let cell = lowest(places);
+            places &= places - 1;
+            let cards = (cells & !(1 << cell)) | JOKER_SET;
+            actions.push(Action::packed(cards, cells, kind::SEQUENCE, count, start / 4, suits, cell, effects));
+        }
     }
 }

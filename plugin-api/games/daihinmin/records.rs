@@ -203,6 +203,24 @@ impl Action {
         reserved: 0,
     };
 
+    /// An action out of its fields. It is put together in three words, for lists of actions are written all the time
+    /// and single bytes would be read back before they have arrived.
+    #[expect(clippy::too_many_arguments, reason = "they are the fields of the record, in its order")]
+    #[inline]
+    pub(super) fn packed(
+        cards: CardSet,
+        cells: CardSet,
+        kind: u8,
+        count: u8,
+        column: u8,
+        suits: u8,
+        joker: u8,
+        effects: u8,
+    ) -> Action {
+        let small = u64::from_le_bytes([kind, count, column, suits, joker, effects, 0, 0]);
+        bytemuck::cast([cards, cells, small.to_le()])
+    }
+
     /// Whether this is a pass.
     #[must_use]
     pub fn is_pass(&self) -> bool {

@@ -9,7 +9,7 @@ use bytemuck::Zeroable;
 const ALL_SEATS: u8 = 0x1f;
 
 impl Deal {
-    /// Play begins: the holder of the three of diamonds leads.
+    /// Play begins: the holder of the three of diamonds leads; seat 0 where it is in no hand.
     pub(super) fn lead_first(&mut self) {
         let seat = (0..5).find(|&seat| self.hands[usize::from(seat)] & DIAMOND_3 != 0).unwrap_or(0);
         self.to_act = seat;

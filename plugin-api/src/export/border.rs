@@ -7,21 +7,22 @@
 use super::records::{numbers, record, records};
 use super::{Failure, panics};
 use crate::abi::{self, Bot, Choice, Decision, E_FAIL, E_PANIC, E_UNSUPPORTED, OK, Status, Text};
+use crate::games::Game;
 use crate::host::{Host, Services};
-use crate::{Block, DealEnd, DealStart, Family, Player, Turn};
+use crate::{Block, DealEnd, DealStart, Player, Turn};
 use core::ptr;
 use std::{slice, str};
 
 /// An instance. The host's pointer to its [`Bot`] is a pointer to all of it.
 #[repr(C)]
-struct Instance<F: Family, B: Player<F>> {
+struct Instance<G: Game, B: Player<G>> {
     header: Bot,
     state: State<B, B::Config>,
     services: Services,
     error: String,
     /// Reused where the host's records are longer than ours.
-    history: Vec<F::Event>,
-    legal: Vec<F::Action>,
+    history: Vec<G::Event>,
+    legal: Vec<G::Action>,
 }
 
 enum State<B, C> {
@@ -35,17 +36,17 @@ enum State<B, C> {
     Dead,
 }
 
-struct Functions<F, B>(std::marker::PhantomData<(F, B)>);
+struct Functions<G, B>(std::marker::PhantomData<(G, B)>);
 
-impl<F: Family, B: Player<F>> Functions<F, B> {
+impl<G: Game, B: Player<G>> Functions<G, B> {
     const TABLE: &'static abi::BotFunctions = &abi::BotFunctions {
-        block_start: Some(block_start::<F, B>),
-        deal_start: Some(deal_start::<F, B>),
-        act: Some(act::<F, B>),
-        deal_end: Some(deal_end::<F, B>),
+        block_start: Some(block_start::<G, B>),
+        deal_start: Some(deal_start::<G, B>),
+        act: Some(act::<G, B>),
+        deal_end: Some(deal_end::<G, B>),
         get_extension: None,
-        last_error: Some(last_error::<F, B>),
-        destroy: Some(destroy::<F, B>),
+        last_error: Some(last_error::<G, B>),
+        destroy: Some(destroy::<G, B>),
     };
 }
 
@@ -56,7 +57,7 @@ impl<F: Family, B: Player<F>> Functions<F, B> {
 ///
 /// # Safety
 /// `host` is null or a host's struct that outlives the instance.
-pub(super) unsafe fn create<F: Family, B: Player<F>>(
+pub(super) unsafe fn create<G: Game, B: Player<G>>(
     host: *const abi::Host,
     config: B::Config,
 ) -> Result<*mut Bot, Failure> {
@@ -64,8 +65,8 @@ pub(super) unsafe fn create<F: Family, B: Player<F>>(
     if host.is_null() || (unsafe { (*host).struct_size } as usize) < size_of::<abi::Host>() {
         return Err(Failure::new(E_FAIL, "the host gave no struct of its own, or one too short"));
     }
-    let instance = Box::new(Instance::<F, B> {
-        header: Bot { functions: Functions::<F, B>::TABLE, bot_data: ptr::null_mut() },
+    let instance = Box::new(Instance::<G, B> {
+        header: Bot { functions: Functions::<G, B>::TABLE, bot_data: ptr::null_mut() },
         state: State::Created(config),
         // SAFETY: the host's struct outlives the instance.
         services: unsafe { Services::ask(host) },
@@ -79,14 +80,14 @@ pub(super) unsafe fn create<F: Family, B: Player<F>>(
 /// Runs `call` on the instance behind `bot`.
 ///
 /// # Safety
-/// `bot` is null or came from [`create`] for the same `F` and `B`, is not destroyed, and no other call is under way on it.
+/// `bot` is null or came from [`create`] for the same `G` and `B`, is not destroyed, and no other call is under way on it.
 #[inline]
-unsafe fn enter<F: Family, B: Player<F>>(
+unsafe fn enter<G: Game, B: Player<G>>(
     bot: *mut Bot,
-    call: impl FnOnce(&mut Instance<F, B>) -> Result<(), Failure>,
+    call: impl FnOnce(&mut Instance<G, B>) -> Result<(), Failure>,
 ) -> Status {
     // SAFETY: the caller vouches for the pointer.
-    let Some(instance) = (unsafe { bot.cast::<Instance<F, B>>().as_mut() }) else { return E_FAIL };
+    let Some(instance) = (unsafe { bot.cast::<Instance<G, B>>().as_mut() }) else { return E_FAIL };
     match panics::guard(|| call(instance)) {
         Ok(Ok(())) => OK,
         Ok(Err(failure)) => fail(instance, failure),
@@ -95,7 +96,7 @@ unsafe fn enter<F: Family, B: Player<F>>(
 }
 
 #[cold]
-fn fail<F: Family, B: Player<F>>(instance: &mut Instance<F, B>, failure: Failure) -> Status {
+fn fail<G: Game, B: Player<G>>(instance: &mut Instance<G, B>, failure: Failure) -> Status {
     // Of a dead instance, the panic that killed it stays the thing to tell.
     if !matches!(instance.state, State::Dead) {
         instance.error = failure.text;
@@ -104,7 +105,7 @@ fn fail<F: Family, B: Player<F>>(instance: &mut Instance<F, B>, failure: Failure
 }
 
 #[cold]
-fn kill<F: Family, B: Player<F>>(instance: &mut Instance<F, B>, panic: String) -> Status {
+fn kill<G: Game, B: Player<G>>(instance: &mut Instance<G, B>, panic: String) -> Status {
     instance.error = format!("panicked: {panic}");
     // What is left of the bot may panic once more as it goes.
     let remains = std::mem::replace(&mut instance.state, State::Dead);
@@ -169,15 +170,15 @@ pub(super) unsafe fn read_text<'a>(what: &str, text: Text) -> Result<&'a str, Fa
     str::from_utf8(bytes).map_err(|e| Failure::new(E_FAIL, format!("the host's {what} is not UTF-8: {e}")))
 }
 
-unsafe extern "C" fn block_start<F: Family, B: Player<F>>(bot: *mut Bot, info: *const abi::BlockInfo) -> Status {
-    let start = |instance: &mut Instance<F, B>| {
+unsafe extern "C" fn block_start<G: Game, B: Player<G>>(bot: *mut Bot, info: *const abi::BlockInfo) -> Status {
+    let start = |instance: &mut Instance<G, B>| {
         // SAFETY: the host vouches for its struct.
         let info = unsafe { whole("block", info) }?;
         // SAFETY: the texts hold for the call.
         let (game, options) = unsafe { (read_text("game", info.game)?, read_text("options", info.options_json)?) };
         let State::Created(_) = &instance.state else { return Err(instance.state.misuse("block_start")) };
-        if game != F::ID {
-            return Err(Failure::new(E_UNSUPPORTED, format!("this bot plays {}, not {game}", F::ID)));
+        if game != G::ID {
+            return Err(Failure::new(E_UNSUPPORTED, format!("this bot plays {}, not {game}", G::ID)));
         }
         let State::Created(config) = std::mem::replace(&mut instance.state, State::Refused) else {
             unreachable!("the state was looked at above")
@@ -189,7 +190,7 @@ unsafe extern "C" fn block_start<F: Family, B: Player<F>>(bot: *mut Bot, info: *
             seed: info.seed,
             options_json: options.into(),
             host: Host(&instance.services),
-            family: std::marker::PhantomData,
+            game: std::marker::PhantomData,
         };
         let player = B::new(config, &block).map_err(|text| Failure::new(E_UNSUPPORTED, text))?;
         instance.state = State::Playing(player);
@@ -199,8 +200,8 @@ unsafe extern "C" fn block_start<F: Family, B: Player<F>>(bot: *mut Bot, info: *
     unsafe { enter(bot, start) }
 }
 
-unsafe extern "C" fn deal_start<F: Family, B: Player<F>>(bot: *mut Bot, info: *const abi::DealInfo) -> Status {
-    let start = |instance: &mut Instance<F, B>| {
+unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(bot: *mut Bot, info: *const abi::DealInfo) -> Status {
+    let start = |instance: &mut Instance<G, B>| {
         let player = instance.state.playing("deal_start")?;
         // SAFETY: the host vouches for its struct.
         let d = unsafe { whole("deal", info) }?;
@@ -216,15 +217,15 @@ unsafe extern "C" fn deal_start<F: Family, B: Player<F>>(bot: *mut Bot, info: *c
         Ok(())
     };
     // SAFETY: `bot` is one of ours, as the host vouches.
-    unsafe { enter::<F, B>(bot, start) }
+    unsafe { enter::<G, B>(bot, start) }
 }
 
-unsafe extern "C" fn act<F: Family, B: Player<F>>(
+unsafe extern "C" fn act<G: Game, B: Player<G>>(
     bot: *mut Bot,
     decision: *const Decision,
     choice: *mut Choice,
 ) -> Status {
-    let decide = |instance: &mut Instance<F, B>| {
+    let decide = |instance: &mut Instance<G, B>| {
         let player = instance.state.playing("act")?;
         // SAFETY: the host vouches for its structs; the answer's has its size written in it, and nobody else uses it now.
         let d = unsafe { whole("decision", decision) }?;
@@ -251,11 +252,11 @@ unsafe extern "C" fn act<F: Family, B: Player<F>>(
         Ok(())
     };
     // SAFETY: `bot` is one of ours, as the host vouches.
-    unsafe { enter::<F, B>(bot, decide) }
+    unsafe { enter::<G, B>(bot, decide) }
 }
 
-unsafe extern "C" fn deal_end<F: Family, B: Player<F>>(bot: *mut Bot, result: *const abi::DealResult) -> Status {
-    let end = |instance: &mut Instance<F, B>| {
+unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(bot: *mut Bot, result: *const abi::DealResult) -> Status {
+    let end = |instance: &mut Instance<G, B>| {
         let player = instance.state.playing("deal_end")?;
         // SAFETY: the host vouches for its struct.
         let r = unsafe { whole("result", result) }?;
@@ -272,24 +273,24 @@ unsafe extern "C" fn deal_end<F: Family, B: Player<F>>(bot: *mut Bot, result: *c
         Ok(())
     };
     // SAFETY: `bot` is one of ours, as the host vouches.
-    unsafe { enter::<F, B>(bot, end) }
+    unsafe { enter::<G, B>(bot, end) }
 }
 
-unsafe extern "C" fn last_error<F: Family, B: Player<F>>(bot: *const Bot) -> Text {
+unsafe extern "C" fn last_error<G: Game, B: Player<G>>(bot: *const Bot) -> Text {
     // SAFETY: `bot` is null or one of ours, as the host vouches.
-    match unsafe { bot.cast::<Instance<F, B>>().as_ref() } {
+    match unsafe { bot.cast::<Instance<G, B>>().as_ref() } {
         Some(instance) => Text { ptr: instance.error.as_ptr().cast(), len: instance.error.len() as u64 },
         None => Text { ptr: ptr::null(), len: 0 },
     }
 }
 
-unsafe extern "C" fn destroy<F: Family, B: Player<F>>(bot: *mut Bot) {
+unsafe extern "C" fn destroy<G: Game, B: Player<G>>(bot: *mut Bot) {
     if bot.is_null() {
         return;
     }
     let free = || {
         // SAFETY: the pointer came from `Box::into_raw` in `create`, and the host destroys an instance once.
-        drop(unsafe { Box::from_raw(bot.cast::<Instance<F, B>>()) });
+        drop(unsafe { Box::from_raw(bot.cast::<Instance<G, B>>()) });
     };
     // A destructor that panics leaks at worst; there is nobody left to tell.
     let _ = panics::guard(free);

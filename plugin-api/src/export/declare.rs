@@ -1,11 +1,12 @@
 //! What a library says of a bot.
 
 use super::{Failure, border};
-use crate::{Family, Player, abi, config};
+use crate::games::Game;
+use crate::{Player, abi, config};
 
 /// A bot as a library declares it, for [`export_bots!`](crate::export_bots!). Made by the `bot` function of a game's
 /// module; the methods add to it.
-pub struct Declared<F: Family, B: Player<F>> {
+pub struct Declared<G: Game, B: Player<G>> {
     id: &'static str,
     version: &'static str,
     description: &'static str,
@@ -14,10 +15,10 @@ pub struct Declared<F: Family, B: Player<F>> {
     schema: Option<&'static str>,
     flags: u32,
     preset: fn() -> B::Config,
-    family: std::marker::PhantomData<fn() -> (F, B)>,
+    game: std::marker::PhantomData<fn() -> (G, B)>,
 }
 
-impl<F: Family, B: Player<F>> Declared<F, B> {
+impl<G: Game, B: Player<G>> Declared<G, B> {
     /// Declares `B` under the name by which leagues call it.
     ///
     /// # Panics
@@ -35,7 +36,7 @@ impl<F: Family, B: Player<F>> Declared<F, B> {
             schema: None,
             flags: 0,
             preset: B::Config::default,
-            family: std::marker::PhantomData,
+            game: std::marker::PhantomData,
         }
     }
 
@@ -138,7 +139,7 @@ pub trait Declaration: Sync {
     unsafe fn create(&self, host: *const abi::Host, config: &str) -> Result<*mut abi::Bot, Failure>;
 }
 
-impl<F: Family, B: Player<F>> Declaration for Declared<F, B> {
+impl<G: Game, B: Player<G>> Declaration for Declared<G, B> {
     fn id(&self) -> &'static str {
         self.id
     }
@@ -150,7 +151,7 @@ impl<F: Family, B: Player<F>> Declaration for Declared<F, B> {
             author: self.author,
             license: self.license,
             description: self.description,
-            game: F::ID,
+            game: G::ID,
             schema: self.schema.map(str::to_owned).or_else(|| config::schema(&(self.preset)())),
             flags: self.flags,
         }
@@ -162,7 +163,7 @@ impl<F: Family, B: Player<F>> Declaration for Declared<F, B> {
         let config = config::overlay((self.preset)(), config).map_err(refuse)?;
         B::check(&config).map_err(refuse)?;
         // SAFETY: the caller vouches for `host`.
-        unsafe { border::create::<F, B>(host, config) }
+        unsafe { border::create::<G, B>(host, config) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What C and C++ compilers make of the headers, and of bots that are built with them.
 
-use crate::build::{WARNINGS, c_compilers, cxx_compilers, run, scratch};
+use crate::build::{WARNINGS, c_compilers, cxx_compilers, exported_symbols, run, scratch};
 use crate::layout::{self, Layout};
 use crate::{headers, include, package};
 use std::fs;
@@ -85,16 +85,8 @@ fn check_library(source: &Path, include: &Path) {
         }
         arguments.extend(["-o".to_owned(), library.display().to_string(), source.display().to_string()]);
         run(&compiler, arguments);
-        assert_eq!(exported(&library), ["hattari_entry"], "{}", source.display());
+        assert_eq!(exported_symbols(&library), ["hattari_entry"], "{}", source.display());
     }
-}
-
-/// The symbols that a library shows, without what the platform's linker puts before them.
-fn exported(library: &Path) -> Vec<String> {
-    let flag = if cfg!(target_os = "macos") { "-gU" } else { "-D" };
-    let symbols = run("nm", [flag, "--defined-only", &library.display().to_string()]);
-    let names = symbols.lines().filter_map(|line| line.split_whitespace().last());
-    names.map(|name| name.trim_start_matches('_').to_owned()).collect()
 }
 
 fn c_files(folder: &Path) -> Vec<PathBuf> {

@@ -4,6 +4,7 @@
 //! `HATTARI_UPDATE=1 cargo test -p hattari-plugin --test headers` writes headers and layout anew.
 
 mod abi;
+#[path = "../support/build.rs"]
 mod build;
 mod comment;
 mod compile;

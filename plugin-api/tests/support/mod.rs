@@ -4,6 +4,7 @@
 
 use hattari_plugin::abi::{self, Status, Text, struct_size};
 use std::ffi::{CStr, CString, c_char, c_void};
+use std::path::Path;
 use std::ptr;
 use std::sync::Mutex;
 
@@ -29,7 +30,19 @@ pub fn factory(entry: &abi::Entry) -> &'static abi::BotFactory {
     unsafe { factory.cast::<abi::BotFactory>().as_ref() }.expect("the library has a factory of bots")
 }
 
-/// The number, or nothing past the last, of a descriptor.
+/// Loads a library for as long as this process lives.
+pub fn load(path: &Path) -> &'static abi::Entry {
+    // SAFETY: the library was built from a source of ours, and has nothing that runs on loading.
+    let library = unsafe { libloading::Library::new(path) }.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let library = Box::leak(Box::new(library));
+    // SAFETY: by its name the symbol is an entry.
+    let entry = unsafe { library.get::<*const abi::Entry>(abi::ENTRY_SYMBOL.to_bytes_with_nul()) };
+    let entry = *entry.expect("the library has an entry");
+    // SAFETY: it lives as long as the library, which is leaked.
+    unsafe { &*entry }
+}
+
+/// Descriptor number `index`, nothing past the last.
 pub fn descriptor(entry: &abi::Entry, index: u32) -> Option<&'static abi::BotDescriptor> {
     // SAFETY: may be called at any time; what it gives lives as long as the library.
     unsafe { factory(entry).descriptor.expect("descriptor")(index).as_ref() }

@@ -1,4 +1,5 @@
 //! Finds compilers and runs them.
+#![allow(dead_code, reason = "every test takes what it needs")]
 
 use std::env;
 use std::ffi::OsStr;
@@ -46,4 +47,12 @@ pub fn run<S: AsRef<OsStr>>(program: &str, arguments: impl IntoIterator<Item = S
     let (stdout, stderr) = (String::from_utf8_lossy(&stdout).into_owned(), String::from_utf8_lossy(&stderr));
     assert!(status.success(), "{command:?} failed with {status}:\n{stdout}{stderr}");
     stdout
+}
+
+/// The symbols that a library shows, without what the platform's linker puts before them.
+pub fn exported_symbols(library: &Path) -> Vec<String> {
+    let flag = if cfg!(target_os = "macos") { "-gU" } else { "-D" };
+    let symbols = run("nm", [flag, "--defined-only", &library.display().to_string()]);
+    let names = symbols.lines().filter_map(|line| line.split_whitespace().last());
+    names.map(|name| name.trim_start_matches('_').to_owned()).collect()
 }

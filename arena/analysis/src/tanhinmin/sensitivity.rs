@@ -1,0 +1,221 @@
+//! How much the best lead depends on what the others hold: chance-node sensitivity of every own hand of a size.
+
+use super::search::{Conventions, Solver};
+use super::table::Memory;
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// A size of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Size {
+    /// Cards of each player.
+    pub cards: u32,
+    /// Players.
+    pub players: u32,
+}
+
+/// A size that cannot be solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SizeError {
+    /// Less than one card or two players, or more than six players.
+    OutOfRange,
+    /// A position would not fit into a word.
+    TooLarge,
+}
+
+impl std::fmt::Display for SizeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            SizeError::OutOfRange => "tanhinmin takes 1 or more cards a player and 2 to 6 players",
+            SizeError::TooLarge => "a deal has at most 26 cards for 2 players, 24 for 3 or 4, 15 for 5, 12 for 6",
+        })
+    }
+}
+
+impl std::error::Error for SizeError {}
+
+/// Which of several best leads counts as best.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TieReading {
+    /// Every one.
+    #[default]
+    Every,
+    /// The weakest card.
+    Weakest,
+    /// The strongest card.
+    Strongest,
+}
+
+/// What one own hand comes to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HandReport {
+    /// The cards, weakest first; strengths count from 1.
+    pub hand: Vec<u32>,
+    /// In how many deals each card is a best lead.
+    pub best: Vec<u64>,
+    /// Deals of the other cards: the size of the information set.
+    pub deals: u64,
+}
+
+/// What a size comes to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outlook {
+    /// The size.
+    pub size: Size,
+    /// Own hands.
+    pub hands: u64,
+    /// Deals of the other cards, for every own hand.
+    pub deals: u64,
+    /// Hands with a lead that is best in every deal: sensitivity 0.
+    pub zero: u64,
+    /// The least, over hands, of the deals in which the hand's best lead is best.
+    pub worst: u64,
+    /// How many hands have a best lead that is best in so many deals: pairs of deals and hands, ascending.
+    pub histogram: Vec<(u64, u64)>,
+}
+
+impl Size {
+    /// Checks that the size can be solved.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn check(self) -> Result<Size, SizeError> {
+        if self.cards < 1 || !(2..=6).contains(&self.players) {
+            return Err(SizeError::OutOfRange);
+        }
+        let bits = if self.players <= 4 { 2 } else { 3 };
+        let cards = self.cards.saturating_mul(self.players);
+        let key = cards.saturating_mul(bits).saturating_add(1 + 5 + 2 * bits + self.players);
+        if key > 64 { Err(SizeError::TooLarge) } else { Ok(self) }
+    }
+
+    /// Cards of a deal.
+    #[must_use]
+    pub fn deal(self) -> u32 {
+        self.cards * self.players
+    }
+}
+
+impl HandReport {
+    /// Deals in which the hand's best lead, the one that is best most often, is best.
+    #[must_use]
+    pub fn most(&self) -> u64 {
+        self.best.iter().copied().max().unwrap_or(0)
+    }
+}
+
+impl Outlook {
+    /// Chance-node sensitivity of the worst hand as the paper's equation 6 has it: the variance of "is best".
+    #[must_use]
+    pub fn worst_variance(&self) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "counts of deals stay far below 2^53")]
+        let share = self.worst as f64 / self.deals as f64;
+        share * (1.0 - share)
+    }
+
+    /// Its square root, which is what the paper prints.
+    #[must_use]
+    pub fn worst_deviation(&self) -> f64 {
+        self.worst_variance().sqrt()
+    }
+}
+
+/// All own hands of a size as sets of places (bit 0 is the weakest card), in ascending order.
+#[must_use]
+pub fn hands(size: Size) -> Vec<u32> {
+    (0..1_u32 << size.deal()).filter(|hand| hand.count_ones() == size.cards).collect()
+}
+
+/// Solves every deal of the other cards against one own hand.
+#[must_use]
+pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> HandReport {
+    let others: Vec<usize> = (0..size.deal() as usize).filter(|&place| hand >> place & 1 == 0).collect();
+    let first = (1..size.players).flat_map(|player| std::iter::repeat_n(player, size.cards as usize));
+    let mut dealt: Vec<u8> = first.map(|player| u8::try_from(player).expect("at most 6 players")).collect();
+    let mut owners = vec![0_u8; size.deal() as usize];
+    let mut places = Vec::new();
+    let mut report = HandReport {
+        hand: (0..size.deal()).filter(|place| hand >> place & 1 == 1).map(|place| place + 1).collect(),
+        best: vec![0; size.cards as usize],
+        deals: 0,
+    };
+    loop {
+        for (&place, &owner) in others.iter().zip(&dealt) {
+            owners[place] = owner;
+        }
+        solver.lead_places(&owners, &mut places);
+        report.deals += 1;
+        let best = places.iter().copied().min();
+        let mut counted = (0..places.len()).filter(|&card| Some(places[card]) == best);
+        match ties {
+            TieReading::Every => counted.for_each(|card| report.best[card] += 1),
+            TieReading::Weakest => counted.next().into_iter().for_each(|card| report.best[card] += 1),
+            TieReading::Strongest => counted.next_back().into_iter().for_each(|card| report.best[card] += 1),
+        }
+        if !next_permutation(&mut dealt) {
+            return report;
+        }
+    }
+}
+
+/// Solves a whole size on `threads` threads. `progress` is called with the number of hands done, from any thread.
+///
+/// # Errors
+/// The size cannot be solved.
+pub fn outlook(
+    size: Size,
+    conventions: Conventions,
+    ties: TieReading,
+    memory: Memory,
+    threads: usize,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<(Outlook, Vec<HandReport>), SizeError> {
+    let solver = Solver::new(size.check()?.players, conventions, memory);
+    let hands = hands(size);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut reports = Vec::new();
+        while let Some(&hand) = hands.get(next.fetch_add(1, Ordering::Relaxed)) {
+            reports.push(hand_report(&solver, size, hand, ties));
+            progress(next.load(Ordering::Relaxed).min(hands.len()));
+        }
+        reports
+    };
+    let mut reports = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let parts = workers.into_iter().map(|worker| worker.join().expect("the search does not panic"));
+        parts.flatten().collect::<Vec<_>>()
+    });
+    reports.sort_by(|a, b| a.hand.cmp(&b.hand));
+    Ok((summary(size, &reports), reports))
+}
+
+/// What the hands of a size come to together.
+fn summary(size: Size, reports: &[HandReport]) -> Outlook {
+    let mut histogram = std::collections::BTreeMap::new();
+    for report in reports {
+        *histogram.entry(report.most()).or_insert(0) += 1;
+    }
+    let deals = reports.first().map_or(0, |report| report.deals);
+    Outlook {
+        size,
+        hands: reports.len() as u64,
+        deals,
+        zero: histogram.get(&deals).copied().unwrap_or(0),
+        worst: histogram.keys().next().copied().unwrap_or(0),
+        histogram: histogram.into_iter().collect(),
+    }
+}
+
+/// The next arrangement in lexical order; `false`, and the items unchanged, after the last.
+fn next_permutation(items: &mut [u8]) -> bool {
+    let Some(pivot) = (1..items.len()).rev().find(|&i| items[i - 1] < items[i]) else {
+        return false;
+    };
+    let larger = (pivot..items.len()).rev().find(|&i| items[i] > items[pivot - 1]).expect("the pivot's neighbour is");
+    items.swap(pivot - 1, larger);
+    items[pivot..].reverse();
+    true
+}

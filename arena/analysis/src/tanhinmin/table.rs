@@ -1,0 +1,96 @@
+//! What the search remembers: one table for all threads, without locks and without a wrong answer.
+//!
+//! A key is scrambled by a bijection; its low bits choose a bucket, the others are kept beside the value. So an entry is
+//! one word, read and written at once, and tells its key exactly. A full bucket loses an old entry: time, never truth.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Bits of a value: the finishing order of six players.
+const VALUE_BITS: u32 = 18;
+/// Entries of a bucket: a cache line.
+const BUCKET: usize = 8;
+/// With fewer buckets key and value would not fit into a word.
+const BUCKET_BITS_MIN: u32 = 19;
+
+/// How much memory a solver may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    bucket_bits: u32,
+}
+
+impl Memory {
+    /// At most `mib` MiB, rounded down to a power of two and never below 32 MiB.
+    #[must_use]
+    pub fn mib(mib: u64) -> Memory {
+        let buckets = (mib << 20) / (BUCKET as u64 * 8);
+        Memory { bucket_bits: buckets.max(1).ilog2().max(BUCKET_BITS_MIN) }
+    }
+}
+
+/// The table.
+pub struct Table {
+    entries: Vec<AtomicU64>,
+    bucket_bits: u32,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(memory: Memory) -> Table {
+        let size = BUCKET << memory.bucket_bits;
+        Table { entries: (0..size).map(|_| AtomicU64::new(0)).collect(), bucket_bits: memory.bucket_bits }
+    }
+
+    /// Where a key lives, and the word that marks it: its scrambled upper bits and a bit that says "taken".
+    #[inline]
+    fn find(&self, key: u64) -> (usize, u64) {
+        // Odd multiplications and shifts to the right are bijections of 64 bits.
+        let mixed = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = mixed ^ mixed >> 32;
+        #[expect(clippy::cast_possible_truncation, reason = "masked to the number of buckets")]
+        let bucket = (mixed & ((1 << self.bucket_bits) - 1)) as usize;
+        (bucket * BUCKET, mixed >> self.bucket_bits << (VALUE_BITS + 1) | 1 << VALUE_BITS)
+    }
+
+    /// The value of `key`, if it is still known.
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<u64> {
+        let (start, mark) = self.find(key);
+        let bucket = &self.entries[start..start + BUCKET];
+        let words = bucket.iter().map(|entry| entry.load(Relaxed));
+        words.map(|word| word ^ mark).find(|&rest| rest >> VALUE_BITS == 0)
+    }
+
+    /// Remembers `value` for `key`.
+    #[inline]
+    pub fn put(&self, key: u64, value: u64) {
+        debug_assert!(value >> VALUE_BITS == 0);
+        let (start, mark) = self.find(key);
+        let bucket = &self.entries[start..start + BUCKET];
+        let free = bucket.iter().position(|entry| entry.load(Relaxed) == 0);
+        let slot = free.unwrap_or((mark >> 40) as usize % BUCKET);
+        bucket[slot].store(mark | value, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_found_is_what_was_put() {
+        let table = Table::new(Memory::mib(0));
+        for key in 0..100_000_u64 {
+            table.put(key * 0x1234_5677, key & 0x3_ffff);
+        }
+        let found = (0..100_000_u64).filter(|key| match table.get(key * 0x1234_5677) {
+            None => false,
+            Some(value) => {
+                assert_eq!(value, key & 0x3_ffff);
+                true
+            }
+        });
+        assert!(found.count() > 99_000);
+        assert_eq!(table.get(99), None);
+    }
+}

@@ -1,0 +1,179 @@
+//! How far a run is, on the error output: a bar on a terminal, plain lines elsewhere.
+
+use crate::runner::{Observer, Progress};
+use crate::text::{counted, grouped};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::VecDeque;
+use std::io::IsTerminal;
+use std::time::Duration;
+
+/// Time between two plain lines.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+/// Time that speed is measured over.
+const WINDOW: Duration = Duration::from_secs(10);
+/// Time between two measurements.
+const SAMPLE_EVERY: Duration = Duration::from_millis(500);
+
+/// The fitting way to show progress.
+#[must_use]
+pub fn observer(quiet: bool) -> Box<dyn Observer> {
+    if quiet {
+        Box::new(())
+    } else if std::io::stderr().is_terminal() {
+        Box::new(Bar::new())
+    } else {
+        Box::new(Lines::default())
+    }
+}
+
+/// Measures speed over the last seconds.
+#[derive(Default)]
+struct Speed {
+    samples: VecDeque<(Duration, u64)>,
+}
+
+impl Speed {
+    fn note(&mut self, progress: &Progress) {
+        if self.samples.back().is_none_or(|(then, _)| SAMPLE_EVERY <= progress.elapsed.saturating_sub(*then)) {
+            self.samples.push_back((progress.elapsed, progress.deals));
+        }
+        while self.samples.len() > 2 && WINDOW < progress.elapsed.saturating_sub(self.samples[0].0) {
+            self.samples.pop_front();
+        }
+    }
+
+    /// Games a second, `None` before there is anything to tell.
+    #[expect(clippy::cast_precision_loss, reason = "shown to people")]
+    fn games_a_second(&self, progress: &Progress) -> Option<f64> {
+        let &(then, deals) = self.samples.front()?;
+        let seconds = progress.elapsed.saturating_sub(then).as_secs_f64();
+        (0.2 < seconds && deals < progress.deals).then(|| (progress.deals - deals) as f64 / seconds)
+    }
+
+    /// "12,345 games/s, 1 min 3 s left, 2 faults".
+    fn describe(&mut self, progress: &Progress) -> String {
+        self.note(progress);
+        let mut text = String::new();
+        if let Some(speed) = self.games_a_second(progress) {
+            #[expect(clippy::cast_precision_loss, reason = "shown to people")]
+            let left = progress.deals_planned.saturating_sub(progress.deals) as f64 / speed;
+            text = format!("{} games/s, ", rounded(speed));
+            if !progress.stopping {
+                text += &format!("{} left, ", duration(Duration::from_secs_f64(left.min(1e10))));
+            }
+        }
+        text += &counted(progress.faults, "fault");
+        if progress.stopping {
+            text += "; finishing the running blocks (Ctrl-C again to stop at once)";
+        }
+        text
+    }
+}
+
+/// A speed as a whole number with its thousands apart.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "speeds are positive and within bounds")]
+pub fn rounded(speed: f64) -> String {
+    grouped(speed.clamp(0.0, 1e15).round() as u64)
+}
+
+/// "43 s", "5 min 2 s", "3 h 20 min", "12 days 3 h": a duration with its two largest units.
+#[must_use]
+pub fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64().round();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "durations are positive and within bounds"
+    )]
+    let seconds = seconds as u64;
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{seconds} s"),
+        (0, 0, _) => format!("{minutes} min {} s", seconds % 60),
+        (0, ..) => format!("{hours} h {} min", minutes % 60),
+        _ => format!("{} {} h", counted(days, "day"), hours % 24),
+    }
+}
+
+/// A bar that is drawn anew in place.
+struct Bar {
+    bar: ProgressBar,
+    speed: Speed,
+}
+
+impl Bar {
+    fn new() -> Bar {
+        let style = ProgressStyle::with_template("{bar:32} {percent:>3} %  {msg}");
+        let bar = ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Bar { bar, speed: Speed::default() }
+    }
+}
+
+impl Observer for Bar {
+    fn progress(&mut self, progress: &Progress) {
+        self.bar.set_length(progress.deals_planned);
+        self.bar.set_position(progress.deals);
+        let blocks = format!("{}/{} blocks", grouped(progress.blocks), grouped(progress.blocks_planned));
+        self.bar.set_message(format!("{blocks}, {}", self.speed.describe(progress)));
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A line every few seconds.
+#[derive(Default)]
+struct Lines {
+    speed: Speed,
+    told: Duration,
+    told_stopping: bool,
+}
+
+impl Observer for Lines {
+    fn progress(&mut self, progress: &Progress) {
+        self.speed.note(progress);
+        let is_news = progress.stopping && !self.told_stopping && progress.blocks < progress.blocks_planned;
+        if !is_news && progress.elapsed.saturating_sub(self.told) < LINE_EVERY {
+            return;
+        }
+        self.told = progress.elapsed;
+        self.told_stopping |= progress.stopping;
+        let share = 100 * progress.deals / progress.deals_planned.max(1);
+        let (blocks, planned) = (grouped(progress.blocks), grouped(progress.blocks_planned));
+        eprintln!("{share:>3} %, {blocks}/{planned} blocks, {}", self.speed.describe(progress));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_two_units() {
+        let text = |seconds| duration(Duration::from_secs(seconds));
+        assert_eq!([text(0), text(59), text(61)], ["0 s", "59 s", "1 min 1 s"]);
+        assert_eq!([text(3600), text(86_400 + 7200)], ["1 h 0 min", "1 day 2 h"]);
+    }
+
+    #[test]
+    fn speed_is_that_of_the_last_seconds() {
+        let mut speed = Speed::default();
+        let at = |seconds, deals| Progress {
+            elapsed: Duration::from_secs(seconds),
+            deals,
+            deals_planned: 100_000,
+            ..Progress::default()
+        };
+        assert_eq!(speed.describe(&at(0, 0)), "0 faults");
+        for second in 1..=100 {
+            speed.note(&at(second, if second < 50 { 10 * second } else { 490 + 1000 * (second - 49) }));
+        }
+        assert_eq!(speed.describe(&at(101, 52_490)), "1,000 games/s, 48 s left, 0 faults");
+        let stopping = Progress { stopping: true, faults: 1, ..at(102, 53_490) };
+        assert!(speed.describe(&stopping).starts_with("1,000 games/s, 1 fault; finishing"));
+    }
+}

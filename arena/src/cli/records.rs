@@ -1,0 +1,54 @@
+//! `hattari records`.
+
+use super::Outcome;
+use crate::schedule::Shard;
+use crate::store::{Store, default_path};
+use anyhow::Context;
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::PathBuf;
+
+/// Arguments of `hattari records`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+One line of JSON for each block, by line-up, then by block: payoffs summed, their products, places, faults, and a digest of
+all that was played. Two leagues were played alike if and only if their records are the same.
+
+Examples:
+  hattari records leagues/demo.yaml > records.jsonl     every block of a league
+  hattari records demo.sqlite --digest                  one number for all of them
+  diff <(hattari records a.sqlite) <(hattari records b.sqlite)
+
+Exit codes: 0 printed, 2 any error.")]
+pub struct Arguments {
+    /// A league, or its store
+    #[arg(value_name = "LEAGUE")]
+    league: PathBuf,
+    /// Print the digest of all records and how many there are, nothing else
+    #[arg(long)]
+    digest: bool,
+}
+
+/// Runs the command.
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let is_league = arguments.league.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
+    let path = if is_league { default_path(&arguments.league, Shard::WHOLE) } else { arguments.league.clone() };
+    let store = Store::read(&path)?;
+    if arguments.digest {
+        let (digest, blocks) = store.digest()?;
+        super::output::print(&format!("{digest:016x} {blocks}\n"))?;
+        return Ok(Outcome::Done);
+    }
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut outcome = Ok(());
+    store.each_record(|record| {
+        if outcome.is_ok() {
+            outcome = serde_json::to_writer(&mut out, &record).map_err(std::io::Error::from);
+            outcome = std::mem::replace(&mut outcome, Ok(())).and_then(|()| out.write_all(b"\n"));
+        }
+    })?;
+    match outcome.and_then(|()| out.flush()) {
+        // A reader that has gone away (`| head`) is no error.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).context("the records cannot be written"),
+        _ => Ok(Outcome::Done),
+    }
+}

@@ -1,0 +1,203 @@
+//! How much games depend on their neighbours, and standard errors that allow for it. Checks beside the block t-test.
+
+use crate::Untestable;
+use crate::dist::student;
+use crate::summary::{Interval, ROUNDING_NOISE, check_confidence, mean};
+use crate::t_test::Sums;
+use serde::{Deserialize, Serialize};
+
+/// Correlation of a number with the next one, Σ (xₜ − x̄)(xₜ₊₁ − x̄) / Σ (xₜ − x̄)², over pairs of neighbours within each
+/// stretch; the mean is that of all. Between the last game of one block and the first of the next there is no pair.
+///
+/// # Errors
+/// No two neighbours, a number that is not finite, or no variance.
+pub fn lag1_correlation(stretches: &[&[f64]]) -> Result<f64, Untestable> {
+    let all: Vec<f64> = stretches.iter().flat_map(|xs| xs.iter().copied()).collect();
+    if all.iter().any(|x| !x.is_finite()) {
+        return Err(Untestable::NotFinite);
+    }
+    if stretches.iter().all(|xs| xs.len() < 2) {
+        return Err(Untestable::TooFewBlocks { blocks: all.len(), needed: 2 });
+    }
+    let mean = mean(&all);
+    let squares: f64 = all.iter().map(|x| (x - mean) * (x - mean)).sum();
+    let products: f64 =
+        stretches.iter().flat_map(|xs| xs.windows(2)).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
+    let scale = all.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
+    if (squares / all.len() as f64).sqrt() <= ROUNDING_NOISE * scale {
+        return Err(Untestable::ZeroVariance);
+    }
+    Ok(products / squares)
+}
+
+/// How many independent games n games of this lag-1 correlation are worth, if the dependence fades geometrically:
+/// n (1 − r) / (1 + r). More than n for a negative correlation.
+///
+/// # Errors
+/// A correlation outside (−1, 1).
+pub fn effective_n(n: usize, lag1: f64) -> Result<f64, Untestable> {
+    if -1.0 < lag1 && lag1 < 1.0 {
+        Ok(n as f64 * (1.0 - lag1) / (1.0 + lag1))
+    } else {
+        Err(Untestable::bad(format!("a lag-1 correlation lies strictly between -1 and 1, not at {lag1}")))
+    }
+}
+
+/// A mean with a standard error that holds under dependence.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct RobustMean {
+    /// The mean over all observations.
+    pub mean: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// Observations.
+    pub n: usize,
+    /// Clusters; for [`hac_mean`] equal to `n`.
+    pub clusters: usize,
+}
+
+impl RobustMean {
+    /// Interval by Student's t with one degree of freedom less than there are clusters.
+    ///
+    /// # Errors
+    /// A bad confidence level.
+    pub fn interval(&self, confidence: f64) -> Result<Interval, Untestable> {
+        check_confidence(confidence)?;
+        let t = student::isf(0.5 * (1.0 - confidence), (self.clusters - 1) as f64)?;
+        Ok(Interval::around(self.mean, t * self.se))
+    }
+
+    /// Two-sided p of the mean being zero, by the same distribution.
+    ///
+    /// # Errors
+    /// Never for a mean that this crate made.
+    pub fn p(&self) -> Result<f64, Untestable> {
+        Ok(student::two_sided_p(self.mean / self.se, (self.clusters - 1) as f64)?)
+    }
+}
+
+/// The mean of all games with the cluster-robust standard error (CR1) over blocks of any size: each block's total
+/// deviation counts as one. `blocks` holds the number of games and their sum, e.g. of score differences.
+///
+/// With blocks of equal size this is the block t-test; with unequal ones games count the same, not blocks.
+///
+/// # Errors
+/// Fewer than two blocks with games, a sum that is not finite, or no variance between blocks.
+pub fn cluster_robust_mean(blocks: &[(usize, f64)]) -> Result<RobustMean, Untestable> {
+    let filled: Vec<(f64, f64)> = blocks.iter().filter(|(n, _)| 0 < *n).map(|&(n, sum)| (n as f64, sum)).collect();
+    if filled.iter().any(|(_, sum)| !sum.is_finite()) {
+        return Err(Untestable::NotFinite);
+    }
+    let clusters = filled.len();
+    if clusters < 2 {
+        return Err(Untestable::TooFewBlocks { blocks: clusters, needed: 2 });
+    }
+    let games: f64 = filled.iter().map(|(n, _)| n).sum();
+    let mean = filled.iter().map(|(_, sum)| sum).sum::<f64>() / games;
+    let squares: f64 = filled.iter().map(|(n, sum)| (sum - n * mean).powi(2)).sum();
+    let g = clusters as f64;
+    let se = (squares * g / (g - 1.0)).sqrt() / games;
+    let scale = filled.iter().map(|(n, sum)| (sum / n).abs()).fold(0.0, f64::max);
+    if !se.is_finite() {
+        return Err(Untestable::NotFinite);
+    }
+    if se <= ROUNDING_NOISE * scale || se == 0.0 {
+        return Err(Untestable::ZeroVariance);
+    }
+    let n = blocks.iter().map(|(n, _)| n).sum();
+    Ok(RobustMean { mean, se, n, clusters })
+}
+
+/// How many times larger the variance of the mean is than it would be for as many independent games: the square of the
+/// cluster-robust error over that of the single games. 1 means no dependence; n divided by it is the effective n.
+///
+/// # Errors
+/// No variance among single games.
+pub fn design_effect(robust: &RobustMean, games: &Sums) -> Result<f64, Untestable> {
+    let n = games.n as f64;
+    let centred = games.sum_of_squares as f64 - games.sum as f64 * (games.sum as f64 / n);
+    if games.n < 2 {
+        return Err(Untestable::TooFewBlocks { blocks: usize::from(games.n == 1), needed: 2 });
+    }
+    let naive = centred / (n - 1.0) / n;
+    if naive <= 0.0 {
+        return Err(Untestable::ZeroVariance);
+    }
+    Ok(robust.se * robust.se / naive)
+}
+
+/// The mean of a series with the standard error of Newey and West ("A simple, positive semi-definite,
+/// heteroskedasticity and autocorrelation consistent covariance matrix"): autocovariances up to `lags` with Bartlett's
+/// weights 1 − k / (lags + 1), and the small-sample factor n / (n − 1).
+///
+/// # Errors
+/// Fewer than two numbers, as many lags as numbers or more, a number that is not finite, or no variance.
+pub fn hac_mean(xs: &[f64], lags: usize) -> Result<RobustMean, Untestable> {
+    let n = xs.len();
+    if xs.iter().any(|x| !x.is_finite()) {
+        return Err(Untestable::NotFinite);
+    }
+    if n < 2 {
+        return Err(Untestable::TooFewBlocks { blocks: n, needed: 2 });
+    }
+    if n <= lags {
+        return Err(Untestable::bad(format!("{lags} lags need more than {n} observations")));
+    }
+    let mean = mean(xs);
+    let covariance = |k: usize| -> f64 { xs.iter().zip(&xs[k..]).map(|(x, y)| (x - mean) * (y - mean)).sum() };
+    let weight = |k: usize| 1.0 - k as f64 / (lags + 1) as f64;
+    let total = covariance(0) + 2.0 * (1..=lags).map(|k| weight(k) * covariance(k)).sum::<f64>();
+    let scale = xs.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
+    // Never negative but by rounding, in which case nothing varies.
+    let se = (total.max(0.0) / (n as f64 * (n - 1) as f64)).sqrt();
+    if se <= ROUNDING_NOISE * scale || se == 0.0 {
+        return Err(Untestable::ZeroVariance);
+    }
+    Ok(RobustMean { mean, se, n, clusters: n })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_blocks_make_the_robust_mean_the_block_t_test() {
+        let blocks = [(5, 2.0), (5, -1.0), (5, 4.0), (5, 0.5)];
+        let robust = cluster_robust_mean(&blocks).expect("testable");
+        let means: Vec<f64> = blocks.iter().map(|(n, sum)| sum / *n as f64).collect();
+        let t = crate::one_sample_t(&means, 0.95).expect("testable");
+        assert!((robust.se - t.se).abs() < 1e-15 && (robust.p().expect("valid") - t.p).abs() < 1e-13);
+        assert!((robust.interval(0.95).expect("valid").low - t.interval.low).abs() < 1e-13);
+    }
+
+    #[test]
+    fn what_has_no_answer_says_so() {
+        assert_eq!(lag1_correlation(&[&[1.0], &[2.0]]), Err(Untestable::TooFewBlocks { blocks: 2, needed: 2 }));
+        assert_eq!(lag1_correlation(&[&[1.0, 1.0], &[1.0]]), Err(Untestable::ZeroVariance));
+        assert_eq!(cluster_robust_mean(&[(3, 1.0), (0, 0.0)]), Err(Untestable::TooFewBlocks { blocks: 1, needed: 2 }));
+        assert_eq!(cluster_robust_mean(&[(3, 3.0), (2, 2.0)]), Err(Untestable::ZeroVariance));
+        assert_eq!(hac_mean(&[2.0; 9], 3), Err(Untestable::ZeroVariance));
+        assert!(matches!(hac_mean(&[1.0, 2.0], 2), Err(Untestable::BadParameter { .. })));
+        assert!(effective_n(10, 1.0).is_err());
+    }
+
+    #[test]
+    fn pairs_do_not_cross_blocks() {
+        // Within each block the signs alternate; across the border they would agree.
+        let r = lag1_correlation(&[&[1.0, -1.0], &[-1.0, 1.0]]).expect("testable");
+        assert!((r + 0.5).abs() < 1e-15);
+    }
+
+    #[test]
+    fn design_effect_of_identical_games_in_a_block_is_their_number() {
+        // Every game of a block has the block's score: k games are worth one.
+        let scores = [3i64, -1, 4, 0, 2, -5, 1, 1, 0, 6, -3, 2];
+        let k = 4;
+        let mut games = Sums::default();
+        scores.iter().for_each(|&s| (0..k).for_each(|_| games.push(s)));
+        let blocks: Vec<(usize, f64)> = scores.iter().map(|&s| (k, k as f64 * s as f64)).collect();
+        let effect = design_effect(&cluster_robust_mean(&blocks).expect("testable"), &games).expect("testable");
+        // Up to the two small-sample factors, 12/11 and 48/47.
+        assert!((effect - k as f64 * (12.0 / 11.0) * (47.0 / 48.0)).abs() < 1e-12, "{effect}");
+    }
+}

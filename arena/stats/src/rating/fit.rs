@@ -1,0 +1,108 @@
+//! The maximum of the Plackett-Luce likelihood: Hunter's minorise-maximise steps ("MM algorithms for generalized
+//! Bradley-Terry models"), which always climb, with Newton steps where they climb further.
+
+use super::centred;
+use super::choices::Totals;
+use crate::Untestable;
+use crate::linear::solve_symmetric;
+
+/// Iterations before a fit is given up; well-posed problems take about ten.
+const ITERATIONS_MAX: usize = 2000;
+
+/// The fit has settled when no log strength moves by more.
+const TOLERANCE: f64 = 1e-11;
+
+/// Log strengths, centred, that maximise the likelihood, found from `start` or from equal strengths.
+pub fn maximise(totals: &Totals<'_>, start: Option<&[f64]>) -> Result<Vec<f64>, Untestable> {
+    let bots = totals.chosen.len();
+    if let Some(group) = undefeated_group(&totals.ahead, bots) {
+        return Err(Untestable::Unbounded { group });
+    }
+    let mut theta = start.map_or_else(|| vec![0.0; bots], <[f64]>::to_vec);
+    if bots < 2 {
+        return Ok(theta);
+    }
+    let mut likelihood = log_likelihood(totals, &theta);
+    for _ in 0..ITERATIONS_MAX {
+        let newton = newton_step(totals, &theta).map(|next| {
+            let value = log_likelihood(totals, &next);
+            (next, value)
+        });
+        // A Newton step near the top may lose by rounding alone; that much is no loss.
+        let slack = 1e-13 * likelihood.abs();
+        let (next, value) = match newton {
+            Some((next, value)) if likelihood - slack <= value => (next, value),
+            _ => {
+                let next = minorise_maximise_step(totals, &theta);
+                let value = log_likelihood(totals, &next);
+                (next, value)
+            }
+        };
+        let moved = theta.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        (theta, likelihood) = (next, value);
+        if moved <= TOLERANCE {
+            return Ok(theta);
+        }
+    }
+    Err(Untestable::NoConvergence)
+}
+
+fn log_likelihood(totals: &Totals<'_>, theta: &[f64]) -> f64 {
+    let chosen: f64 = totals.chosen.iter().zip(theta).map(|(w, t)| w * t).sum();
+    let sets = totals.sets.iter().zip(&totals.made).filter(|(_, made)| 0.0 < **made);
+    chosen - sets.map(|(set, made)| made * set.iter().map(|&i| theta[i].exp()).sum::<f64>().ln()).sum::<f64>()
+}
+
+/// γᵢ becomes the times that i was chosen over Σ 1/(strength of the set) of the choices that i was in.
+fn minorise_maximise_step(totals: &Totals<'_>, theta: &[f64]) -> Vec<f64> {
+    let mut rates = vec![0.0; theta.len()];
+    for (set, made) in totals.sets.iter().zip(&totals.made).filter(|(_, made)| 0.0 < **made) {
+        let strength: f64 = set.iter().map(|&i| theta[i].exp()).sum();
+        set.iter().for_each(|&i| rates[i] += made / strength);
+    }
+    centred(totals.chosen.iter().zip(&rates).map(|(chosen, rate)| (chosen / rate).ln()).collect())
+}
+
+/// One Newton step, with the last bot held fixed; `None` when the curvature is lost in rounding.
+fn newton_step(totals: &Totals<'_>, theta: &[f64]) -> Option<Vec<f64>> {
+    let free = theta.len() - 1;
+    let mut gradient = totals.chosen[..free].to_vec();
+    let mut curvature = vec![vec![0.0; free]; free];
+    for (set, made) in totals.sets.iter().zip(&totals.made).filter(|(_, made)| 0.0 < **made) {
+        let strength: f64 = set.iter().map(|&i| theta[i].exp()).sum();
+        for &i in set.iter().filter(|&&i| i < free) {
+            let share = theta[i].exp() / strength;
+            gradient[i] -= made * share;
+            curvature[i][i] += made * share;
+            for &j in set.iter().filter(|&&j| j < free) {
+                curvature[i][j] -= made * share * theta[j].exp() / strength;
+            }
+        }
+    }
+    let step = solve_symmetric(&curvature, &gradient)?;
+    let mut next = theta.to_vec();
+    next.iter_mut().zip(&step).for_each(|(t, s)| *t += s);
+    Some(centred(next))
+}
+
+/// A smallest group that nobody outside it was ever ahead of, unless that group is everyone. The likelihood has its
+/// maximum at finite strengths exactly when there is no such group (Ford, "Solution of a ranking problem from binary
+/// comparisons"; Hunter, assumption 1).
+fn undefeated_group(ahead: &[bool], bots: usize) -> Option<Vec<usize>> {
+    let better_than = |bot: usize| {
+        let mut reached = vec![false; bots];
+        reached[bot] = true;
+        let mut open = vec![bot];
+        while let Some(current) = open.pop() {
+            for other in 0..bots {
+                if ahead[other * bots + current] && !reached[other] {
+                    reached[other] = true;
+                    open.push(other);
+                }
+            }
+        }
+        (0..bots).filter(|&other| reached[other]).collect::<Vec<usize>>()
+    };
+    let smallest = (0..bots).map(better_than).min_by_key(Vec::len)?;
+    (smallest.len() < bots).then_some(smallest)
+}

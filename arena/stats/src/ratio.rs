@@ -1,0 +1,105 @@
+//! The score ratio h₁ / (h₁ + h₂): the first bot's share of what both scored.
+
+use crate::Untestable;
+use crate::bootstrap::{BootstrapOptions, block_bootstrap, percentile_interval};
+use crate::dist::student;
+use crate::summary::{Interval, check_confidence, mean, summarise_scaled};
+use serde::{Deserialize, Serialize};
+
+/// The share with its uncertainty over blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ScoreRatio {
+    /// Total of the first over the total of both.
+    pub ratio: f64,
+    /// Standard error by the delta method.
+    pub se: f64,
+    /// t interval with the delta method's error, cut to [0, 1].
+    pub interval: Interval,
+    /// Blocks.
+    pub blocks: usize,
+}
+
+/// The score ratio with an interval by the delta method: to first order the ratio errs by the mean of
+/// (h₁ − R (h₁ + h₂)) over the mean total. `a[i]` and `b[i]` are the two bots' scores in block i.
+///
+/// # Errors
+/// Lists of different length, fewer than two blocks, a score that is not finite or is negative, totals of zero, blocks
+/// that all have the same share, a bad confidence level.
+pub fn score_ratio(a: &[f64], b: &[f64], confidence: f64) -> Result<ScoreRatio, Untestable> {
+    check_confidence(confidence)?;
+    let (ratio, total) = checked_ratio(a, b)?;
+    let residuals: Vec<f64> = a.iter().zip(b).map(|(x, y)| (1.0 - ratio) * x - ratio * y).collect();
+    let scale = a.iter().chain(b).fold(0.0f64, |largest, x| largest.max(x.abs()));
+    let spread = match summarise_scaled(&residuals, scale) {
+        Err(Untestable::ConstantDifference { .. }) => return Err(Untestable::ZeroVariance),
+        other => other?,
+    };
+    let se = spread.se / total;
+    let t = student::isf(0.5 * (1.0 - confidence), (a.len() - 1) as f64)?;
+    let wide = Interval::around(ratio, t * se);
+    let interval = Interval { low: wide.low.max(0.0), high: wide.high.min(1.0) };
+    Ok(ScoreRatio { ratio, se, interval, blocks: a.len() })
+}
+
+/// The percentile interval of the score ratio from blocks drawn with replacement: for few or skewed blocks, where the
+/// delta method is rough.
+///
+/// # Errors
+/// As [`score_ratio`]; bad options.
+pub fn score_ratio_bootstrap(a: &[f64], b: &[f64], options: &BootstrapOptions) -> Result<Interval, Untestable> {
+    checked_ratio(a, b)?;
+    let draws = block_bootstrap(a.len(), options, |times| {
+        let sum = |xs: &[f64]| xs.iter().zip(times).map(|(x, &times)| x * f64::from(times)).sum::<f64>();
+        let (first, second) = (sum(a), sum(b));
+        let total = first + second;
+        (0.0 < total && total.is_finite()).then(|| first / total)
+    })?;
+    Ok(percentile_interval(&draws, options.confidence))
+}
+
+/// The ratio and the mean total per block.
+fn checked_ratio(a: &[f64], b: &[f64]) -> Result<(f64, f64), Untestable> {
+    if a.len() != b.len() {
+        return Err(Untestable::LengthMismatch);
+    }
+    if a.iter().chain(b).any(|x| !x.is_finite()) {
+        return Err(Untestable::NotFinite);
+    }
+    if a.iter().chain(b).any(|&x| x < 0.0) {
+        return Err(Untestable::NegativeScores);
+    }
+    if a.len() < 2 {
+        return Err(Untestable::TooFewBlocks { blocks: a.len(), needed: 2 });
+    }
+    let total = mean(a) + mean(b);
+    if total == 0.0 {
+        return Err(Untestable::ZeroTotal);
+    }
+    if !total.is_finite() {
+        return Err(Untestable::NotFinite);
+    }
+    Ok((mean(a) / total, total))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_ratio_says_why() {
+        assert_eq!(score_ratio(&[0.0; 3], &[0.0; 3], 0.95), Err(Untestable::ZeroTotal));
+        assert_eq!(score_ratio(&[1.0, -1.0], &[1.0, 1.0], 0.95), Err(Untestable::NegativeScores));
+        assert_eq!(score_ratio(&[1.0; 3], &[2.0; 3], 0.95), Err(Untestable::ZeroVariance));
+        assert_eq!(score_ratio(&[1.0], &[2.0], 0.95), Err(Untestable::TooFewBlocks { blocks: 1, needed: 2 }));
+        assert_eq!(score_ratio(&[1.0], &[], 0.95), Err(Untestable::LengthMismatch));
+    }
+
+    #[test]
+    fn intervals_stay_within_zero_and_one() {
+        let (a, b) = ([0.0, 0.0, 0.1, 0.0], [5.0, 4.0, 6.0, 5.0]);
+        let ratio = score_ratio(&a, &b, 0.99).expect("testable");
+        assert!(0.0 <= ratio.interval.low && ratio.interval.contains(ratio.ratio), "{ratio:?}");
+        let drawn = score_ratio_bootstrap(&a, &b, &BootstrapOptions::default()).expect("testable");
+        assert!(0.0 <= drawn.low && drawn.contains(ratio.ratio), "{drawn:?}");
+    }
+}

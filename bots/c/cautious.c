@@ -1,0 +1,413 @@
+/*
+ * cautious: a daihinmin bot in plain C, and a walk through everything that such a bot has to do.
+ *
+ * Build it with a C compiler and nothing else, from the root of the repository:
+ *
+ *     cc -O2 -std=c11 -fPIC -shared -fvisibility=hidden -Iplugin-api/include \
+ *         -o bots/c/libcautious.so bots/c/cautious.c
+ *
+ * How it plays. It counts turns: how many plays its hand still takes, where a group or a sequence is one. A play is good
+ * when it saves a turn and costs no strong card. It breaks no group to follow a single, leaves twos, the joker and the
+ * eights at home while nobody is about to go out, and passes instead. It counts cards, too: a play that nothing unseen can
+ * beat is sure to win the trick, and once all of its plays but one are sure, it runs home.
+ *
+ * How to read this file: from the top. First the strategy, which knows cards only; then the bot, which is what the host
+ * calls; last the library, which is how the host finds the bot. The last two parts are the same for every bot.
+ */
+#include "hattari_daihinmin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ cards
+ *
+ * A set of cards is 64 bits. Card number n is bit n, and n is 4 times its column plus its suit, so the four cards of a
+ * rank are neighbours: shifting a set right by 4 times the column brings that rank down to the lowest four bits.
+ */
+
+#define COLUMNS 14 /* columns 1 to 13 hold the ranks; 0 is only for a joker below the threes */
+#define SUITS 4
+
+/* How many cards a set has. Each round takes the lowest bit away. */
+static int count_cards(uint64_t set)
+{
+    int n = 0;
+    for (; set != 0; set &= set - 1)
+        n++;
+    return n;
+}
+
+/* How many cards of one rank a set has, without the joker. */
+static int count_rank(uint64_t set, int column)
+{
+    return count_cards((set >> (4 * column)) & 0xf);
+}
+
+/* Whether a set has a certain card. */
+static int has_card(uint64_t set, int column, int suit)
+{
+    return (set >> (4 * column + suit)) & 1;
+}
+
+static int has_joker(uint64_t set)
+{
+    return (set & HATTARI_DAIHINMIN_JOKER_SET) != 0;
+}
+
+/* Whether the order of ranks is turned round now. A revolution lasts, an eleven-back is for the trick; both cancel out. */
+static int is_turned(const hattari_daihinmin_view *view)
+{
+    return view->revolution != view->eleven_back;
+}
+
+/* How strong a column is, 1 to 13, in the order that is in force. */
+static int strength(int column, int turned)
+{
+    return turned ? COLUMNS - column : column;
+}
+
+/* ------------------------------------------------------------------------------------------------ hands */
+
+/*
+ * How many plays it takes to shed a hand, roughly. Every rank is one play, since its cards go as a group; a sequence
+ * saves plays where it takes cards that would have to go alone. The joker joins some other play and is free, unless it is
+ * all that is left.
+ */
+static int turns_of(uint64_t hand)
+{
+    int column, suit, turns = 0;
+    uint64_t rest = hand & HATTARI_DAIHINMIN_SUITED;
+    if (rest == 0)
+        return has_joker(hand);
+    for (suit = 0; suit < SUITS; suit++) {
+        int start = 1;
+        while (start < COLUMNS) {
+            /* The cards of this suit from `start` on without a gap, and how many of them are alone in their rank. */
+            int end = start, alone = 0;
+            for (; end < COLUMNS && has_card(rest, end, suit); end++)
+                alone += count_rank(rest, end) == 1;
+            if (end - start >= 3 && alone >= 2) {
+                turns++;
+                for (column = start; column < end; column++)
+                    rest &= ~(UINT64_C(1) << (4 * column + suit));
+            }
+            start = end + 1;
+        }
+    }
+    for (column = 1; column < COLUMNS; column++)
+        turns += count_rank(rest, column) > 0;
+    return turns;
+}
+
+/*
+ * Whether cards that are unseen could beat `size` cards of a rank. It may say yes where nobody happens to hold them
+ * together, but a no is certain.
+ */
+static int can_be_beaten(uint64_t unseen, int column, int size, int suits, int locked, int turned)
+{
+    int other, jokers = has_joker(unseen);
+    /* The joker alone beats every single, whatever the lock. */
+    if (size == 1 && jokers)
+        return 1;
+    for (other = 1; other < COLUMNS; other++) {
+        uint64_t rank = (unseen >> (4 * other)) & 0xf;
+        if (strength(other, turned) <= strength(column, turned))
+            continue;
+        /* A lock leaves only these suits, and each of them is needed. */
+        if (locked)
+            rank &= (uint64_t)suits;
+        if (count_cards(rank) + jokers >= size)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether a play is sure to win its trick: it ends the trick itself, or nothing unseen can beat it. */
+static int is_sure(const hattari_daihinmin_action *action, const hattari_daihinmin_view *view, uint64_t unseen)
+{
+    int turned = is_turned(view);
+    int locked = view->lock || (action->effects & HATTARI_DAIHINMIN_EFFECTS_LOCK) != 0;
+    if (action->effects & HATTARI_DAIHINMIN_EFFECTS_CUT)
+        return 1;
+    /* The play itself may turn the order round: what beats it is then what used to be weak. */
+    if (action->effects & HATTARI_DAIHINMIN_EFFECTS_REVOLUTION)
+        turned = !turned;
+    if (action->kind == HATTARI_DAIHINMIN_KIND_SEQUENCE) {
+        /* Something longer or higher would have to fit above all of it. Four cards or more are hardly ever beaten. */
+        int top = strength(action->column, turned);
+        if (!turned)
+            top += action->count - 1;
+        return action->count >= 4 || top + 3 > COLUMNS;
+    }
+    /* The joker alone falls to the three of spades only. */
+    if (action->kind == HATTARI_DAIHINMIN_KIND_SINGLE && has_joker(action->cards))
+        return (unseen & HATTARI_DAIHINMIN_SPADE_3) == 0;
+    return !can_be_beaten(unseen, action->column, action->count, action->suits, locked, turned);
+}
+
+/* How many groups of a hand would not be sure to win if they were led. */
+static int losers_of(uint64_t hand, uint64_t unseen, int turned)
+{
+    int column, losers = 0;
+    for (column = 1; column < COLUMNS; column++) {
+        int size = count_rank(hand, column);
+        if (size > 0 && column != (int)HATTARI_DAIHINMIN_COLUMN_8)
+            losers += can_be_beaten(unseen, column, size, 0, 0, turned);
+    }
+    return losers;
+}
+
+/* ------------------------------------------------------------------------------------------------ the decision */
+
+/* What cards are worth keeping for: nothing below the jacks, then more and more; the joker most of all. */
+static int price_of(const hattari_daihinmin_action *action, int turned)
+{
+    int column, price = 0;
+    for (column = 1; column < COLUMNS; column++) {
+        int above = strength(column, turned) - 8;
+        if (above > 0)
+            price += above * above * count_rank(action->cards, column);
+    }
+    if (count_rank(action->cards, (int)HATTARI_DAIHINMIN_COLUMN_8) > 0)
+        price += 6;
+    return price + 30 * has_joker(action->cards);
+}
+
+/* The fewest cards that an opponent who is still in holds. */
+static int fewest_cards(const hattari_daihinmin_view *view)
+{
+    int seat, fewest = 99;
+    for (seat = 0; seat < (int)HATTARI_DAIHINMIN_PLAYERS; seat++) {
+        int left = view->cards_left[seat];
+        if (seat != view->seat && left > 0 && left < fewest)
+            fewest = left;
+    }
+    return fewest;
+}
+
+/* Whether the play on the table is mine and all others have passed: a pass then gives me the lead for nothing. */
+static int owns_trick(const hattari_daihinmin_view *view)
+{
+    int everyone = (1 << HATTARI_DAIHINMIN_PLAYERS) - 1;
+    int waiting = everyone & ~(view->passed | view->out | (1 << view->seat));
+    return view->table_seat == view->seat && waiting == 0;
+}
+
+/* What a play is good for; a pass is worth 0. */
+static int worth_of(const hattari_daihinmin_action *action, const hattari_daihinmin_view *view)
+{
+    uint64_t rest = view->hand & ~action->cards;
+    uint64_t unseen = HATTARI_DAIHINMIN_PACK & ~view->hand & ~view->gone;
+    int turned = is_turned(view), leads = view->table_seat == HATTARI_DAIHINMIN_NONE;
+    int sure = is_sure(action, view, unseen);
+    int saved = turns_of(view->hand) - turns_of(rest);
+    int worth;
+
+    /* Out at once; or out with the play after this one, whose trick is won. */
+    if (rest == 0)
+        return 10000;
+    if (sure && losers_of(rest, unseen, turned) <= 1)
+        return 5000 + 100 * saved - price_of(action, turned);
+
+    /* A turn saved is the point of it all; cards shed are welcome; strong cards are not given away for little. */
+    worth = 30 * saved + 2 * action->count - price_of(action, turned);
+    if (leads) {
+        /* The lead must be used for something: begin with what is weakest, since it never wins a trick by itself. */
+        worth += 40 + 3 * (COLUMNS - strength(action->column, turned));
+    } else if (sure) {
+        /* The lead is worth having. */
+        worth += 15;
+    }
+    /* With an opponent about to go out, cards kept back are cards lost. */
+    if (fewest_cards(view) <= 2) {
+        worth += 25;
+        if (leads && action->count <= 2 && fewest_cards(view) >= action->count)
+            worth += 4 * strength(action->column, turned) - 30;
+    }
+    return worth;
+}
+
+/* The index of the action to take. */
+static uint32_t decide(const hattari_daihinmin_view *view, const hattari_decision *decision)
+{
+    uint32_t i, best = 0;
+    int best_worth = -100000;
+    for (i = 0; i < decision->action_count; i++) {
+        const hattari_daihinmin_action *action = hattari_daihinmin_action_at(decision, i);
+        int worth;
+        if (action->kind == HATTARI_DAIHINMIN_KIND_PASS)
+            worth = owns_trick(view) ? 1000 : 0;
+        else if (action->kind == HATTARI_DAIHINMIN_KIND_GIVE)
+            /* The exchange: give what leaves the hand with the fewest turns and the strongest cards. */
+            worth = -20 * turns_of(view->hand & ~action->cards) - price_of(action, 0) - action->column;
+        else
+            worth = worth_of(action, view);
+        if (worth > best_worth) {
+            best_worth = worth;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* ------------------------------------------------------------------------------------------------ the bot
+ *
+ * A bot is a struct of ours that begins with the struct that the host knows. The host gives that pointer back with every
+ * call, and since it is the first field, it is a pointer to ours as well.
+ *
+ * The host creates an instance for each block of deals and destroys it afterwards. Calls on one instance never overlap,
+ * but other instances may be at work on other threads: so there are no variables outside of this struct, constants aside.
+ */
+typedef struct bot {
+    hattari_bot header;
+    const hattari_host *host;
+    const hattari_log_service *log; /* null where the host has no log */
+    const char *error;              /* text of the last failure */
+} bot;
+
+/* Writes to the host's log, if there is one. Texts need no zero at the end, they carry their length. */
+static void write_log(const bot *it, int32_t level, const char *words)
+{
+    hattari_text text;
+    text.ptr = words;
+    text.len = strlen(words);
+    if (it->log != NULL)
+        it->log->write(it->host, level, text);
+}
+
+/* Remembers why a call failed; the host asks for it by last_error. */
+static hattari_status fail(hattari_bot *self, hattari_status status, const char *why)
+{
+    ((bot *)self)->error = why;
+    return status;
+}
+
+/* A block of deals starts. This is the place to refuse a game, or options of it that one does not play. */
+static hattari_status block_start(hattari_bot *self, const hattari_block_info *info)
+{
+    const size_t length = strlen(HATTARI_DAIHINMIN_GAME);
+    if (info->game.len != length || memcmp(info->game.ptr, HATTARI_DAIHINMIN_GAME, length) != 0)
+        return fail(self, HATTARI_E_UNSUPPORTED, "this bot plays " HATTARI_DAIHINMIN_GAME " only");
+    write_log((const bot *)self, HATTARI_LOG_DEBUG, "ready");
+    return HATTARI_OK;
+}
+
+/*
+ * A decision. The view says all that we may know, the actions all that we may do; the answer is the number of one of them.
+ * Nothing behind these pointers may be kept: it is the host's, and good for this call only.
+ */
+static hattari_status act(hattari_bot *self, const hattari_decision *decision, hattari_choice *choice)
+{
+    /* A newer host may hand over longer records, and that is fine. An older one would not fill all that we read. */
+    if (decision->view_size < sizeof(hattari_daihinmin_view) ||
+        decision->action_stride < sizeof(hattari_daihinmin_action))
+        return fail(self, HATTARI_E_FAIL, "the host is older than this bot");
+    choice->action = decide(hattari_daihinmin_view_of(decision), decision);
+    return HATTARI_OK;
+}
+
+/* Why the last call failed. The text has to stay until the next call; ours are constants, so they stay for good. */
+static hattari_text last_error(const hattari_bot *self)
+{
+    hattari_text text;
+    text.ptr = ((const bot *)self)->error;
+    text.len = strlen(text.ptr);
+    return text;
+}
+
+/* Who has allocated, frees: the host never frees what is ours. */
+static void destroy(hattari_bot *self)
+{
+    free(self);
+}
+
+/*
+ * The table of these functions, in the order of hattari.h. What may be null there may be left out: this bot has no use for
+ * the start and the end of a deal, since the view of each decision says everything, and it has no extensions.
+ */
+static const hattari_bot_functions functions = {
+    block_start, NULL /* deal_start */, act, NULL /* deal_end */, NULL /* get_extension */, last_error, destroy,
+};
+
+/* ------------------------------------------------------------------------------------------------ the library
+ *
+ * The host looks up one symbol, hattari_entry, at the end of this file. It leads to the factory, and the factory to the
+ * descriptors of the bots and to a way to create them. A library may hold many bots; this one holds one.
+ */
+
+/* The games that the bot plays, with their revisions; a null ends the list. */
+static const char *const games[] = {HATTARI_DAIHINMIN_GAME, NULL};
+
+static const hattari_bot_descriptor descriptor = {
+    sizeof descriptor,   /* struct_size: tells a host how much of this struct there is */
+    0,                   /* flags: it learns nothing, and the same cards get the same answer */
+    "cautious",          /* id, by which leagues name it */
+    "1.0.0",             /* version */
+    "Hattari",           /* author */
+    "MIT OR Apache-2.0", /* license */
+    "Counts turns and unseen cards, breaks no group, keeps strong cards for the end",
+    games,
+    NULL,                /* config_schema_json: there is nothing to set */
+};
+
+static uint32_t count(void)
+{
+    return 1;
+}
+
+static const hattari_bot_descriptor *descriptor_at(uint32_t index)
+{
+    return index == 0 ? &descriptor : NULL;
+}
+
+/* Says why nothing was created: there is no instance yet to ask for its last error, so the host lends a buffer. */
+static hattari_status refuse(hattari_status status, const char *why, char *error, uint32_t capacity)
+{
+    size_t length = strlen(why);
+    if (error != NULL && capacity > 0) {
+        if (length >= capacity)
+            length = capacity - 1;
+        memcpy(error, why, length);
+        error[length] = '\0';
+    }
+    return status;
+}
+
+/* Creates an instance. The config is the league's, as JSON; with nothing set it is empty or an empty object. */
+static hattari_status create(const char *bot_id, const hattari_host *host, hattari_text config_json,
+                             char *error, uint32_t error_capacity, hattari_bot **out)
+{
+    bot *it;
+    *out = NULL;
+    if (strcmp(bot_id, descriptor.id) != 0)
+        return refuse(HATTARI_E_UNSUPPORTED, "this library has one bot: cautious", error, error_capacity);
+    /* A key that we do not know must not be swallowed: whoever wrote the league believes that it does something. */
+    if (config_json.len > 0 && (config_json.len != 2 || memcmp(config_json.ptr, "{}", 2) != 0))
+        return refuse(HATTARI_E_CONFIG, "cautious has nothing to set", error, error_capacity);
+    it = malloc(sizeof *it);
+    if (it == NULL)
+        return refuse(HATTARI_E_NOMEM, "out of memory", error, error_capacity);
+    it->header.functions = &functions;
+    it->header.bot_data = NULL;
+    it->error = "";
+    /* The host's struct outlives the instance, and so do the tables of its services. Any of them may be absent. */
+    it->host = host;
+    it->log = NULL;
+    if (host->get_service != NULL)
+        it->log = host->get_service(host, HATTARI_SERVICE_LOG);
+    *out = &it->header;
+    return HATTARI_OK;
+}
+
+static const hattari_bot_factory factory = {count, descriptor_at, create};
+
+/* The ids end with a revision: a later interface has another id, and a host that knows both asks for the later first. */
+static const void *get_factory(const char *factory_id)
+{
+    return strcmp(factory_id, HATTARI_FACTORY_BOTS) == 0 ? &factory : NULL;
+}
+
+/* The one symbol that is seen from outside. The host reads the version in it before it calls anything. */
+const hattari_library_entry hattari_entry = {
+    sizeof hattari_entry, HATTARI_ABI_MAJOR, HATTARI_ABI_MINOR, 0, NULL /* init */, get_factory,
+};

@@ -1,0 +1,123 @@
+//! The groups of one column, from a table of all ways to make them.
+
+use super::card::{CardSet, JOKER, JOKER_SET, column_set};
+use super::moves::Marks;
+use super::records::{Action, NONE, kind};
+
+/// Fewest cards of a group that makes a revolution.
+pub(super) const REVOLUTION_GROUP: u8 = 4;
+
+/// A way to make a group out of the suits that a hand holds in a column.
+#[derive(Clone, Copy)]
+struct Way {
+    /// Suits covered.
+    suits: u8,
+    /// The one of them that the joker stands for, as a mask; 0 without joker.
+    joker: u8,
+}
+
+/// All ways for one holding, by number of cards.
+#[derive(Clone, Copy)]
+struct Ways {
+    ways: [Way; WAYS_MAX],
+    /// Where the ways of 2, 3 and 4 cards begin and end.
+    bounds: [u8; 6],
+}
+
+/// Ways for the four suits and the joker: 11 without it and 28 with it.
+const WAYS_MAX: usize = 39;
+
+/// Ways by whether the joker is there and the mask of suits held.
+static WAYS: [[Ways; 16]; 2] = {
+    let mut table = [[Ways { ways: [Way { suits: 0, joker: 0 }; WAYS_MAX], bounds: [0; 6] }; 16]; 2];
+    let mut held = 0_u8;
+    while held < 16 {
+        table[0][held as usize] = ways(held, false);
+        table[1][held as usize] = ways(held, true);
+        held += 1;
+    }
+    table
+};
+
+const fn ways(held: u8, joker: bool) -> Ways {
+    let mut made = Ways { ways: [Way { suits: 0, joker: 0 }; WAYS_MAX], bounds: [0; 6] };
+    let (mut filled, mut count) = (0, 2);
+    while count <= 4 {
+        made.bounds[count] = filled;
+        let mut suits = 0;
+        while suits < 16_u8 {
+            let missing = suits & !held;
+            // The card alone first, then the joker in each place that it can take.
+            let mut place = 0;
+            while suits.count_ones() as usize == count && place < 16 {
+                let fits = if place == 0 { missing == 0 } else { joker && suits & place != 0 && missing & !place == 0 };
+                if fits {
+                    made.ways[filled as usize] = Way { suits, joker: place };
+                    filled += 1;
+                }
+                place = if place == 0 { 1 } else { place << 1 };
+            }
+            suits += 1;
+        }
+        count += 1;
+    }
+    made.bounds[5] = filled;
+    made
+}
+
+/// Appends the groups of `column` with `fewest` to `most` cards, 2 to 4, and joker or not.
+#[inline]
+pub(super) fn groups(
+    held: CardSet,
+    column: u8,
+    sizes: (u8, u8),
+    joker: bool,
+    marks: &Marks,
+    actions: &mut Vec<Action>,
+) {
+    let shift = 4 * column;
+    let ways = &WAYS[usize::from(joker)][(held >> shift & 0xf) as usize];
+    let (first, last) = (ways.bounds[usize::from(sizes.0)], ways.bounds[usize::from(sizes.1) + 1]);
+    let by_column = marks.column_effects(column);
+    actions.extend(
+        ways.ways[usize::from(first)..usize::from(last)].iter().map(|way| play(*way, column, by_column, marks)),
+    );
+}
+
+/// Appends the groups of `column` that cover exactly `suits`.
+#[inline]
+pub(super) fn groups_of(held: CardSet, column: u8, suits: u8, joker: bool, marks: &Marks, actions: &mut Vec<Action>) {
+    let ways = &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize];
+    let by_column = marks.column_effects(column);
+    let count = suits.count_ones() as usize;
+    let (first, last) = (ways.bounds[count], ways.bounds[count + 1]);
+    for way in ways.ways[usize::from(first)..usize::from(last)].iter().filter(|way| way.suits == suits) {
+        actions.push(play(*way, column, by_column, marks));
+    }
+}
+
+#[inline]
+fn play(way: Way, column: u8, by_column: u8, marks: &Marks) -> Action {
+    let shift = 4 * column;
+    let count = (way.suits.count_ones() & 7) as u8;
+    let joker = CardSet::from(way.joker != 0);
+    let place = if way.joker == 0 { NONE } else { shift + (way.joker.trailing_zeros() & 3) as u8 };
+    Action::packed(
+        CardSet::from(way.suits & !way.joker) << shift | joker << JOKER,
+        CardSet::from(way.suits) << shift,
+        kind::GROUP,
+        count,
+        column,
+        way.suits,
+        place,
+        by_column | marks.suit_effects(way.suits, by_column, count >= REVOLUTION_GROUP),
+    )
+}
+
+/// The four cards of a column and the joker.
+pub(super) fn group_of_five(column: u8, marks: &Marks) -> Action {
+    let cells = column_set(column);
+    let by_column = marks.column_effects(column);
+    let effects = by_column | marks.suit_effects(0xf, by_column, true);
+    Action::packed(cells | JOKER_SET, cells, kind::GROUP, 5, column, 0xf, JOKER, effects)
+}

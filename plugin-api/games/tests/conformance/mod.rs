@@ -1,0 +1,102 @@
+//! What every game promises, checked on random play; a game's own test adds how to re-deal what a seat cannot see.
+
+use bytemuck::{Zeroable, bytes_of};
+use hattari_games::chance::below;
+use hattari_games::frame::Framed;
+use hattari_games::{Game, Grant};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+/// A view of all ones, to find bytes that are not written.
+fn scribbled<V: Framed>() -> V {
+    let mut view = V::zeroed();
+    bytemuck::bytes_of_mut(&mut view).fill(0xff);
+    view
+}
+
+/// The bytes of everything that `seat` is told.
+fn told<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> (Vec<u8>, Vec<u8>) {
+    let (mut view, mut again) = (G::View::zeroed(), scribbled());
+    game.view(block, deal, seat, &mut view);
+    game.view(block, deal, seat, &mut again);
+    assert_eq!(bytes_of(&view), bytes_of(&again), "a view leaves bytes unwritten");
+    (bytes_of(&view).to_vec(), bytemuck::cast_slice(game.history(deal)).to_vec())
+}
+
+fn random_choice<G: Game>(legal: &[G::Action], chance: &mut ChaCha8Rng) -> Grant<G::Action> {
+    let action = legal[below(chance, u32::try_from(legal.len()).unwrap()) as usize];
+    let amount = G::amounts(&action).map_or(0, |(lowest, highest)| {
+        let span = u32::try_from(highest - lowest + 1).unwrap_or(u32::MAX);
+        lowest + i64::from(below(chance, span))
+    });
+    Grant { action, amount }
+}
+
+/// Plays blocks at random and checks, at every decision: somebody is to act and has a choice; views write every byte;
+/// no seat is told more after `redeal` has changed what it cannot see, and the seat to act may do the same as before.
+/// At the end of every deal: payoffs add up to `payoff_sum`. `watch` looks at the true state after every step.
+pub fn conforms<G: Game>(
+    game: &G,
+    seed: u64,
+    deals: u32,
+    payoff_sum: i64,
+    redeal: impl Fn(&mut G::Deal, u8, &mut ChaCha8Rng),
+    watch: impl Fn(&G::Deal),
+) {
+    let players = G::players().1;
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let mut block = game.new_block(players, deals);
+    let mut deal = game.new_deal();
+    let (mut legal, mut legal_after) = (Vec::new(), Vec::new());
+    for _ in 0..deals {
+        game.deal(&mut block, &mut chance, &mut deal);
+        while let Some(to_act) = game.to_act(&deal) {
+            watch(&deal);
+            game.legal(&deal, &mut legal);
+            assert!(!legal.is_empty());
+            for player in 0..players {
+                let seat = game.seat_of(&deal, player);
+                assert_eq!(game.player_at(&deal, seat), player);
+                let mut other = deal.clone();
+                redeal(&mut other, seat, &mut chance);
+                assert_eq!(
+                    told(game, &block, &deal, seat),
+                    told(game, &block, &other, seat),
+                    "seat {seat} is told more"
+                );
+                if seat == to_act {
+                    game.legal(&other, &mut legal_after);
+                    assert_eq!(bytemuck::cast_slice::<_, u8>(&legal), bytemuck::cast_slice::<_, u8>(&legal_after));
+                }
+            }
+            let choice = random_choice::<G>(&legal, &mut chance);
+            game.apply(&mut deal, choice);
+        }
+        watch(&deal);
+        let mut payoffs = vec![i64::MIN; players];
+        game.finish(&mut block, &deal, &mut payoffs);
+        assert_eq!(payoffs.iter().sum::<i64>(), payoff_sum);
+        assert!(payoffs.iter().all(|&payoff| game.worst_payoff() <= payoff));
+    }
+}
+
+/// The chance of a deal is the same whatever was played before, where the block carries nothing over that bears on it.
+pub fn chance_is_free_of_play<G: Game>(game: &G, deals: u32, describe: impl Fn(&G::Deal) -> String) {
+    let dealt = |play_seed: u64| {
+        let mut play = ChaCha8Rng::seed_from_u64(play_seed);
+        let mut block = game.new_block(G::players().1, deals);
+        let mut deal = game.new_deal();
+        let (mut legal, mut texts) = (Vec::new(), Vec::new());
+        for number in 0..u64::from(deals) {
+            game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(number), &mut deal);
+            texts.push(describe(&deal));
+            while game.to_act(&deal).is_some() {
+                game.legal(&deal, &mut legal);
+                game.apply(&mut deal, random_choice::<G>(&legal, &mut play));
+            }
+            game.finish(&mut block, &deal, &mut vec![0; G::players().1]);
+        }
+        texts
+    };
+    assert_eq!(dealt(1), dealt(2));
+}

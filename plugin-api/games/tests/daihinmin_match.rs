@@ -1,0 +1,278 @@
+//! Section 2: seats, titles, dealing, the exchange, points; and which options are refused.
+
+use hattari_games::daihinmin::card::{self, CardSet, describe, parse_set};
+use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, View, give, phase};
+use hattari_games::{Game, Grant, chance};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+fn rules(options: Options) -> Daihinmin {
+    Daihinmin::new(options).unwrap()
+}
+
+fn view(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> View {
+    let mut view = bytemuck::Zeroable::zeroed();
+    game.view(block, deal, seat, &mut view);
+    view
+}
+
+/// Plays `deals` deals at random; `look` sees each one when it has been dealt and again when it is over.
+fn play(game: &Daihinmin, seed: u64, deals: u32, mut look: impl FnMut(u32, &Block, &Deal)) -> Block {
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let mut block = game.new_block(5, deals);
+    let (mut deal, mut legal) = (game.new_deal(), Vec::new());
+    for number in 1..=deals {
+        game.deal(&mut block, &mut chance, &mut deal);
+        look(number, &block, &deal);
+        while game.to_act(&deal).is_some() {
+            game.legal(&deal, &mut legal);
+            let choice = chance::below(&mut chance, u32::try_from(legal.len()).unwrap());
+            game.apply(&mut deal, Grant { action: legal[choice as usize], amount: 0 });
+        }
+        look(number, &block, &deal);
+        game.finish(&mut block, &deal, &mut [0; 5]);
+    }
+    block
+}
+
+fn by_player(deal: &Deal, by_seat: [u8; 5]) -> [u8; 5] {
+    let mut values = [NONE; 5];
+    for (&player, value) in deal.public().players.iter().zip(by_seat) {
+        values[usize::from(player)] = value;
+    }
+    values
+}
+
+#[test]
+fn seats_are_redrawn_every_so_many_deals() {
+    // The option, and the deals up to 12 that are preceded by a redraw.
+    for (seat_redraw, drawn) in [
+        (3, vec![1, 4, 7, 10]),
+        (2, vec![1, 3, 5, 7, 9, 11]),
+        (10, vec![1, 11]),
+        // On the server n modulo 1 is never 1: the first draw stays.
+        (1, vec![1]),
+        (0, vec![]),
+    ] {
+        let game = rules(Options { seat_redraw, ..Options::default() });
+        let mut seated = [0, 1, 2, 3, 4];
+        let mut changed = Vec::new();
+        // A redraw may leave everybody where he sits, so look at a few blocks.
+        for seed in 0..5 {
+            seated = [0, 1, 2, 3, 4];
+            play(&game, seed, 12, |number, _, deal| {
+                if deal.public().players != seated {
+                    changed.push(number);
+                    seated = deal.public().players;
+                }
+            });
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        assert_eq!(changed, drawn, "{seat_redraw}");
+        assert_eq!(seat_redraw == 0, seated == [0, 1, 2, 3, 4]);
+    }
+}
+
+#[test]
+fn titles_are_the_last_places_and_go_back_after_so_many_deals() {
+    let game = rules(Options { rank_reset: 4, ..Options::default() });
+    let mut places = [NONE; 5];
+    play(&game, 1, 12, |number, _, deal| {
+        let public = deal.public();
+        let fresh = number % 4 == 1;
+        if public.phase == phase::OVER {
+            places = by_player(deal, public.places);
+            return;
+        }
+        assert_eq!(public.fresh == 1, fresh, "deal {number}");
+        assert_eq!(public.phase == phase::PLAY, fresh, "deal {number}");
+        assert_eq!(by_player(deal, public.titles), if fresh { [NONE; 5] } else { places }, "deal {number}");
+    });
+    assert_eq!(rules(Options::preset("uecda").unwrap()).block_deals(), 100);
+    assert_eq!(rules(Options::preset("uecda-2007").unwrap()).block_deals(), 1000);
+    assert_eq!(Options::preset("uecda-1999"), None);
+}
+
+#[test]
+fn the_daifugo_gets_the_first_card_or_chance_decides() {
+    let without_exchange = rules(Options { exchange: false, ..Options::default() });
+    let mut firsts = [0; 5];
+    for seed in 0..300 {
+        play(&without_exchange, seed, 3, |number, _, deal| {
+            let public = deal.public();
+            if public.gone == 0 {
+                let sizes = deal.hands().map(CardSet::count_ones);
+                let first = (0..5).find(|&first| (0..3).all(|step| sizes[(first + step) % 5] == 11)).unwrap();
+                assert_eq!(sizes.iter().sum::<u32>(), 53);
+                match number {
+                    1 => firsts[first] += 1,
+                    _ => assert_eq!(public.titles[first], 0, "deal {number}"),
+                }
+            }
+        });
+    }
+    assert!(firsts.iter().all(|&count| (35..90).contains(&count)), "{firsts:?}");
+}
+
+/// Every card comes to every seat equally often: 2,000 deals, of which a card is in a hand 400 times, give or take 90
+/// (five standard deviations of 18).
+#[test]
+fn cards_are_dealt_evenly() {
+    let game = rules(Options { rank_reset: 1, ..Options::default() });
+    let mut counts = [[0_i32; 61]; 5];
+    let mut chance = ChaCha8Rng::seed_from_u64(9);
+    let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
+    for _ in 0..2000 {
+        game.deal(&mut block, &mut chance, &mut deal);
+        for (count, &hand) in counts.iter_mut().zip(deal.hands()) {
+            card::cells(hand).for_each(|cell| count[usize::from(cell)] += 1);
+        }
+    }
+    for cell in card::cells(card::PACK) {
+        for count in &counts {
+            assert!((count[usize::from(cell)] - 400).abs() < 90, "{}", card::name(cell).unwrap());
+        }
+    }
+}
+
+/// Seats 0 to 4 are heimin, daihinmin, daifugo, hinmin, fugo; seat 2 gets the first card.
+fn exchange_setup() -> Setup {
+    Setup {
+        players: [4, 3, 2, 1, 0],
+        titles: [2, 4, 0, 3, 1],
+        hands: [
+            "S3 S4 S5 S6 S7 S8 S9 ST SJ D4",
+            "H3 H4 H5 H6 H7 H8 H9 H2 D2 JK",
+            "C3 C4 C5 C6 C7 C8 C9 CT CJ CQ D3",
+            "D5 D6 D7 D8 D9 DT DJ DQ SA DA CA",
+            "HT HJ HQ HK HA S2 C2 SQ SK DK CK",
+        ]
+        .map(|hand| parse_set(hand).unwrap()),
+        deadlock_order: [0, 1, 2, 3, 4],
+    }
+}
+
+#[test]
+fn the_exchange_2_1() {
+    let game = rules(Options::default());
+    let (mut block, mut deal, mut legal) = (game.new_block(5, 1), game.new_deal(), Vec::new());
+    game.start(&mut block, &exchange_setup(), &mut deal).unwrap();
+    let set = |text| parse_set(text).unwrap();
+
+    // The tribute is taken at once: the joker and the first of the twos, the first of the aces.
+    assert_eq!(deal.public().cards_left, [10, 8, 13, 10, 12]);
+    let daihinmin = view(&game, &block, &deal, 1);
+    assert_eq!((describe(daihinmin.given).as_str(), daihinmin.received, daihinmin.give), ("H2 JK", 0, 0));
+    assert_eq!(describe(view(&game, &block, &deal, 3).given), "SA");
+
+    // The daifugo chooses any two, the new ones as well; he is not told which are new.
+    assert_eq!(game.to_act(&deal), Some(2));
+    let daifugo = view(&game, &block, &deal, 2);
+    assert_eq!((daifugo.phase, daifugo.give, daifugo.received), (phase::EXCHANGE, 2, 0));
+    assert_eq!(describe(daifugo.hand), "D3 C3 C4 C5 C6 C7 C8 C9 CT CJ CQ H2 JK");
+    game.legal(&deal, &mut legal);
+    assert_eq!(legal.len(), 13 * 12 / 2);
+    // A choice that is not valid costs him his strongest cards, as on the server.
+    assert_eq!(describe(legal[0].cards), "H2 JK");
+    game.apply(&mut deal, Grant { action: give(set("C4 JK")), amount: 0 });
+
+    // Then the fugo chooses one. The daihinmin knows what came; nothing of this is in the public record.
+    assert_eq!(game.to_act(&deal), Some(4));
+    assert_eq!(view(&game, &block, &deal, 4).give, 1);
+    assert_eq!(view(&game, &block, &deal, 2).give, 0);
+    game.legal(&deal, &mut legal);
+    assert_eq!(legal.len(), 12);
+    assert_eq!(describe(legal[0].cards), "S2");
+    game.apply(&mut deal, Grant { action: give(set("HT")), amount: 0 });
+    assert_eq!(game.history(&deal), []);
+
+    // The three of diamonds is where it was, so the daifugo leads.
+    assert_eq!((deal.public().phase, game.to_act(&deal)), (phase::PLAY, Some(2)));
+    for (seat, cards, given, received) in
+        [(0, 10, "-", "-"), (1, 10, "H2 JK", "C4 JK"), (2, 11, "C4 JK", "-"), (3, 11, "SA", "HT"), (4, 11, "HT", "-")]
+    {
+        let view = view(&game, &block, &deal, seat);
+        assert_eq!(view.hand.count_ones(), cards, "seat {seat}");
+        assert_eq!((describe(view.given), describe(view.received)), (given.into(), received.into()), "seat {seat}");
+    }
+    assert_eq!(describe(deal.hands()[1]), "H3 H4 C4 H5 H6 H7 H8 H9 D2 JK");
+}
+
+#[test]
+fn the_lead_is_with_the_three_of_diamonds_after_the_exchange() {
+    let game = rules(Options::default());
+    let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
+    game.start(&mut block, &exchange_setup(), &mut deal).unwrap();
+    for gift in ["D3 C3", "HK"] {
+        game.apply(&mut deal, Grant { action: give(parse_set(gift).unwrap()), amount: 0 });
+    }
+    assert_eq!(game.to_act(&deal), Some(1));
+}
+
+#[test]
+fn without_the_option_nothing_is_exchanged() {
+    let game = rules(Options { exchange: false, ..Options::default() });
+    let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
+    let setup = exchange_setup();
+    game.start(&mut block, &setup, &mut deal).unwrap();
+    assert_eq!((deal.public().phase, deal.hands()), (phase::PLAY, &setup.hands));
+}
+
+#[test]
+fn points_add_up_by_player_and_are_shown_by_seat() {
+    let game = rules(Options { points: [10, 5, 0, -5, -10], ..Options::default() });
+    assert_eq!(game.worst_payoff(), -10);
+    let mut points = [0; 5];
+    let block = play(&game, 5, 30, |number, block, deal| {
+        let view = view(&game, block, deal, 3);
+        assert_eq!((view.deal, view.deals), (number - 1, 30));
+        for (seat, &player) in deal.public().players.iter().enumerate() {
+            assert_eq!(view.points[seat], points[usize::from(player)]);
+        }
+        if view.phase == phase::OVER {
+            for (&player, &place) in view.players.iter().zip(&view.places) {
+                points[usize::from(player)] += [10, 5, 0, -5, -10][usize::from(place)];
+            }
+        }
+    });
+    assert_eq!((block.points(), block.finished()), (&points, 30));
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    for (json, word) in [
+        (r#"{"rank_reset": 0}"#, "rank_reset"),
+        (r#"{"deadlock_passes": 5}"#, "deadlock_passes"),
+        (r#"{"deadlock_passes": 1001}"#, "deadlock_passes"),
+        (r#"{"points": [5, 4, 3, 2, -1000001]}"#, "points"),
+    ] {
+        let options: Options = serde_json::from_str(json).unwrap();
+        let refusal = Daihinmin::new(options).unwrap_err();
+        assert!(refusal.contains(word), "{json}: {refusal}");
+    }
+    assert!(serde_json::from_str::<Options>(r#"{"kinsoku": true}"#).is_err());
+}
+
+#[test]
+fn setups_that_cannot_be_played_are_refused() {
+    let game = rules(Options::default());
+    let start = |change: fn(&mut Setup)| {
+        let mut setup = exchange_setup();
+        change(&mut setup);
+        game.start(&mut game.new_block(5, 1), &setup, &mut game.new_deal())
+    };
+    assert_eq!(start(|_| ()), Ok(()));
+    for change in [
+        (|setup| setup.players[0] = 3) as fn(&mut Setup),
+        |setup| setup.titles[0] = 4,
+        |setup| setup.titles[0] = NONE,
+        |setup| setup.deadlock_order[0] = 5,
+        |setup| setup.hands[0] |= setup.hands[1],
+        |setup| setup.hands[0] = 0,
+        |setup| setup.hands[0] = 1,
+        |setup| setup.hands[1] = parse_set("H3 H4").unwrap(),
+    ] {
+        assert!(start(change).is_err());
+    }
+}

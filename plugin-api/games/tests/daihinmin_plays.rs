@@ -1,0 +1,164 @@
+//! Shapes and notation (section 3.2), and what beats what (3.3), as tables.
+
+use hattari_games::daihinmin::card::parse_set;
+use hattari_games::daihinmin::{Action, Illegal, Options, Situation, effect, judge, kind, notation};
+
+#[test]
+fn shapes_3_2() {
+    // Text, kind, count, lowest column and suits (spades 1, hearts 2, diamonds 4, clubs 8).
+    for (text, kind, count, column, suits) in [
+        ("S3", kind::SINGLE, 1, 1, 1),
+        ("C2", kind::SINGLE, 1, 13, 8),
+        ("JK", kind::SINGLE, 1, 15, 0),
+        ("S7 H7", kind::GROUP, 2, 5, 3),
+        ("D7 JK=C7", kind::GROUP, 2, 5, 12),
+        ("S7 D7 C7", kind::GROUP, 3, 5, 13),
+        ("S7 H7 D7 C7", kind::GROUP, 4, 5, 15),
+        ("S7 H7 JK=D7 C7", kind::GROUP, 4, 5, 15),
+        ("S7 H7 D7 C7 JK", kind::GROUP, 5, 5, 15),
+        ("S3 S4 S5", kind::SEQUENCE, 3, 1, 1),
+        ("HK HA H2", kind::SEQUENCE, 3, 11, 2),
+        ("JK=S5 S6 S7", kind::SEQUENCE, 3, 3, 1),
+        ("S5 JK=S6 S7", kind::SEQUENCE, 3, 3, 1),
+        ("C5 C6 JK=C7", kind::SEQUENCE, 3, 3, 8),
+        ("JK=D< D3 D4", kind::SEQUENCE, 3, 0, 4),
+        ("DA D2 JK=D>", kind::SEQUENCE, 3, 12, 4),
+        ("S3 S4 S5 S6 S7 S8 S9 ST SJ SQ SK", kind::SEQUENCE, 11, 1, 1),
+    ] {
+        let action: Action = text.parse().unwrap();
+        assert_eq!((action.kind, action.count, action.column, action.suits), (kind, count, column, suits), "{text}");
+        assert_eq!(action.to_string(), text);
+        // The order of the words is free.
+        let backwards = text.split(' ').rev().collect::<Vec<_>>().join(" ");
+        assert_eq!(backwards.parse(), Ok(action), "{backwards}");
+    }
+    assert_eq!("-".parse(), Ok(Action::PASS));
+    assert_eq!("JK=H9".parse::<Action>().unwrap().to_string(), "JK");
+}
+
+#[test]
+fn no_shapes_3_2() {
+    for text in [
+        "",                  // Nothing at all is not a pass.
+        "S3 S4",             // Two in sequence.
+        "S3 JK=S4",          // The joker does not make it three.
+        "S3 H4",             // Two ranks.
+        "S3 H4 S5",          // Two suits.
+        "S3 S4 S6",          // A gap.
+        "S3 H3 S4 S5",       // A group and a sequence.
+        "S7 JK",             // The joker fifth where there are not four.
+        "S7 H7 D7 JK",       // The same.
+        "S5 S6 JK",          // The joker nowhere in a sequence.
+        "S5 JK=S5",          // The joker where a card is.
+        "S5 S6 JK=H7",       // The joker in another suit.
+        "S5 S6 JK=S8",       // The joker beyond a gap.
+        "SK SA S2 S3",       // Round the corner.
+        "SA S2 JK=S3",       // Round the corner with the joker.
+        "S3 S4 JK=S2",       // The other way.
+        "S3 JK=S< C3",       // Below the threes without a sequence.
+        "S7 H7 D7 C7 S8 JK", // A group of five and more.
+    ] {
+        assert_eq!(text.parse::<Action>(), Err(Illegal::Shape.into()), "{text}");
+    }
+    for (text, word) in
+        [("S1", "S1"), ("S3 X4", "X4"), ("S3 S<", "S<"), ("JK=JK", "JK=JK"), ("JK=", "JK="), ("- S3", "-")]
+    {
+        assert_eq!(text.parse::<Action>(), Err(notation::ParseError::Word(word.into())), "{text}");
+    }
+    for (text, word) in [("S3 S3", "S3"), ("JK JK", "JK"), ("JK=S3 JK", "JK")] {
+        assert_eq!(text.parse::<Action>(), Err(notation::ParseError::Twice(word.into())), "{text}");
+    }
+}
+
+/// A situation in one word: the play on the table, then ` lock` and ` reversed` where they are on.
+fn situation(text: &str) -> Situation {
+    let (text, lock) = text.strip_suffix(" lock").map_or((text, false), |text| (text, true));
+    let (text, reversed) = text.strip_suffix(" reversed").map_or((text, false), |text| (text, true));
+    Situation { table: text.parse().unwrap(), lock, reversed, rules: Options::default().flags() }
+}
+
+#[test]
+fn beating_3_3() {
+    use Illegal::{Locked, OnlySpade3, OtherShape, TooWeak};
+    for (table, play, expected) in [
+        ("-", "S3", Ok(())),
+        ("S7", "H8", Ok(())),
+        ("S7", "H7", Err(TooWeak)),
+        ("S7", "S6", Err(TooWeak)),
+        ("S7 reversed", "H6", Ok(())),
+        ("S7 reversed", "H8", Err(TooWeak)),
+        ("S2", "JK", Ok(())),
+        ("S3 reversed", "JK", Ok(())),
+        ("S7 lock", "S9", Ok(())),
+        ("S7 lock", "H9", Err(Locked)),
+        ("S7 lock", "JK", Ok(())),
+        ("JK", "S3", Ok(())),
+        ("JK reversed", "S3", Ok(())),
+        ("JK", "H3", Err(OnlySpade3)),
+        ("JK", "S2", Err(OnlySpade3)),
+        ("JK", "S3 H3", Err(OnlySpade3)),
+        ("S7", "S9 H9", Err(OtherShape)),
+        ("S7 H7", "S9", Err(OtherShape)),
+        ("S7 H7", "JK", Err(OtherShape)),
+        ("S7 H7", "D9 C9", Ok(())),
+        ("S7 H7 lock", "D9 C9", Err(Locked)),
+        ("S7 H7 lock", "S9 H9", Ok(())),
+        ("S7 H7 lock", "S9 JK=H9", Ok(())),
+        ("S7 H7 lock", "S9 JK=C9", Err(Locked)),
+        ("S7 H7 D7", "S9 ST SJ", Err(OtherShape)),
+        ("S7 H7 D7 C7 lock", "S9 H9 D9 C9", Ok(())),
+        ("S5 S6 S7", "H8 H9 HT", Ok(())),
+        ("S5 S6 S7", "H7 H8 H9", Err(TooWeak)),
+        ("S5 S6 S7 lock", "H8 H9 HT", Err(Locked)),
+        ("S5 S6 S7", "H8 H9 HT HJ", Err(OtherShape)),
+        ("S8 S9 ST reversed", "H5 H6 H7", Ok(())),
+        ("S8 S9 ST reversed", "H6 H7 H8", Err(TooWeak)),
+        ("SJ SQ SK", "HA H2 JK=H>", Ok(())),
+        ("SQ SK SA", "HA H2 JK=H>", Err(TooWeak)),
+        ("S5 S6 S7 reversed", "JK=H< H3 H4", Ok(())),
+        ("S4 S5 S6 reversed", "JK=H< H3 H4", Err(TooWeak)),
+    ] {
+        let action: Action = play.parse().unwrap();
+        assert_eq!(judge(&action, action.cards, &situation(table)).map(|_| ()), expected, "{play} on {table}");
+    }
+    let (hand, on) = (parse_set("S9 H9").unwrap(), situation("S8"));
+    for not_held in ["ST", "JK"] {
+        assert_eq!(judge(&not_held.parse().unwrap(), hand, &on), Err(Illegal::NotHeld), "{not_held}");
+    }
+}
+
+#[test]
+fn effects_3_4_to_3_6() {
+    use effect::{CUT, LOCK, REVOLUTION};
+    for (table, play, effects) in [
+        ("-", "S8", CUT),
+        ("S7", "S8", CUT),
+        ("-", "S6 S7 JK=S8", CUT),
+        ("S2", "JK", 0),
+        ("JK", "S3", CUT),
+        ("S4", "S5", LOCK),
+        ("S4 lock", "S5", 0),
+        ("S4", "H5", 0),
+        ("S4 H4", "S5 JK=H5", LOCK),
+        ("S4 H4", "S5 JK=D5", 0),
+        ("-", "S4 H4 D4 C4", REVOLUTION),
+        ("S4 H4 D4 C4", "S5 H5 D5 C5", REVOLUTION | LOCK),
+        ("-", "S8 H8 D8 C8 JK", REVOLUTION | CUT),
+        ("-", "S3 S4 S5 S6", 0),
+        ("-", "S3 S4 S5 S6 S7", REVOLUTION),
+        ("-", "S9 ST SJ SQ JK=SK", REVOLUTION),
+        ("-", "S9 H9 D9", 0),
+        ("-", "SJ", 0),
+    ] {
+        let action: Action = play.parse().unwrap();
+        assert_eq!(judge(&action, action.cards, &situation(table)).unwrap().effects, effects, "{play} on {table}");
+    }
+}
+
+#[test]
+fn the_text_of_a_refusal_tells_why() {
+    let refusal = notation::parse_legal("H9", parse_set("H9").unwrap(), &situation("S7 lock"));
+    assert_eq!(refusal.unwrap_err().to_string(), "suits are locked");
+    let refusal = notation::parse_legal("S7 Q9", parse_set("H9").unwrap(), &situation("-"));
+    assert!(refusal.unwrap_err().to_string().starts_with("`Q9` is not a card"));
+}
