@@ -22,6 +22,7 @@ pub mod rating;
 pub mod ratio;
 mod reason;
 mod rng;
+pub mod sequential;
 mod summary;
 mod t_test;
 
