@@ -2,7 +2,8 @@
 //!
 //! Looking at a fixed-sample p after every block and stopping when it is small finds differences where there are none.
 //! The rules here hold however often one looks. They take the block differences of two bots **in the order of the
-//! blocks**, without gaps: a runner with several threads hands over the longest complete beginning.
+//! blocks**, without gaps: a runner with several threads hands over the longest complete beginning. Each comparison has
+//! its own level: for k of them together give each the confidence 1 − α/k.
 
 mod betting;
 mod confidence;
