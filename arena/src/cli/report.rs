@@ -3,6 +3,7 @@
 use super::Outcome;
 use crate::league::League;
 use crate::report::{Format, Report};
+use crate::schedule::Shard;
 use crate::standings::{Standings, Wishes, of_store};
 use crate::store::{Store, default_path};
 use crate::text::suggestion;
@@ -73,13 +74,14 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         (None, Store::read(&arguments.file)?)
     } else {
         let league = League::load(&arguments.file)?;
-        let store = arguments.store.clone().unwrap_or_else(|| default_path(&arguments.file));
+        let store = arguments.store.clone().unwrap_or_else(|| default_path(&arguments.file, Shard::WHOLE));
         (Some(league), Store::read(&store)?)
     };
     let wishes = Wishes {
         confidence: arguments.confidence,
         correction: arguments.correction.map(Correction::from),
         command: command_line(),
+        here: std::env::current_dir().ok(),
     };
     let (mut standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
     if !arguments.pairs.is_empty() {
@@ -96,7 +98,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 /// # Errors
 /// The store cannot be read, or standard output cannot be written.
 pub fn print(store: &Store, league: &League) -> anyhow::Result<()> {
-    let wishes = Wishes { command: command_line(), ..Wishes::default() };
+    let wishes = Wishes { command: command_line(), here: std::env::current_dir().ok(), ..Wishes::default() };
     let (standings, samples) = of_store(store, Some(league), &wishes)?;
     Report { standings: &standings, samples: &samples }.write(Format::Terminal, None, false)?;
     Ok(())

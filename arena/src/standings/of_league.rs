@@ -10,7 +10,7 @@ use crate::table::FaultPolicy;
 use crate::text::{counted, grouped};
 use hattari_stats::{Correction, Untestable};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Power at which required blocks are computed.
 pub const POWER: f64 = 0.8;
@@ -24,6 +24,8 @@ pub struct Wishes {
     pub correction: Option<Correction>,
     /// The command that is being carried out, for the head of the report.
     pub command: String,
+    /// The folder that files below it are told from.
+    pub here: Option<PathBuf>,
 }
 
 /// Why a store has no standings.
@@ -117,7 +119,13 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
         version: store.identity().hattari.clone(),
         unit: "deal",
         league: Some(AboutLeague {
-            file: file.display().to_string(),
+            file: wishes
+                .here
+                .as_ref()
+                .and_then(|here| file.strip_prefix(here).ok())
+                .unwrap_or(file)
+                .display()
+                .to_string(),
             game: league.game.clone(),
             preset: league.preset.clone(),
             options: league.options.clone(),
