@@ -69,8 +69,11 @@ pub(super) fn legal(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
     if count == 1 {
         actions.extend(cards.iter().map(|&card| give_counted(card, 1)));
     } else {
+        // The joker is the strongest, so it can only be the first of a pair.
         for (index, &card) in cards.iter().enumerate() {
-            actions.extend(cards[index + 1..].iter().map(|&other| give_counted(card | other, 2)));
+            let joker = if card == JOKER_SET { JOKER } else { NONE };
+            let small = Action::small(kind::GIVE, 2, 0, 0, joker, 0);
+            actions.extend(cards[index + 1..].iter().map(|&other| Action::from_words(card | other, 0, small)));
         }
     }
 }

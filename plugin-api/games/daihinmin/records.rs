@@ -217,7 +217,20 @@ impl Action {
         joker: u8,
         effects: u8,
     ) -> Action {
-        let small = u64::from_le_bytes([kind, count, column, suits, joker, effects, 0, 0]);
+        Action::from_words(cards, cells, Action::small(kind, count, column, suits, joker, effects))
+    }
+
+    /// The fields after the two sets as one word, the first in its lowest byte.
+    #[inline]
+    pub(super) const fn small(kind: u8, count: u8, column: u8, suits: u8, joker: u8, effects: u8) -> u64 {
+        u64::from_le_bytes([kind, count, column, suits, joker, effects, 0, 0])
+    }
+
+    /// Where [`Action::effects`] stands in that word.
+    pub(super) const EFFECTS_SHIFT: u32 = 40;
+
+    #[inline]
+    pub(super) fn from_words(cards: CardSet, cells: CardSet, small: u64) -> Action {
         bytemuck::cast([cards, cells, small.to_le()])
     }
 
