@@ -311,7 +311,7 @@ fn lowest(set: CardSet) -> u8 {
 #[inline]
 fn singles(mut cards: CardSet, marks: &Marks, actions: &mut Vec<Action>) {
     // One suit at most locks a single, and a card that cuts locks nothing.
-    let locks = if marks.lock.count_ones() == 1 { EVERY_COLUMN * CardSet::from(marks.lock) & !marks.cut } else { 0 };
+    let locks = if marks.lock.count_ones() == 1 { (EVERY_COLUMN * CardSet::from(marks.lock)) & !marks.cut } else { 0 };
     // A count known beforehand lets the list grow once for all of them.
     actions.extend((0..cards.count_ones()).map(|_| {
         let cell = lowest(cards);
