@@ -236,8 +236,8 @@ impl Deal {
     }
 
     #[inline]
-    pub(super) fn record(&mut self, kind: u8, seat: u8, place: u8, action: Action) {
-        self.history.push(Event { kind, seat, flags: self.flags, place, reserved: 0, action });
+    pub(super) fn record(&mut self, kind: u8, seat: u8, place: u8, action: [u64; 3]) {
+        self.history.push(Event::packed(kind, seat, self.flags, place, action));
     }
 
     /// Gives a seat the next place.
@@ -245,7 +245,7 @@ impl Deal {
         let place = (self.placed.count_ones() & 7) as u8;
         self.placed |= 1 << seat;
         self.places.set(seat, place);
-        self.record(event::OUT, seat, place, Action::zeroed());
+        self.record(event::OUT, seat, place, [0; 3]);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Play: what an action does to the table, who is next, and how tricks and deals end.
 
-use super::card::{COLUMN_5, COLUMN_6, DIAMOND_3, column_set};
+use super::card::{COLUMN_5, COLUMN_6, DIAMOND_3, JOKER_SET, column_set};
 use super::deal::{Deal, at};
-use super::records::{Action, NONE, effect, event, flag, phase, rule};
+use super::records::{Action, NONE, effect, event, flag, kind, phase, rule};
 use bytemuck::Zeroable;
 
 /// All five seats.
@@ -19,10 +19,12 @@ impl Deal {
     /// Carries out a play or a pass of the seat to act.
     #[inline]
     pub(super) fn play(&mut self, action: &Action, deadlock_passes: u32) {
-        if action.is_pass() {
+        // The action is taken apart in a register: it goes on into table and record in whole words.
+        let words = action.words();
+        if words[2] & 0xff == u64::from(kind::PASS) {
             self.pass(deadlock_passes);
         } else {
-            self.lay(action);
+            self.lay(words);
         }
     }
 
@@ -30,7 +32,7 @@ impl Deal {
         let seat = self.to_act;
         self.passed |= 1 << seat;
         self.passes += 1;
-        self.record(event::ACTION, seat, 0, Action::PASS);
+        self.record(event::ACTION, seat, 0, Action::PASS.words());
         if self.passes >= deadlock_passes {
             return self.settle_deadlock();
         }
@@ -42,24 +44,25 @@ impl Deal {
     }
 
     /// Lays a play on the table.
-    fn lay(&mut self, action: &Action) {
+    fn lay(&mut self, words: [u64; 3]) {
+        let [cards, cells, small] = words;
         let seat = self.to_act;
-        let effects = action.effects;
-        debug_assert_eq!(action.cards & !self.hands[at(seat)], 0);
+        let effects = (small >> Action::EFFECTS_SHIFT & 0xff) as u8;
+        debug_assert_eq!(cards & !self.hands[at(seat)], 0);
         self.passes = 0;
         self.last = seat;
-        self.hands[at(seat)] &= !action.cards;
-        self.gone |= action.cards;
-        self.cards_left.take(seat, action.count);
-        self.situation.table = *action;
+        self.hands[at(seat)] &= !cards;
+        self.gone |= cards;
+        self.cards_left.take(seat, (small >> Action::COUNT_SHIFT & 0xff) as u8);
+        self.situation.table = Action::from_words(cards, cells, small);
         self.flags &= !flag::EMPTY;
-        if effects & !effect::CUT != 0 || action.is_lone_joker() {
-            self.turn_and_lock(action);
+        if effects & !effect::CUT != 0 || cards == JOKER_SET {
+            self.turn_and_lock(effects, cards == JOKER_SET);
         }
-        if self.situation.rules & rule::SIX_REVERSE != 0 && action.cells & column_set(COLUMN_6) != 0 {
+        if self.situation.rules & rule::SIX_REVERSE != 0 && cells & column_set(COLUMN_6) != 0 {
             self.situation.rules ^= rule::BACKWARDS;
         }
-        self.record(event::ACTION, seat, 0, *action);
+        self.record(event::ACTION, seat, 0, words);
         if self.hands[at(seat)] == 0 {
             self.out |= 1 << seat;
             self.place(seat);
@@ -73,17 +76,17 @@ impl Deal {
             return self.end_trick();
         }
         let next = self.next_of(waiting, seat);
-        let skips = self.situation.rules & rule::FIVE_SKIP != 0 && action.cells & column_set(COLUMN_5) != 0;
+        let skips = self.situation.rules & rule::FIVE_SKIP != 0 && cells & column_set(COLUMN_5) != 0;
         // Nobody skips himself, and where nobody else is left to be asked the skipped seat is asked after all.
         self.to_act = if skips && next != seat { self.next_of(waiting, next) } else { next };
     }
 
     /// The effects of a play on lock and order.
-    fn turn_and_lock(&mut self, action: &Action) {
-        let turned = |effect, flag| if action.effects & effect == 0 { 0 } else { flag };
+    fn turn_and_lock(&mut self, effects: u8, lone_joker: bool) {
+        let turned = |effect, flag| if effects & effect == 0 { 0 } else { flag };
         self.flags ^= turned(effect::REVOLUTION, flag::REVOLUTION) | turned(effect::ELEVEN_BACK, flag::ELEVEN_BACK);
         self.flags |= turned(effect::LOCK, flag::LOCK);
-        if action.is_lone_joker() {
+        if lone_joker {
             self.flags &= !flag::LOCK;
         }
         self.update_situation();
@@ -118,7 +121,7 @@ impl Deal {
         let leader = if playing & 1 << self.last == 0 { self.next_of(playing, self.last) } else { self.last };
         self.last = leader;
         self.to_act = leader;
-        self.record(event::LEAD, leader, 0, Action::zeroed());
+        self.record(event::LEAD, leader, 0, [0; 3]);
     }
 
     /// Nobody wants to play: those still in are placed in the order drawn for it with the cards.
