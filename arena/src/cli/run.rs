@@ -120,6 +120,9 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (digest, blocks) = store.digest()?;
     let planned = store.schedule().jobs();
     tell(format!("{}: {} of {} blocks, digest {digest:016x}", path.display(), grouped(blocks), grouped(planned)));
+    if end == End::Finished && !arguments.no_report {
+        super::report::print(&Store::read(&path)?, &ready.identity.league)?;
+    }
     Ok(if end == End::Finished { Outcome::Done } else { Outcome::Interrupted })
 }
 
