@@ -115,10 +115,9 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
     };
     writer.end_run(if end == End::Finished { "finished" } else { "interrupted" })?;
+    let (digest, blocks) = writer.store().digest()?;
+    let planned = writer.store().schedule().jobs();
     drop(writer);
-    let store = Store::read(&path)?;
-    let (digest, blocks) = store.digest()?;
-    let planned = store.schedule().jobs();
     tell(format!("{}: {} of {} blocks, digest {digest:016x}", path.display(), grouped(blocks), grouped(planned)));
     Ok(if end == End::Finished { Outcome::Done } else { Outcome::Interrupted })
 }
@@ -131,16 +130,14 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
     let catalogue: Catalogue =
         if path.is_file() { arguments.folders.catalogue(Some(base))? } else { Catalogue::default() };
     let mut found: Vec<Found> = Vec::new();
-    let mut resolve = |facts: &Facts, entrant: &Entrant| {
-        match catalogue.find(facts.id, &entrant.bot, base) {
-            Ok(bot) => {
-                found.push(bot);
-                Ok(())
-            }
-            Err(error) => {
-                let cure = format!("`hattari bots --game {}` lists what can be named", facts.name());
-                Err(Missing { message: error.to_string(), cure })
-            }
+    let mut resolve = |facts: &Facts, entrant: &Entrant| match catalogue.find(facts.id, &entrant.bot, base) {
+        Ok(bot) => {
+            found.push(bot);
+            Ok(())
+        }
+        Err(error) => {
+            let cure = format!("`hattari bots --game {}` lists what can be named", facts.name());
+            Err(Missing { message: error.to_string(), cure })
         }
     };
     let (mut league, text) = League::load_with(path, &mut resolve)?;
