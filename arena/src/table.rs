@@ -39,10 +39,42 @@ pub struct BlockPlan {
 pub trait Watch<G: Game> {
     /// Cards have been dealt. `entrants[player]` is the place in the line-up.
     fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal, _entrants: &[usize]) {}
-    /// A choice has been carried out; `events` are the new lines of the record.
-    fn acted(&mut self, _game: &G, _deal: &G::Deal, _events: &[G::Event]) {}
+    /// A choice has been carried out.
+    fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &Step<'_, G>) {}
     /// The deal is over; payoffs by player.
     fn ended(&mut self, _game: &G, _deal: &G::Deal, _payoffs: &[i64], _entrants: &[usize]) {}
+    /// Asked after every deal: whether the rest of the block need not be played. Its record is of no use then.
+    fn has_seen_enough(&self) -> bool {
+        false
+    }
+}
+
+/// A choice that was carried out.
+pub struct Step<'a, G: Game> {
+    /// The seat that it was for.
+    pub seat: u8,
+    /// Place in the line-up of whoever decided.
+    pub entrant: usize,
+    /// The choice.
+    pub choice: Grant<G::Action>,
+    /// Who made it.
+    pub decider: Decider,
+    /// Number of the decision in the deal as faults give it, where the bot was asked.
+    pub decision: Option<u32>,
+    /// The new lines of the record.
+    pub events: &'a [G::Event],
+}
+
+/// Who made a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decider {
+    /// The bot.
+    Bot,
+    /// Nobody: there was one thing to do.
+    Forced,
+    /// The rule for faults.
+    Rule,
 }
 
 /// Nobody looks on.
@@ -135,6 +167,9 @@ impl<'g, G: Game> Table<'g, G> {
         for rotation in 0..rotations {
             run.entrants = (0..n).map(|player| (player + rotation) % n).collect();
             self.play_run(&seeds, &bot_seeds, &mut run, watch)?;
+            if watch.has_seen_enough() {
+                break;
+            }
         }
         for entrant in 0..n {
             if run.conditions[entrant] == Condition::Forfeited {
@@ -179,7 +214,7 @@ impl<'g, G: Game> Table<'g, G> {
             run.record.digest = xxhash_rust::xxh3::xxh3_64_with_seed(bytemuck::cast_slice(&by_entrant), digest);
             run.record.add_deal(&by_entrant, (number > 0).then_some(&before));
             std::mem::swap(&mut by_entrant, &mut before);
-            if self.game.block_over(&block) {
+            if self.game.block_over(&block) || watch.has_seen_enough() {
                 break;
             }
         }
@@ -238,16 +273,19 @@ impl<'g, G: Game> Table<'g, G> {
         while let Some(seat) = self.game.to_act(&self.deal) {
             self.game.legal(&self.deal, &mut self.actions);
             let entrant = run.entrants[self.game.player_at(&self.deal, seat)];
-            let choice = if self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none() {
-                fallback::<G>(&self.actions)
+            let mut decision = None;
+            let (choice, decider) = if self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none() {
+                (fallback::<G>(&self.actions), Decider::Forced)
             } else if run.conditions[entrant] == Condition::Plays {
+                decision = Some(run.decisions);
                 self.ask(block, seat, entrant, run)?
             } else {
-                fallback::<G>(&self.actions)
+                (fallback::<G>(&self.actions), Decider::Rule)
             };
             self.game.apply(&mut self.deal, choice);
             let history = self.game.history(&self.deal);
-            watch.acted(self.game, &self.deal, &history[seen..]);
+            let step = Step { seat, entrant, choice, decider, decision, events: &history[seen..] };
+            watch.acted(self.game, &self.deal, &step);
             seen = history.len();
         }
         Ok(())
@@ -260,7 +298,7 @@ impl<'g, G: Game> Table<'g, G> {
         seat: u8,
         entrant: usize,
         run: &mut Run<'_>,
-    ) -> Result<Grant<G::Action>, Stopped> {
+    ) -> Result<(Grant<G::Action>, Decider), Stopped> {
         self.game.view(block, &self.deal, seat, &mut self.view);
         let history = self.game.history(&self.deal);
         let decision = abi::Decision {
@@ -286,10 +324,10 @@ impl<'g, G: Game> Table<'g, G> {
             run.agents[entrant].act(&decision)
         };
         match answer.and_then(|choice| accept::<G>(&self.actions, choice)) {
-            Ok(choice) => Ok(choice),
+            Ok(choice) => Ok((choice, Decider::Bot)),
             Err(misstep) => {
                 run.fault(entrant, misstep)?;
-                Ok(fallback::<G>(&self.actions))
+                Ok((fallback::<G>(&self.actions), Decider::Rule))
             }
         }
     }

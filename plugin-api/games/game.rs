@@ -94,6 +94,8 @@ pub trait Game: GameTypes {
 
     /// One line for people: who holds what now, from god's view.
     fn describe_deal(&self, deal: &Self::Deal) -> String;
+    /// A few words for people: a choice, also one that leaves nothing in the public record.
+    fn describe_choice(&self, choice: &Grant<Self::Action>) -> String;
     /// One line for people: an event of the record.
     fn describe_event(&self, event: &Self::Event) -> String;
 }

@@ -37,6 +37,11 @@ mod host;
 mod player;
 mod rng;
 
+/// The examples of the authors' guide, held to compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Guide;
+
 pub use call::{Block, DealEnd, DealStart, Turn};
 pub use config::{Config, NoConfig};
 pub use export::Declared;

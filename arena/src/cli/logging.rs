@@ -1,7 +1,9 @@
 //! Where the log goes: to the error output, warnings and worse unless asked for more.
 
 use anyhow::Context;
-use std::io::IsTerminal;
+use indicatif::ProgressBar;
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
@@ -25,9 +27,32 @@ pub fn set_up(verbose: u8) -> anyhow::Result<()> {
         })?,
         _ => EnvFilter::default().add_directive(level.into()),
     };
-    let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr);
+    let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(|| AboveBar);
     // Times and targets are noise in a warning, and what one wants when looking into something.
     let set = if verbose < 2 { log.without_time().with_target(false).try_init() } else { log.try_init() };
     set.map_err(|error| anyhow::anyhow!("the log cannot be set up: {error}"))
+}
+
+/// The bar that the log must not run into.
+static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Says that `bar` is on the terminal, or that none is any more: messages are written above it.
+pub fn keep_above(bar: Option<&ProgressBar>) {
+    *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar.cloned();
+}
+
+/// The error output, with the bar out of the way for every message.
+struct AboveBar;
+
+impl Write for AboveBar {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let bar = BAR.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let write = || io::stderr().lock().write_all(bytes).map(|()| bytes.len());
+        bar.map_or_else(write, |bar| bar.suspend(write))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
 }

@@ -1,5 +1,6 @@
 //! How far a run is, on the error output: a bar on a terminal, plain lines elsewhere.
 
+use super::logging;
 use crate::runner::{Observer, Progress};
 use crate::text::{counted, grouped};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -106,6 +107,7 @@ impl Bar {
     fn new() -> Bar {
         let style = ProgressStyle::with_template("{bar:32} {percent:>3} %  {msg}");
         let bar = ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        logging::keep_above(Some(&bar));
         Bar { bar, speed: Speed::default() }
     }
 }
@@ -122,6 +124,7 @@ impl Observer for Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+        logging::keep_above(None);
     }
 }
 

@@ -1,12 +1,293 @@
 //! `hattari replay`.
 
-use super::Outcome;
+use super::bots::Folders;
+use super::run::limits;
+use super::{Outcome, output};
+use crate::agent::Agent;
+use crate::catalogue::Catalogue;
+use crate::games::{self, Visit};
+use crate::league::League;
+use crate::record::{JobId, Record};
+use crate::replay::{Move, Replay, replay};
+use crate::schedule::{Schedule, Shard};
+use crate::seeds::Seeds;
+use crate::store::{self, Identity, Store};
+use crate::table::Decider;
+use crate::text;
+use anyhow::Context;
+use hattari_plugin::games::Game;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `hattari replay`.
 #[derive(clap::Args, Debug)]
-pub struct Arguments {}
+#[command(after_help = "\
+The block is played again from its start, because titles, stacks and what bots have learnt go from deal to deal. Where the
+store holds the block's record, the whole block is played and compared with it: a bot that has changed since is told.
+Line-ups, blocks, deals and decisions count from 0, as in reports of faults.
+
+Examples:
+  hattari replay leagues/demo.yaml --line-up 3 --block 2 --game 17
+  hattari replay leagues/demo.yaml --line-up base,all,all-k,default,random
+  hattari replay leagues/demo.yaml --game 17 --json
+
+Exit codes: 0 done, 1 the block does not come out as it is in the store, 2 no such game, or bots or league in error.")]
+pub struct Arguments {
+    /// The league's file
+    league: PathBuf,
+    /// Number of the line-up, or the names of its entrants
+    #[arg(long, value_name = "N|NAMES", default_value = "0")]
+    line_up: String,
+    /// Number of the block
+    #[arg(long, default_value_t = 0)]
+    block: u32,
+    /// Number of the game in the block; rotations of duplicate deals count on
+    #[arg(long, alias = "deal", default_value_t = 0)]
+    game: u32,
+    /// The league's store; without it, the file beside the league
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// What `--json` prints, and what the text is made from.
+#[derive(Serialize)]
+struct Printed {
+    game_id: String,
+    league: PathBuf,
+    line_up: u32,
+    block: u32,
+    game: u32,
+    /// Games of the block that are planned.
+    games: u32,
+    /// Names by place in the line-up.
+    names: Vec<String>,
+    #[serde(flatten)]
+    replay: Replay,
+    /// How the block compares with the store's record.
+    store: Comparison,
+}
+
+/// How a block compares with the store's record of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "comparison", content = "why", rename_all = "kebab-case")]
+enum Comparison {
+    /// There is no store, or the block has not been played.
+    None,
+    /// It cannot be compared.
+    Impossible(String),
+    /// It comes out as it is in the store.
+    Same,
+    /// It does not.
+    Different,
+}
 
 /// Runs the command.
-pub fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
-    anyhow::bail!("this build has no `replay` yet")
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let league = League::load(&arguments.league)?;
+    let schedule = Schedule::of(&league);
+    let line_up = find_line_up(&league, &schedule, &arguments.line_up)?;
+    let entrants = &schedule.line_ups[line_up as usize].entrants;
+    let rotations = if league.duplicate { u32::try_from(entrants.len()).unwrap_or(1) } else { 1 };
+    let games = league.deals.saturating_mul(rotations);
+    for (what, number, count) in [("block", arguments.block, league.blocks), ("game", arguments.game, games)] {
+        anyhow::ensure!(number < count, "there is no {what} {number}; the league has {what}s 0 to {}", count - 1);
+    }
+    let job = JobId { line_up, block: arguments.block };
+    let store_path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, Shard::WHOLE));
+    let (stored, comparison) = if arguments.store.is_some() || store_path.exists() {
+        find_record(&store_path, &league, &schedule, job)?
+    } else {
+        (None, Comparison::None)
+    };
+    let base = arguments.league.parent().unwrap_or(Path::new(""));
+    let catalogue = arguments.folders.catalogue(Some(base))?;
+    let work = Work { league: &league, catalogue: &catalogue, base, entrants, job, deal: arguments.game, stored };
+    let (replay, found) = games::visit(&league.game, work).context("the league's game is not in this host")??;
+    anyhow::ensure!(!replay.payoffs.is_empty(), "the block is over before game {}", arguments.game);
+    let printed = Printed {
+        game_id: games::Facts::find(&league.game).map_or(league.game.clone(), |facts| facts.id.to_owned()),
+        league: arguments.league.clone(),
+        line_up,
+        block: arguments.block,
+        game: arguments.game,
+        games,
+        names: entrants.iter().map(|&entrant| league.entrants[entrant].name.clone()).collect(),
+        replay,
+        store: found.unwrap_or(comparison),
+    };
+    if arguments.json {
+        output::print_json(&printed)?
+    } else {
+        output::print(&describe(&printed))?
+    }
+    Ok(if printed.store == Comparison::Different { Outcome::Found } else { Outcome::Done })
+}
+
+/// The number of a line-up that is given by number or by names in any order.
+fn find_line_up(league: &League, schedule: &Schedule, wanted: &str) -> anyhow::Result<u32> {
+    let count = schedule.line_ups.len();
+    let last = count.saturating_sub(1);
+    if let Ok(number) = wanted.parse::<u32>() {
+        anyhow::ensure!((number as usize) < count, "there is no line-up {number}; the league has line-ups 0 to {last}");
+        return Ok(number);
+    }
+    let mut numbers = Vec::new();
+    for name in wanted.split(',').map(str::trim) {
+        let names = league.entrants.iter().map(|entrant| entrant.name.as_str());
+        let entrant = league.entrant(name);
+        let cure = || text::suggestion(name, "entrants", names.clone());
+        numbers.push(entrant.with_context(|| format!("--line-up: the league has no entrant `{name}`; {}", cure()))?);
+    }
+    numbers.sort_unstable();
+    let sorted = |entrants: &[usize]| {
+        let mut entrants = entrants.to_vec();
+        entrants.sort_unstable();
+        entrants
+    };
+    let found = schedule.line_ups.iter().position(|line_up| sorted(&line_up.entrants) == numbers);
+    let found = found.and_then(|number| u32::try_from(number).ok());
+    found.with_context(|| {
+        let first = &schedule.line_ups[0].entrants;
+        let first: Vec<&str> = first.iter().map(|&entrant| league.entrants[entrant].name.as_str()).collect();
+        format!("no line-up of {wanted}; line-up 0 of {count} is {}", first.join(","))
+    })
+}
+
+/// The block's record in the store, or why there is none.
+fn find_record(
+    path: &Path,
+    league: &League,
+    schedule: &Schedule,
+    job: JobId,
+) -> anyhow::Result<(Option<Record>, Comparison)> {
+    let store = Store::read(path)?;
+    let identity = store.identity();
+    // Whether the programs are the same shows in the record.
+    let ours = Identity::new(league.clone(), identity.contents.clone());
+    let mut differences = ours.differences(identity, "in the league", "in the store");
+    if store.schedule().line_ups != schedule.line_ups {
+        differences.push("other line-ups".into());
+    }
+    if !differences.is_empty() {
+        return Ok((None, Comparison::Impossible(differences.join("; "))));
+    }
+    Ok((store.record(job)?, Comparison::None))
+}
+
+/// Seats the line-up and plays.
+struct Work<'a> {
+    league: &'a League,
+    catalogue: &'a Catalogue,
+    base: &'a Path,
+    entrants: &'a [usize],
+    job: JobId,
+    deal: u32,
+    stored: Option<Record>,
+}
+
+impl Visit for Work<'_> {
+    type Output = anyhow::Result<(Replay, Option<Comparison>)>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let Work { league, job, stored, .. } = self;
+        let options: G::Options = serde_json::from_value(league.options.clone()).context("the league's options")?;
+        let game = G::new(options).map_err(|error| anyhow::anyhow!("the league's options: {error}"))?;
+        let mut agents: Vec<Box<dyn Agent>> = Vec::new();
+        for &number in self.entrants {
+            let entrant = &league.entrants[number];
+            let problem = |message: &str| anyhow::anyhow!("entrant {}: {message}", entrant.name);
+            let found =
+                self.catalogue.find(G::ID, &entrant.bot, self.base).map_err(|error| problem(&error.to_string()))?;
+            let seat = found.seat_within(limits(&league.budget)).map_err(|misstep| problem(&misstep.message))?;
+            let config = entrant.config.to_string();
+            agents.push(seat.open(&config).map_err(|misstep| problem(&misstep.message))?);
+        }
+        let (seeds, plan) = (Seeds::league(league.seed), league.block_plan());
+        let played = replay(&game, &seeds, job, plan, &mut agents, self.deal, stored.is_some());
+        let (replay, record) = played.map_err(|stopped| {
+            let fault = stopped.0;
+            let name = &league.entrants[self.entrants[usize::from(fault.entrant)]].name;
+            anyhow::anyhow!(
+                "a fault stops the block in game {}: {name}: {}: {}",
+                fault.deal,
+                fault.kind.name(),
+                fault.message
+            )
+        })?;
+        let compare = |stored: Record| if record == Some(stored) { Comparison::Same } else { Comparison::Different };
+        Ok((replay, stored.map(compare)))
+    }
+}
+
+/// The replay for people.
+fn describe(printed: &Printed) -> String {
+    describe_into(printed).expect("strings take everything")
+}
+
+fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
+    let Printed { replay, names, .. } = printed;
+    let mut text = String::new();
+    let league = output::short(&printed.league);
+    let (line_up, block, game, games) = (printed.line_up, printed.block, printed.game, printed.games);
+    writeln!(text, "{}, {league}: line-up {line_up}, block {block}, game {game} of {games}", printed.game_id)?;
+    let players: Vec<&str> = replay.entrants.iter().map(|&entrant| names[entrant].as_str()).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    state(&mut text, &replay.dealt, &players)?;
+
+    let mut hidden: Option<&str> = None;
+    for (number, Move { seat, entrant, decider, choice, events, after, .. }) in (1..).zip(&replay.moves) {
+        if let Some(after) = hidden.take().filter(|_| after.is_none()) {
+            state(&mut text, after, &players)?;
+        }
+        hidden = after.as_deref();
+        let mark = match decider {
+            Decider::Bot => "",
+            Decider::Forced => "  (forced)",
+            Decider::Rule => "  (by the rule for faults)",
+        };
+        let name = &names[*entrant];
+        let first = events.first().cloned().unwrap_or_else(|| format!("seat {seat} {choice}"));
+        writeln!(text, "{number:4}  {name:width$}  {first}{mark}")?;
+        for event in events.iter().skip(1) {
+            writeln!(text, "{:4}  {:width$}  {event}", "", "")?;
+        }
+    }
+    let payoffs: Vec<_> =
+        players.iter().zip(&replay.payoffs).map(|(name, payoff)| format!("{name} {payoff}")).collect();
+    writeln!(text, "\npayoffs: {}", payoffs.join(", "))?;
+    for fault in &replay.faults {
+        let (name, kind) = (&names[usize::from(fault.entrant)], fault.kind.name());
+        writeln!(text, "fault: {name}, decision {}: {kind}: {}", fault.decision, fault.message)?;
+    }
+    match &printed.store {
+        Comparison::None => {}
+        Comparison::Same => writeln!(text, "the block comes out as it is in the store")?,
+        Comparison::Impossible(why) => writeln!(text, "not compared with the store: {why}")?,
+        Comparison::Different => writeln!(
+            text,
+            "THE BLOCK DOES NOT COME OUT AS IT IS IN THE STORE: a bot or the host has changed, or a bot is not deterministic; \
+             this is not the game that was played"
+        )?,
+    }
+    Ok(text)
+}
+
+/// Who holds what, a line each, with names behind the players' numbers.
+fn state(text: &mut String, state: &str, players: &[&str]) -> std::fmt::Result {
+    writeln!(text)?;
+    for part in state.split(" | ") {
+        let mut part = part.to_owned();
+        // From the last on, so that player 1 is not found in player 10.
+        for (number, name) in players.iter().enumerate().rev() {
+            part = part.replace(&format!("player {number}"), &format!("player {number} {name}"));
+        }
+        writeln!(text, "  {part}")?;
+    }
+    writeln!(text)
 }

@@ -1,12 +1,160 @@
 //! `hattari report`.
 
 use super::Outcome;
+use crate::league::League;
+use crate::report::{Format, Report};
+use crate::schedule::Shard;
+use crate::standings::{Standings, Wishes, of_store};
+use crate::store::{Store, default_path};
+use crate::text::suggestion;
+use hattari_stats::Correction;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+A league that is not finished is reported as far as it is played, with what is missing. Blocks are the unit of all tests;
+the test of the play-style paper on single deals stands beside them, labelled.
+
+Examples:
+  hattari report leagues/demo.yaml
+  hattari report leagues/table1.yaml --per-line-up --pairs all,single
+  hattari report leagues/table1.yaml --format markdown --output leagues/results/table1.md
+  hattari report leagues/table1.sqlite --format csv --output table1-csv
+  hattari report leagues/table1.yaml --format json | jq '.pairs[] | [.a, .b, .verdict.text]'
+
+Exit codes: 0 reported (whatever it says), 2 there is nothing to report or the arguments are wrong.";
 
 /// Arguments of `hattari report`.
 #[derive(clap::Args, Debug)]
-pub struct Arguments {}
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The league, or its store.
+    #[arg(value_name = "LEAGUE.yaml|STORE.sqlite")]
+    file: PathBuf,
+    /// The store of the league; by default beside it, with the same name.
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// How to print it.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Where to write it: a file, for csv a folder; standard output by default.
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    /// Confidence of intervals, tests are at 1 minus it; by default the league's.
+    #[arg(long, value_name = "LEVEL", value_parser = confidence)]
+    confidence: Option<f64>,
+    /// How p is adjusted for the number of comparisons; by default the league's.
+    #[arg(long, value_enum)]
+    correction: Option<CorrectionArgument>,
+    /// Print every line-up too (json and csv always hold them).
+    #[arg(long)]
+    per_line_up: bool,
+    /// Only the pairs among these bots, or, of a single bot, its pairs with all. p stays adjusted over all pairs.
+    #[arg(long, value_name = "BOT,BOT,…", value_delimiter = ',')]
+    pairs: Vec<String>,
+}
+
+/// How p is adjusted, on the command line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum CorrectionArgument {
+    /// Holm: holds the chance of any false claim.
+    #[default]
+    Holm,
+    /// Benjamini and Hochberg: holds the share of false claims.
+    #[value(alias = "benjamini-hochberg")]
+    Bh,
+    /// No adjustment.
+    None,
+}
 
 /// Runs the command.
-pub fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
-    anyhow::bail!("this build has no `report` yet")
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let (league, store) = if is_store(&arguments.file) {
+        (None, Store::read(&arguments.file)?)
+    } else {
+        let league = League::load(&arguments.file)?;
+        let store = arguments.store.clone().unwrap_or_else(|| default_path(&arguments.file, Shard::WHOLE));
+        (Some(league), Store::read(&store)?)
+    };
+    let wishes = Wishes {
+        confidence: arguments.confidence,
+        correction: arguments.correction.map(Correction::from),
+        command: command_line(),
+        here: std::env::current_dir().ok(),
+    };
+    let (mut standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
+    if !arguments.pairs.is_empty() {
+        check_names(&arguments.pairs, &standings)?;
+        standings.keep_pairs(&arguments.pairs);
+    }
+    let report = Report { standings: &standings, samples: &samples };
+    report.write(arguments.format, arguments.output.as_deref(), arguments.per_line_up)?;
+    Ok(Outcome::Done)
+}
+
+/// Prints the report of a store to the terminal, as `hattari report` does without options; what `hattari run` ends with.
+///
+/// # Errors
+/// The store cannot be read, or standard output cannot be written.
+pub fn print(store: &Store, league: &League) -> anyhow::Result<()> {
+    let wishes = Wishes { command: command_line(), here: std::env::current_dir().ok(), ..Wishes::default() };
+    let (standings, samples) = of_store(store, Some(league), &wishes)?;
+    Report { standings: &standings, samples: &samples }.write(Format::Terminal, None, false)?;
+    Ok(())
+}
+
+/// The command as it was typed, arguments quoted where a shell would need it.
+fn command_line() -> String {
+    let quote = |argument: String| {
+        let plain = |c: char| c.is_alphanumeric() || "-_./,:=+@%".contains(c);
+        if !argument.is_empty() && argument.chars().all(plain) {
+            argument
+        } else {
+            format!("'{}'", argument.replace('\'', r"'\''"))
+        }
+    };
+    let arguments = std::env::args_os().skip(1).map(|argument| quote(argument.to_string_lossy().into_owned()));
+    std::iter::once("hattari".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
+}
+
+fn check_names(names: &[String], standings: &Standings) -> anyhow::Result<()> {
+    let known = || standings.bots.iter().map(|bot| bot.name.as_str());
+    for name in names {
+        anyhow::ensure!(
+            known().any(|known| known == name),
+            "--pairs: there is no bot `{name}` in this league; {}",
+            suggestion(name, "bots", known().collect::<Vec<_>>())
+        );
+    }
+    Ok(())
+}
+
+/// Whether a file is a database; of one that cannot be read, whether it is called like one.
+fn is_store(path: &Path) -> bool {
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    let mut head = [0; MAGIC.len()];
+    match File::open(path).and_then(|mut file| file.read_exact(&mut head)) {
+        Ok(()) => head == MAGIC,
+        Err(_) => path.extension().is_some_and(|extension| extension == "sqlite"),
+    }
+}
+
+/// Reads a confidence level.
+pub fn confidence(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(level) if (0.5..1.0).contains(&level) => Ok(level),
+        Ok(level) if (50.0..100.0).contains(&level) => Err(format!("give {level} % as {}", level / 100.0)),
+        _ => Err("a confidence level lies between 0.5 and 1, as in 0.95".to_owned()),
+    }
+}
+
+impl From<CorrectionArgument> for Correction {
+    fn from(argument: CorrectionArgument) -> Correction {
+        match argument {
+            CorrectionArgument::Holm => Correction::Holm,
+            CorrectionArgument::Bh => Correction::BenjaminiHochberg,
+            CorrectionArgument::None => Correction::None,
+        }
+    }
 }

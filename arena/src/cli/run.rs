@@ -119,6 +119,9 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let planned = writer.store().schedule().jobs();
     drop(writer);
     tell(format!("{}: {} of {} blocks, digest {digest:016x}", path.display(), grouped(blocks), grouped(planned)));
+    if end == End::Finished && !arguments.no_report {
+        super::report::print(&Store::read(&path)?, &ready.identity.league)?;
+    }
     Ok(if end == End::Finished { Outcome::Done } else { Outcome::Interrupted })
 }
 
@@ -175,7 +178,7 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
 }
 
 /// What a league allows its scripts.
-fn limits(budget: &Budget) -> Limits {
+pub(super) fn limits(budget: &Budget) -> Limits {
     let default = Limits::default();
     Limits {
         steps: budget.lua_steps.map_or(default.steps, |steps| u32::try_from(steps).unwrap_or(u32::MAX)),

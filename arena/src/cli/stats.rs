@@ -1,12 +1,64 @@
 //! `hattari stats`.
 
 use super::Outcome;
+use super::report::{CorrectionArgument, confidence};
+use crate::report::{Format, Report};
+use crate::samples::read_scores;
+use crate::standings::{About, Settings, standings};
+use anyhow::Context;
+use std::fs::File;
+use std::io::{Read, stdin};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+The file has a header line: a column `block`, then one column of scores per bot. Rows with the same block are averaged
+within the block, because scores within a block may depend on each other; the tests are on blocks. Give every row a
+block of its own where rows are independent. An empty cell (or NA) says that the bot did not play in that row.
+
+Examples:
+  hattari stats scores.csv
+  hattari stats scores.csv --json | jq '.pairs[] | {a, b, p: .pooled.tested.p}'
+  printf 'block,ada,bob\\n1,3,2\\n1,5,1\\n2,2,4\\n3,4,1\\n' | hattari stats -
+
+Exit codes: 0 the tests were made (whatever they say), 2 the file cannot be read or the arguments are wrong.";
 
 /// Arguments of `hattari stats`.
 #[derive(clap::Args, Debug)]
-pub struct Arguments {}
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The scores as CSV; `-` reads standard input.
+    file: PathBuf,
+    /// Print everything as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Confidence of intervals; tests are at 1 minus it.
+    #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = confidence)]
+    confidence: f64,
+    /// How p is adjusted for the number of comparisons.
+    #[arg(long, value_enum, default_value_t)]
+    correction: CorrectionArgument,
+}
 
 /// Runs the command.
-pub fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
-    anyhow::bail!("this build has no `stats` yet")
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let is_stdin = arguments.file.as_os_str() == "-";
+    let name = if is_stdin { "standard input".to_owned() } else { arguments.file.display().to_string() };
+    let input: Box<dyn Read> = if is_stdin {
+        Box::new(stdin().lock())
+    } else {
+        Box::new(File::open(&arguments.file).with_context(|| format!("`{name}`"))?)
+    };
+    let samples = read_scores(input).with_context(|| format!("`{name}`"))?;
+    let about = About {
+        command: format!("hattari stats {}", arguments.file.display()),
+        title: name,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        unit: "row",
+        league: None,
+    };
+    let settings = Settings { confidence: arguments.confidence, correction: arguments.correction.into(), power: 0.8 };
+    let standings = standings(&samples, about, settings, None, None)?;
+    let format = if arguments.json { Format::Json } else { Format::Terminal };
+    Report { standings: &standings, samples: &samples }.write(format, None, false)?;
+    Ok(Outcome::Done)
 }

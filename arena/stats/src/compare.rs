@@ -165,6 +165,25 @@ impl Comparison {
 /// Lists of different length, a score that is not finite, or options out of range. What a single pair lacks is said in
 /// its verdict instead.
 pub fn compare(samples: &[BotSample<'_>], options: &CompareOptions) -> Result<Comparison, Untestable> {
+    check_input(samples, options)?;
+    let alpha = 1.0 - options.confidence;
+    let blocks = samples.first().map_or(0, |sample| sample.scores.len());
+    let bots: Vec<BotSummary> = samples.iter().enumerate().map(|(bot, s)| summarise_bot(bot, s, options)).collect();
+    let mut upper: Vec<PairSummary> = Vec::new();
+    for a in 0..samples.len() {
+        for b in a + 1..samples.len() {
+            upper.push(compare_pair((a, &samples[a]), (b, &samples[b]), options));
+        }
+    }
+    let family = judge(&mut upper, options, alpha);
+
+    let mut pairs: Vec<PairSummary> = upper.iter().map(mirror).chain(upper.iter().cloned()).collect();
+    pairs.sort_by_key(|pair| (pair.a, pair.b));
+    Ok(Comparison { options: *options, blocks, bots, pairs, family })
+}
+
+/// Refuses options out of range, lists of different length and scores that are not finite.
+pub(crate) fn check_input(samples: &[BotSample<'_>], options: &CompareOptions) -> Result<(), Untestable> {
     check_confidence(options.confidence)?;
     let alpha = 1.0 - options.confidence;
     if !(alpha < options.power && options.power < 1.0) {
@@ -182,19 +201,7 @@ pub fn compare(samples: &[BotSample<'_>], options: &CompareOptions) -> Result<Co
             return Err(Untestable::NotFinite);
         }
     }
-
-    let bots: Vec<BotSummary> = samples.iter().enumerate().map(|(bot, s)| summarise_bot(bot, s, options)).collect();
-    let mut upper: Vec<PairSummary> = Vec::new();
-    for a in 0..samples.len() {
-        for b in a + 1..samples.len() {
-            upper.push(compare_pair((a, &samples[a]), (b, &samples[b]), options));
-        }
-    }
-    let family = judge(&mut upper, options, alpha);
-
-    let mut pairs: Vec<PairSummary> = upper.iter().map(mirror).chain(upper.iter().cloned()).collect();
-    pairs.sort_by_key(|pair| (pair.a, pair.b));
-    Ok(Comparison { options: *options, blocks, bots, pairs, family })
+    Ok(())
 }
 
 fn summarise_bot(bot: usize, sample: &BotSample<'_>, options: &CompareOptions) -> BotSummary {
@@ -234,7 +241,7 @@ fn summarise_bot(bot: usize, sample: &BotSample<'_>, options: &CompareOptions) -
 }
 
 /// Whether the bot forfeited every block that it took part in, and took part in one.
-fn all_forfeited(sample: &BotSample<'_>) -> bool {
+pub(crate) fn all_forfeited(sample: &BotSample<'_>) -> bool {
     let mut forfeited_any = false;
     for (block, score) in sample.scores.iter().enumerate() {
         let forfeited = sample.forfeited.get(block).copied().unwrap_or(false);
@@ -302,7 +309,7 @@ fn compare_pair(
 }
 
 /// Adjusts p over the pairs with a test and draws the verdicts; gives the size of the family.
-fn judge(pairs: &mut [PairSummary], options: &CompareOptions, alpha: f64) -> usize {
+pub(crate) fn judge(pairs: &mut [PairSummary], options: &CompareOptions, alpha: f64) -> usize {
     let p: Vec<f64> = pairs.iter().filter_map(|pair| pair.test.map(|test| test.p)).collect();
     let adjusted = options.correction.adjust(&p);
     let tested = pairs.iter_mut().filter_map(|pair| pair.test.map(|test| (pair, test)));
@@ -322,7 +329,7 @@ fn judge(pairs: &mut [PairSummary], options: &CompareOptions, alpha: f64) -> usi
     p.len()
 }
 
-fn mirror(pair: &PairSummary) -> PairSummary {
+pub(crate) fn mirror(pair: &PairSummary) -> PairSummary {
     PairSummary {
         a: pair.b,
         b: pair.a,

@@ -4,6 +4,30 @@
 //! number per bot, its mean score per game. Everything here is a pure function of such numbers: no I/O, no clock, and
 //! no chance but a seeded generator where a bootstrap or a permutation test needs one.
 //!
+//! [`compare()`] makes what a report prints from a list of scores per bot:
+//!
+//! ```
+//! use hattari_stats::{BotSample, CompareOptions, compare, compare::Verdict};
+//!
+//! // Mean score per game in each of twelve blocks, for two bots that played the same deals.
+//! let strong: Vec<Option<f64>> = (0..12).map(|k| Some(3.2 + 0.1 * f64::from(k % 4))).collect();
+//! let weak: Vec<Option<f64>> = (0..12).map(|k| Some(3.0 + 0.1 * f64::from(k % 3))).collect();
+//! let samples = [&strong, &weak].map(|scores| BotSample { scores, ..BotSample::default() });
+//!
+//! let comparison = compare(&samples, &CompareOptions::default())?;
+//! let pair = comparison.pair(0, 1).unwrap();
+//! assert_eq!(pair.verdict, Verdict::Ahead);
+//! assert!(pair.test.unwrap().interval.low > 0.0);
+//!
+//! // Nine blocks give numbers, but no verdict.
+//! let few = samples.map(|sample| BotSample { scores: &sample.scores[..9], ..sample });
+//! match &compare(&few, &CompareOptions::default())?.pair(0, 1).unwrap().verdict {
+//!     Verdict::CannotTell { reason } => assert_eq!(reason.to_string(), "too few blocks (9, 10 needed)"),
+//!     other => panic!("{other:?}"),
+//! }
+//! # Ok::<(), hattari_stats::Untestable>(())
+//! ```
+//!
 //! A statistic answers with numbers or with an [`Untestable`] that says why there are none. No function returns NaN for
 //! finite input, and none returns a zero that means "unknown".
 
@@ -16,17 +40,20 @@ pub mod dist;
 pub mod hodge;
 mod linear;
 pub mod meta_game;
+mod pooled;
 mod power;
 pub mod rank_test;
 pub mod rating;
 pub mod ratio;
 mod reason;
 mod rng;
+pub mod sequential;
 mod summary;
 mod t_test;
 
 pub use compare::{BotSample, CompareOptions, Comparison, compare};
 pub use correction::Correction;
+pub use pooled::{LineUpScores, compare_pooled, stratified_paired_t};
 pub use power::{power, required_blocks, required_whole_blocks};
 pub use reason::{OutOfDomain, Untestable};
 pub use rng::Rng;

@@ -2,12 +2,13 @@
 
 use crate::Untestable;
 use crate::bootstrap::{BootstrapOptions, block_bootstrap, percentile_interval};
+use crate::compare::BLOCKS_MIN;
 use crate::dist::student;
 use crate::summary::{Interval, check_confidence, mean, summarise_scaled};
 use serde::{Deserialize, Serialize};
 
 /// The share with its uncertainty over blocks.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScoreRatio {
     /// Total of the first over the total of both.
     pub ratio: f64,
@@ -17,6 +18,8 @@ pub struct ScoreRatio {
     pub interval: Interval,
     /// Blocks.
     pub blocks: usize,
+    /// A reason not to lean on the interval: fewer than [`BLOCKS_MIN`] blocks.
+    pub note: Option<Untestable>,
 }
 
 /// The score ratio with an interval by the delta method: to first order the ratio errs by the mean of
@@ -38,7 +41,9 @@ pub fn score_ratio(a: &[f64], b: &[f64], confidence: f64) -> Result<ScoreRatio, 
     let t = student::isf(0.5 * (1.0 - confidence), (a.len() - 1) as f64)?;
     let wide = Interval::around(ratio, t * se);
     let interval = Interval { low: wide.low.max(0.0), high: wide.high.min(1.0) };
-    Ok(ScoreRatio { ratio, se, interval, blocks: a.len() })
+    let blocks = a.len();
+    let note = (blocks < BLOCKS_MIN).then_some(Untestable::TooFewBlocks { blocks, needed: BLOCKS_MIN });
+    Ok(ScoreRatio { ratio, se, interval, blocks, note })
 }
 
 /// The percentile interval of the score ratio from blocks drawn with replacement: for few or skewed blocks, where the
@@ -99,6 +104,7 @@ mod tests {
         let (a, b) = ([0.0, 0.0, 0.1, 0.0], [5.0, 4.0, 6.0, 5.0]);
         let ratio = score_ratio(&a, &b, 0.99).expect("testable");
         assert!(0.0 <= ratio.interval.low && ratio.interval.contains(ratio.ratio), "{ratio:?}");
+        assert_eq!(ratio.note, Some(Untestable::TooFewBlocks { blocks: 4, needed: 10 }));
         let drawn = score_ratio_bootstrap(&a, &b, &BootstrapOptions::default()).expect("testable");
         assert!(0.0 <= drawn.low && drawn.contains(ratio.ratio), "{drawn:?}");
     }

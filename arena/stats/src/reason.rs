@@ -30,6 +30,8 @@ pub enum Untestable {
     },
     /// The bot has no score in any block, or two bots have none to compare.
     MissingScores,
+    /// Two bots never sat at one table, and nowhere faced the same opposition.
+    NeverMet,
     /// Every block of the bot was forfeited, so nothing was measured but its faults.
     AllForfeited,
     /// Every block gave the same number and there is no difference: nothing varies, so nothing can be tested.
@@ -98,6 +100,7 @@ impl fmt::Display for Untestable {
         match self {
             Self::TooFewBlocks { blocks, needed } => write!(f, "too few blocks ({blocks}, {needed} needed)"),
             Self::MissingScores => write!(f, "no scores to compare"),
+            Self::NeverMet => write!(f, "never at one table, nor against the same opposition"),
             Self::AllForfeited => write!(f, "every block was forfeited"),
             Self::ZeroVariance => write!(f, "every block gave the same score, nothing varies"),
             Self::ConstantDifference { difference, permutation_p } => write!(

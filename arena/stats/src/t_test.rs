@@ -13,6 +13,8 @@ pub enum TestKind {
     OneSample,
     /// Differences within pairs (both bots in the same block) against zero.
     Paired,
+    /// Differences within pairs, the mean over line-ups against zero.
+    Stratified,
     /// Two independent samples of unequal variances.
     Welch,
 }

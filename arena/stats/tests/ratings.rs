@@ -28,7 +28,8 @@ fn plackett_luce_is_choix_s() {
 }
 
 #[test]
-fn hodge_is_numpy_s_least_squares() {
+fn hodge_splits_the_reference_table() {
+    // On a complete table the least-squares potential is the mean of each row, so these can be checked by hand.
     let reference = &golden()["hodge_M"];
     let m = matrix(&reference["M"]);
     let table: Vec<Vec<Option<f64>>> = m
@@ -52,7 +53,7 @@ fn alpha_rank_is_open_spiel_s() {
 }
 
 #[test]
-fn nash_is_the_linear_programme_s() {
+fn nash_is_scipy_s_linear_programme() {
     let reference = golden();
     let m = matrix(&reference["hodge_M"]["M"]);
     let equilibrium = nash(&m).expect("valid");

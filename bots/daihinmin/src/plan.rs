@@ -197,6 +197,8 @@ mod tests {
         check("H3 H4 H5 H6 S3 S6", false, &["H3 H4 H5"]);
         check("C3 C4 C5 C7 C8 C9", false, &["C3 C4 C5", "C7 C8 C9"]);
         check("C3 C4 C5 C6 C7 C8", false, &["C3 C4 C5 C6 C7 C8"]);
+        let four = ["S3 S4 S5", "D3 D4 D5", "H6 H7 H8", "C9 CT CJ"];
+        check(&four.join(" "), false, &four);
     }
 
     #[test]

@@ -36,7 +36,7 @@ use crate::gift;
 use crate::order::{Order, place_of_suits};
 use crate::plan::{self, Plan};
 use hattari_plugin::daihinmin::card::{COLUMN_J, CardSet, SUITED};
-use hattari_plugin::daihinmin::{Action, Block, Bot, PLAYERS, Turn, View, effect, kind};
+use hattari_plugin::daihinmin::{Action, Block, Bot, PLAYERS, Turn, View, effect, kind, phase};
 use hattari_plugin::games::daihinmin::rule;
 use serde::{Deserialize, Serialize};
 
@@ -83,7 +83,7 @@ impl Bot for Style {
     }
 
     fn exchange(&mut self, turn: &Turn) -> usize {
-        gift::weakest_gift(turn.view(), turn.legal())
+        self.choose(turn.view(), turn.legal())
     }
 
     #[inline]
@@ -99,9 +99,13 @@ impl Style {
         Style { switches, plan: Plan::default(), planned: (0, false) }
     }
 
-    /// The index of the play that the style chooses among `legal`. It depends on nothing but the arguments.
+    /// The index of the action, play or gift, that the style chooses among `legal`. It depends on nothing but the arguments
+    /// and the switches.
     #[inline]
     pub fn choose(&mut self, view: &View, legal: &[Action]) -> usize {
+        if view.phase == phase::EXCHANGE {
+            return gift::weakest_gift(view, legal);
+        }
         if self.switches.history
             && view.hand.count_ones() == 2
             && let Some(index) = first_of_two(view, legal)

@@ -6,7 +6,7 @@
 use super::card::{self, CardSet};
 use super::notation::{ParseError, find};
 use super::{
-    Action, Block, Daihinmin, Deal, Event, NONE, PLAYERS, Setup, Situation, event, give, judge, phase, strongest,
+    Action, Block, Daihinmin, Deal, NONE, PLAYERS, Setup, Situation, event, flag, give, judge, phase, strongest,
 };
 use crate::{Game, Grant};
 use serde::Deserialize;
@@ -193,7 +193,7 @@ impl Table<'_> {
     }
 
     fn exchange(&mut self) -> Result<(), Stop> {
-        while self.deal.public().phase == phase::EXCHANGE {
+        while self.deal.phase == phase::EXCHANGE {
             let seat = self.rules.to_act(&self.deal).expect("somebody chooses in the exchange");
             let player = self.rules.player_at(&self.deal, seat);
             let Some(names) = &self.record.given[player] else {
@@ -219,11 +219,11 @@ impl Table<'_> {
             return self.stop(at, format!("it is player {}'s turn, by the rules player {player}'s", turn.player));
         }
         self.replay.turns += 1;
-        let situation = Situation::from(self.deal.public());
+        let situation = *self.deal.situation();
         for (name, recorded, ruled) in [
             ("table empty", turn.empty, u8::from(situation.table.is_pass())),
             ("lock", turn.lock, u8::from(situation.lock)),
-            ("revolution", turn.revolution, self.deal.public().revolution),
+            ("revolution", turn.revolution, u8::from(self.deal.flags & flag::REVOLUTION != 0)),
         ] {
             if recorded != ruled {
                 self.note(at, format!("{name}: recorded {recorded}, by the rules {ruled}"));
@@ -274,11 +274,10 @@ impl Table<'_> {
         if self.rules.to_act(&self.deal).is_some() {
             return self.note(None, "the record ends, by the rules the game goes on".into());
         }
-        let public = self.deal.public();
-        let placed = |event: &&Event| event.kind == event::OUT;
-        let seats: Vec<usize> = self.deal.history.iter().filter(placed).map(|event| usize::from(event.seat)).collect();
-        let finish: Vec<u8> = seats.iter().map(|&seat| public.players[seat]).collect();
-        let left: Vec<u32> = seats.iter().map(|&seat| u32::from(public.cards_left[seat])).filter(|&n| n != 0).collect();
+        let deal = &self.deal;
+        let seats = || deal.history.iter().filter(|event| event.kind == event::OUT).map(|event| event.seat);
+        let finish: Vec<u8> = seats().map(|seat| deal.players.get(seat)).collect();
+        let left: Vec<u32> = seats().map(|seat| u32::from(deal.cards_left.get(seat))).filter(|&n| n != 0).collect();
         if finish != self.record.finish {
             self.note(None, format!("the finish is {:?}, by the rules {finish:?}", self.record.finish));
         }

@@ -1,8 +1,10 @@
 //! A deal and a block, and how a deal is set up: by chance or from a record.
 
+use super::by_seat::BySeat;
 use super::card::{self, CardSet, PACK, PACK_SIZE, SUITED};
+use super::moves::Situation;
 use super::records::{Action, Event, NONE, PLAYERS, View, event, flag, phase};
-use super::{Daihinmin, exchange};
+use super::{Daihinmin, exchange, view};
 use crate::chance;
 use bytemuck::Zeroable;
 use rand::Rng;
@@ -25,28 +27,64 @@ pub struct Block {
 }
 
 /// A deal: the true state and its record.
+///
+/// What changes from turn to turn stands in few words, so that nothing is read in a wider piece than it was written in:
+/// at a few tens of nanoseconds a turn, waiting for such a write is most of the time.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    /// All that every seat may know, in place: the fields of a view that differ from seat to seat are left empty.
-    pub(super) public: View,
-    /// Cards of each seat.
-    pub(super) hands: [CardSet; PLAYERS],
-    /// Cards that each seat has given away in the exchange.
-    pub(super) given: [CardSet; PLAYERS],
-    /// Cards that each seat has got in the exchange, known to it or not.
-    pub(super) received: [CardSet; PLAYERS],
+    /// The table, for the next play.
+    pub(super) situation: Situation,
+    /// State of the table as events show it.
+    pub(super) flags: u8,
     /// Seat that is to decide, [`NONE`] when the deal is over.
     pub(super) to_act: u8,
     /// Seat that leads the trick or has played last in it.
     pub(super) last: u8,
+    /// Seats that have passed in this trick.
+    pub(super) passed: u8,
+    /// Seats that are out of cards.
+    pub(super) out: u8,
     /// Seats that have got their place.
     pub(super) placed: u8,
+    /// As in [`View::phase`].
+    pub(super) phase: u8,
+    /// As in [`View::fresh`].
+    pub(super) fresh: u8,
+    /// As in [`View::ask_last`].
+    pub(super) ask_last: u8,
     /// Passes since the last play.
     pub(super) passes: u32,
+    /// Deals planned for the block.
+    pub(super) planned: u32,
+    /// Cards played.
+    pub(super) gone: CardSet,
+    /// As in [`View::players`].
+    pub(super) players: BySeat,
+    /// As in [`View::cards_left`].
+    pub(super) cards_left: BySeat,
+    /// As in [`View::titles`].
+    pub(super) titles: BySeat,
+    /// As in [`View::places`].
+    pub(super) places: BySeat,
+    /// Cards of each seat.
+    pub(super) hands: Sets,
+    /// Cards that each seat has given away in the exchange.
+    pub(super) given: Sets,
+    /// Cards that each seat knows to have got in the exchange.
+    pub(super) received: Sets,
     /// Seats in the order in which the deadlock rule would place them.
     pub(super) deadlock_order: [u8; PLAYERS],
     /// The public record.
     pub(super) history: Vec<Event>,
+}
+
+/// A set of cards for each seat, with room for every value of three bits: [`at`] needs no check.
+pub(super) type Sets = [CardSet; 8];
+
+/// Where a seat's entry stands.
+#[inline]
+pub(super) fn at(seat: u8) -> usize {
+    usize::from(seat & 7)
 }
 
 /// Everything that is settled before the first decision of a deal.
@@ -132,14 +170,26 @@ impl Deal {
     #[must_use]
     pub fn new() -> Deal {
         Deal {
-            public: View { phase: phase::OVER, ..View::zeroed() },
-            hands: [0; PLAYERS],
-            given: [0; PLAYERS],
-            received: [0; PLAYERS],
+            situation: Situation { table: Action::zeroed(), lock: false, reversed: false, rules: 0 },
+            flags: flag::EMPTY,
             to_act: NONE,
             last: 0,
+            passed: 0,
+            out: 0,
             placed: 0,
+            phase: phase::OVER,
+            fresh: 0,
+            ask_last: 0,
             passes: 0,
+            planned: 0,
+            gone: 0,
+            players: [0, 1, 2, 3, 4].into(),
+            cards_left: [0; PLAYERS].into(),
+            titles: [NONE; PLAYERS].into(),
+            places: [NONE; PLAYERS].into(),
+            hands: [0; 8],
+            given: [0; 8],
+            received: [0; 8],
             deadlock_order: [0, 1, 2, 3, 4],
             history: Vec::with_capacity(512),
         }
@@ -147,8 +197,8 @@ impl Deal {
 
     /// Cards of each seat: god's view.
     #[must_use]
-    pub fn hands(&self) -> &[CardSet; PLAYERS] {
-        &self.hands
+    pub fn hands(&self) -> [CardSet; PLAYERS] {
+        std::array::from_fn(|seat| self.hands[seat])
     }
 
     /// Puts other cards into the hands, for look-ahead over what a seat cannot see.
@@ -158,40 +208,44 @@ impl Deal {
     pub fn set_hands(&mut self, hands: [CardSet; PLAYERS]) -> Result<(), &'static str> {
         let all = |hands: &[CardSet; PLAYERS]| hands.iter().fold(0, |union, hand| union | hand);
         let sizes = |hands: &[CardSet; PLAYERS]| hands.map(CardSet::count_ones);
-        if all(&hands) != all(&self.hands) || sizes(&hands) != sizes(&self.hands) {
+        if all(&hands) != all(&self.hands()) || sizes(&hands) != sizes(&self.hands()) {
             return Err("the hands must hold the same cards, as many in each as before");
         }
-        self.hands = hands;
+        self.hands[..PLAYERS].copy_from_slice(&hands);
         Ok(())
     }
 
-    /// What every seat may know: a view without a seat of its own.
+    /// What decides, besides the hand of the seat to act, which plays are legal.
     #[must_use]
-    pub fn public(&self) -> &View {
-        &self.public
+    pub fn situation(&self) -> &Situation {
+        &self.situation
     }
 
-    /// The seat that holds a title, in a deal that has titles.
-    pub(super) fn seat_with(&self, title: u8) -> u8 {
-        (0..5).find(|&seat| self.public.titles[usize::from(seat)] == title).unwrap_or(NONE)
+    /// What every seat may know: a view that is no seat's.
+    #[must_use]
+    pub fn public(&self, block: &Block) -> View {
+        let mut view = View::zeroed();
+        view::fill(block, self, 0, &mut view);
+        View { seat: NONE, give: 0, hand: 0, given: 0, received: 0, ..view }
+    }
+
+    /// The public record so far.
+    #[must_use]
+    pub fn history(&self) -> &[Event] {
+        &self.history
     }
 
     #[inline]
-    pub(super) fn record(&mut self, kind: u8, seat: u8, place: u8, action: Action) {
-        let public = &self.public;
-        let flags = (flag::EMPTY * u8::from(public.table_seat == NONE))
-            | (flag::LOCK * public.lock)
-            | (flag::REVOLUTION * public.revolution)
-            | (flag::ELEVEN_BACK * public.eleven_back);
-        self.history.push(Event { kind, seat, flags, place, reserved: 0, action });
+    pub(super) fn record(&mut self, kind: u8, seat: u8, place: u8, action: [u64; 3]) {
+        self.history.push(Event::packed(kind, seat, self.flags, place, action));
     }
 
     /// Gives a seat the next place.
     pub(super) fn place(&mut self, seat: u8) {
         let place = (self.placed.count_ones() & 7) as u8;
         self.placed |= 1 << seat;
-        self.public.places[usize::from(seat)] = place;
-        self.record(event::OUT, seat, place, Action::zeroed());
+        self.places.set(seat, place);
+        self.record(event::OUT, seat, place, [0; 3]);
     }
 }
 
@@ -244,22 +298,25 @@ impl Daihinmin {
     pub(super) fn begin(&self, block: &mut Block, setup: &Setup, deal: &mut Deal) {
         block.update_seat_points();
         let fresh = setup.titles[0] == NONE;
-        deal.public = View {
-            deals: block.planned,
-            fresh: u8::from(fresh),
-            phase: phase::PLAY,
-            gone: PACK & !setup.union(),
-            players: setup.players,
-            titles: setup.titles,
-            cards_left: setup.hands.map(|hand| (hand.count_ones() & 63) as u8),
-            ..self.blank
-        };
-        deal.hands = setup.hands;
-        deal.deadlock_order = setup.deadlock_order;
-        deal.given = [0; PLAYERS];
-        deal.received = [0; PLAYERS];
+        deal.situation = Situation { table: Action::zeroed(), lock: false, reversed: false, rules: self.rules };
+        deal.flags = flag::EMPTY;
+        deal.passed = 0;
+        deal.out = 0;
         deal.placed = 0;
+        deal.phase = phase::PLAY;
+        deal.fresh = u8::from(fresh);
+        deal.ask_last = u8::from(self.options.ask_last_player_again);
         deal.passes = 0;
+        deal.planned = block.planned;
+        deal.gone = PACK & !setup.union();
+        deal.players = setup.players.into();
+        deal.cards_left = setup.hands.map(|hand| (hand.count_ones() & 63) as u8).into();
+        deal.titles = setup.titles.into();
+        deal.places = [NONE; PLAYERS].into();
+        deal.hands[..PLAYERS].copy_from_slice(&setup.hands);
+        deal.given = [0; 8];
+        deal.received = [0; 8];
+        deal.deadlock_order = setup.deadlock_order;
         deal.history.clear();
         if fresh || !self.options.exchange {
             deal.lead_first();

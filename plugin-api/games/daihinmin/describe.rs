@@ -2,7 +2,7 @@
 
 use super::card;
 use super::deal::Deal;
-use super::records::{Event, NONE, PLAYERS, effect, event, flag, phase};
+use super::records::{Action, Event, NONE, PLAYERS, effect, event, flag, kind, phase};
 use std::fmt::Write;
 
 /// Names of the titles by place.
@@ -10,31 +10,38 @@ pub const TITLES: [&str; PLAYERS] = ["daifugo", "fugo", "heimin", "hinmin", "dai
 
 /// Who sits where and holds what now, on one line; an arrow marks the seat to act.
 pub(super) fn deal(deal: &Deal) -> String {
-    let public = &deal.public;
-    let mut text = match public.phase {
+    let mut text = match deal.phase {
         phase::EXCHANGE => "exchange".to_string(),
         phase::PLAY => "play".to_string(),
         _ => "over".to_string(),
     };
-    for (on, name) in [(public.revolution, "revolution"), (public.lock, "locked"), (public.eleven_back, "eleven-back")]
-    {
-        if on != 0 {
+    for (up, name) in [(flag::REVOLUTION, "revolution"), (flag::LOCK, "locked"), (flag::ELEVEN_BACK, "eleven-back")] {
+        if deal.flags & up != 0 {
             write!(text, ", {name}").expect("strings take everything");
         }
     }
-    for (seat, hand) in (0..).zip(deal.hands) {
-        let index = usize::from(seat);
+    for (seat, hand) in (0..).zip(deal.hands()) {
         let arrow = if seat == deal.to_act { ">" } else { "" };
-        write!(text, " | {arrow}seat {seat} player {}", public.players[index]).expect("strings take everything");
-        if let Some(title) = TITLES.get(usize::from(public.titles[index])) {
+        write!(text, " | {arrow}seat {seat} player {}", deal.players.get(seat)).expect("strings take everything");
+        if let Some(title) = TITLES.get(usize::from(deal.titles.get(seat))) {
             write!(text, " {title}").expect("strings take everything");
         }
         write!(text, ": {}", card::describe(hand)).expect("strings take everything");
-        if public.places[index] != NONE {
-            write!(text, " (place {})", public.places[index] + 1).expect("strings take everything");
+        let place = deal.places.get(seat);
+        if place != NONE {
+            write!(text, " (place {})", place + 1).expect("strings take everything");
         }
     }
     text
+}
+
+/// A choice in words.
+pub(super) fn choice(action: &Action) -> String {
+    match action.kind {
+        kind::PASS => "passes".into(),
+        kind::GIVE => format!("gives {action}"),
+        _ => format!("plays {action}"),
+    }
 }
 
 /// One event in words.

@@ -1,8 +1,8 @@
 //! The exchange between titles: the lower lose their strongest cards, the higher give back what they like.
 
 use super::card::{CardSet, JOKER, JOKER_SET, SUITED};
-use super::deal::Deal;
-use super::records::{Action, NONE, PLAYERS, kind, phase};
+use super::deal::{Deal, at};
+use super::records::{Action, NONE, kind, phase};
 
 /// Titles that give cards of their choice, in the order in which they choose: how many, and to which title.
 const GIVERS: [(u8, u8); 2] = [(2, 4), (1, 3)];
@@ -38,17 +38,17 @@ fn first_of(hand: CardSet) -> CardSet {
 /// Moves the tribute and comes to the first choice.
 pub(super) fn take_tribute(deal: &mut Deal) {
     for (title, (count, receiver)) in (0..).zip(GIVERS) {
-        let from = deal.seat_with(receiver);
-        let tribute = strongest(deal.hands[usize::from(from)], count);
-        move_cards(deal, from, deal.seat_with(title), tribute);
+        let from = deal.titles.find(receiver);
+        let tribute = strongest(deal.hands[at(from)], count);
+        move_cards(deal, from, deal.titles.find(title), tribute);
     }
-    deal.public.phase = phase::EXCHANGE;
-    deal.to_act = deal.seat_with(0);
+    deal.phase = phase::EXCHANGE;
+    deal.to_act = deal.titles.find(0);
 }
 
 /// How many cards the seat to act has to give.
 pub(super) fn due(deal: &Deal) -> u8 {
-    let title = deal.public.titles[usize::from(deal.to_act)];
+    let title = deal.titles.get(deal.to_act);
     GIVERS.get(usize::from(title)).map_or(0, |&(count, _)| count)
 }
 
@@ -69,8 +69,11 @@ pub(super) fn legal(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
     if count == 1 {
         actions.extend(cards.iter().map(|&card| give_counted(card, 1)));
     } else {
+        // The joker is the strongest, so it can only be the first of a pair.
         for (index, &card) in cards.iter().enumerate() {
-            actions.extend(cards[index + 1..].iter().map(|&other| give_counted(card | other, 2)));
+            let joker = if card == JOKER_SET { JOKER } else { NONE };
+            let small = Action::small(kind::GIVE, 2, 0, 0, joker, 0);
+            actions.extend(cards[index + 1..].iter().map(|&other| Action::from_words(card | other, 0, small)));
         }
     }
 }
@@ -92,33 +95,28 @@ pub(super) fn apply(deal: &mut Deal, action: &Action) {
     debug_assert_eq!(action.kind, kind::GIVE);
     debug_assert_eq!(action.cards.count_ones(), u32::from(due(deal)));
     let giver = deal.to_act;
-    let title = deal.public.titles[usize::from(giver)];
+    let title = deal.titles.get(giver);
     let (_, receiver) = GIVERS[usize::from(title)];
-    move_cards(deal, giver, deal.seat_with(receiver), action.cards);
+    let to = deal.titles.find(receiver);
+    move_cards(deal, giver, to, action.cards);
+    // The lower titles see what is new in their hands; the higher do not, so the tribute is not noted for them.
+    deal.received[at(to)] |= action.cards;
     if title == 0 {
-        deal.to_act = deal.seat_with(1);
+        deal.to_act = deal.titles.find(1);
     } else {
-        deal.public.phase = phase::PLAY;
+        deal.phase = phase::PLAY;
         deal.lead_first();
     }
 }
 
 fn move_cards(deal: &mut Deal, from: u8, to: u8, cards: CardSet) {
-    let (from, to) = (usize::from(from), usize::from(to));
-    debug_assert_eq!(cards & !deal.hands[from], 0);
+    debug_assert_eq!(cards & !deal.hands[at(from)], 0);
     let count = (cards.count_ones() & 63) as u8;
-    deal.hands[from] &= !cards;
-    deal.hands[to] |= cards;
-    deal.given[from] |= cards;
-    deal.received[to] |= cards;
-    deal.public.cards_left[from] -= count;
-    deal.public.cards_left[to] += count;
-}
-
-/// The cards that a seat knows to have got: the lower titles see the two or the one that are new, the higher do not.
-pub(super) fn known_received(deal: &Deal, seat: u8) -> CardSet {
-    let title = deal.public.titles[usize::from(seat)];
-    if title == NONE || usize::from(title) < PLAYERS / 2 { 0 } else { deal.received[usize::from(seat)] }
+    deal.hands[at(from)] &= !cards;
+    deal.hands[at(to)] |= cards;
+    deal.given[at(from)] |= cards;
+    deal.cards_left.take(from, count);
+    deal.cards_left.add(to, count);
 }
 
 #[cfg(test)]

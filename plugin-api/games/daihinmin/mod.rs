@@ -9,6 +9,7 @@
 //! leads the next. Two plays of the same suits lock them, an eight clears the trick, four of a kind or five in sequence
 //! turn the order of ranks round. The joker is any card of a play, or alone the strongest, which only ♠3 beats.
 
+mod by_seat;
 pub mod card;
 pub mod corpus;
 mod deal;
@@ -34,12 +35,8 @@ pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind,
 pub use schema::SCHEMA;
 
 use crate::{Game, GameTypes, Grant};
-use bytemuck::Zeroable;
+use deal::at;
 use rand::Rng;
-
-/// [`View::size`].
-const VIEW_SIZE: u32 = 120;
-const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
 
 /// The rules of daihinmin under their options.
 #[derive(Clone, Debug)]
@@ -47,8 +44,8 @@ pub struct Daihinmin {
     options: Options,
     /// Passes in a row that end a deal.
     deadlock_passes: u32,
-    /// The public part of a view before anything has happened.
-    blank: View,
+    /// The switches as in [`View::rules`].
+    rules: u8,
 }
 
 impl GameTypes for Daihinmin {
@@ -73,16 +70,8 @@ impl Game for Daihinmin {
 
     fn new(options: Options) -> Result<Daihinmin, String> {
         options.check()?;
-        let blank = View {
-            size: VIEW_SIZE,
-            rules: options.flags(),
-            ask_last: u8::from(options.ask_last_player_again),
-            table_seat: NONE,
-            places: [NONE; PLAYERS],
-            ..View::zeroed()
-        };
         let deadlock_passes = if options.deadlock_passes == 0 { PASSES_MAX } else { options.deadlock_passes };
-        Ok(Daihinmin { options, deadlock_passes, blank })
+        Ok(Daihinmin { rules: options.flags(), options, deadlock_passes })
     }
 
     fn options(&self) -> &Options {
@@ -131,7 +120,7 @@ impl Game for Daihinmin {
     }
 
     fn player_at(&self, deal: &Deal, seat: u8) -> usize {
-        usize::from(deal.public.players[usize::from(seat)])
+        usize::from(deal.players.get(seat))
     }
 
     /// # Panics
@@ -143,11 +132,11 @@ impl Game for Daihinmin {
     #[inline]
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
         debug_assert_ne!(deal.to_act, NONE, "the deal is over");
-        let hand = deal.hands[usize::from(deal.to_act)];
-        if deal.public.phase == phase::EXCHANGE {
+        let hand = deal.hands[at(deal.to_act)];
+        if deal.phase == phase::EXCHANGE {
             exchange::legal(hand, exchange::due(deal), actions);
         } else {
-            moves::legal_plays(hand, &Situation::from(&deal.public), actions);
+            moves::legal_plays(hand, &deal.situation, actions);
         }
     }
 
@@ -164,17 +153,17 @@ impl Game for Daihinmin {
     #[inline]
     fn apply(&self, deal: &mut Deal, choice: Grant<Action>) {
         debug_assert_ne!(deal.to_act, NONE, "the deal is over");
-        if deal.public.phase == phase::EXCHANGE {
+        if deal.phase == phase::EXCHANGE {
             exchange::apply(deal, &choice.action);
         } else {
-            deal.play(choice.action, self.deadlock_passes);
+            deal.play(&choice.action, self.deadlock_passes);
         }
     }
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
-        debug_assert_eq!(deal.public.phase, phase::OVER, "the deal is not over");
-        for (player, place) in deal.public.players.iter().zip(deal.public.places) {
-            let player = usize::from(*player);
+        debug_assert_eq!(deal.phase, phase::OVER, "the deal is not over");
+        for (player, place) in deal.players.array().into_iter().zip(deal.places.array()) {
+            let player = usize::from(player);
             let points = self.options.points[usize::from(place)];
             payoffs[player] = i64::from(points);
             block.points[player] = block.points[player].saturating_add(points);
@@ -186,6 +175,10 @@ impl Game for Daihinmin {
 
     fn describe_deal(&self, deal: &Deal) -> String {
         describe::deal(deal)
+    }
+
+    fn describe_choice(&self, choice: &Grant<Action>) -> String {
+        describe::choice(&choice.action)
     }
 
     fn describe_event(&self, event: &Event) -> String {

@@ -310,17 +310,31 @@ fn lowest(set: CardSet) -> u8 {
 
 #[inline]
 fn singles(mut cards: CardSet, marks: &Marks, actions: &mut Vec<Action>) {
+    // One suit at most locks a single, and a card that cuts locks nothing.
+    let locks = if marks.lock.count_ones() == 1 { (EVERY_COLUMN * CardSet::from(marks.lock)) & !marks.cut } else { 0 };
     // A count known beforehand lets the list grow once for all of them.
     actions.extend((0..cards.count_ones()).map(|_| {
         let cell = lowest(cards);
-        let cells = 1 << cell;
+        let card = cards & cards.wrapping_neg();
         cards &= cards - 1;
-        let suits = 1 << (cell % 4);
-        let by_cells = marks.cell_effects(cells);
-        let effects = by_cells | marks.suit_effects(suits, by_cells, false);
-        Action::packed(cells, cells, kind::SINGLE, 1, cell / 4, suits, NONE, effects)
+        let cut = (marks.cut >> cell & 1) * u64::from(effect::CUT);
+        let lock = (locks >> cell & 1) * u64::from(effect::LOCK);
+        let back = (marks.back >> cell & 1) * u64::from(effect::ELEVEN_BACK);
+        let small = SINGLES[usize::from(cell)] | (cut | lock | back) << Action::EFFECTS_SHIFT;
+        Action::from_words(card, card, small)
     }));
 }
+
+/// The small fields of the single in every cell, without effects.
+static SINGLES: [u64; 64] = {
+    let mut words = [0; 64];
+    let mut cell = 0_u8;
+    while cell < 60 {
+        words[cell as usize] = Action::small(kind::SINGLE, 1, cell / 4, 1 << (cell % 4), NONE, 0);
+        cell += 1;
+    }
+    words
+};
 
 /// Sequences of `count` cells that start in `starts`, which are whole or have one gap for the joker.
 fn sequences(held: CardSet, mut starts: CardSet, count: u8, joker: bool, marks: &Marks, actions: &mut Vec<Action>) {

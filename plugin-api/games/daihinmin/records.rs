@@ -217,7 +217,30 @@ impl Action {
         joker: u8,
         effects: u8,
     ) -> Action {
-        let small = u64::from_le_bytes([kind, count, column, suits, joker, effects, 0, 0]);
+        Action::from_words(cards, cells, Action::small(kind, count, column, suits, joker, effects))
+    }
+
+    /// The fields after the two sets as one word, the first in its lowest byte.
+    #[inline]
+    pub(super) const fn small(kind: u8, count: u8, column: u8, suits: u8, joker: u8, effects: u8) -> u64 {
+        u64::from_le_bytes([kind, count, column, suits, joker, effects, 0, 0])
+    }
+
+    /// Where [`Action::count`] stands in that word.
+    pub(super) const COUNT_SHIFT: u32 = 8;
+    /// Where [`Action::effects`] stands in that word.
+    pub(super) const EFFECTS_SHIFT: u32 = 40;
+
+    /// The two sets and the word of the other fields.
+    #[inline]
+    pub(super) fn words(&self) -> [u64; 3] {
+        let [cards, cells, small]: [u64; 3] = bytemuck::cast(*self);
+        [cards, cells, u64::from_le(small)]
+    }
+
+    /// An action out of its words.
+    #[inline]
+    pub(super) fn from_words(cards: CardSet, cells: CardSet, small: u64) -> Action {
         bytemuck::cast([cards, cells, small.to_le()])
     }
 
@@ -237,6 +260,15 @@ impl Action {
     #[must_use]
     pub fn is_lone_joker(&self) -> bool {
         self.kind == kind::SINGLE && self.uses_joker()
+    }
+}
+
+impl Event {
+    /// An event of the other fields and an action in words.
+    #[inline]
+    pub(super) fn packed(kind: u8, seat: u8, flags: u8, place: u8, [cards, cells, small]: [u64; 3]) -> Event {
+        let head = u64::from_le_bytes([kind, seat, flags, place, 0, 0, 0, 0]);
+        bytemuck::cast([head.to_le(), cards, cells, small.to_le()])
     }
 }
 

@@ -1,8 +1,8 @@
 //! Play: what an action does to the table, who is next, and how tricks and deals end.
 
-use super::card::{COLUMN_5, COLUMN_6, DIAMOND_3, column_set};
-use super::deal::Deal;
-use super::records::{Action, NONE, effect, event, phase, rule};
+use super::card::{COLUMN_5, COLUMN_6, DIAMOND_3, JOKER_SET, column_set};
+use super::deal::{Deal, at};
+use super::records::{Action, NONE, effect, event, flag, kind, phase, rule};
 use bytemuck::Zeroable;
 
 /// All five seats.
@@ -11,82 +11,117 @@ const ALL_SEATS: u8 = 0x1f;
 impl Deal {
     /// Play begins: the holder of the three of diamonds leads; seat 0 where it is in no hand.
     pub(super) fn lead_first(&mut self) {
-        let seat = (0..5).find(|&seat| self.hands[usize::from(seat)] & DIAMOND_3 != 0).unwrap_or(0);
+        let seat = (0..5).find(|&seat| self.hands[at(seat)] & DIAMOND_3 != 0).unwrap_or(0);
         self.to_act = seat;
         self.last = seat;
     }
 
     /// Carries out a play or a pass of the seat to act.
-    pub(super) fn play(&mut self, action: Action, deadlock_passes: u32) {
-        let seat = self.to_act;
-        let effects = action.effects;
-        if action.is_pass() {
-            self.public.passed |= 1 << seat;
-            self.passes += 1;
-            self.record(event::ACTION, seat, 0, action);
-            if self.passes >= deadlock_passes {
-                return self.settle_deadlock();
-            }
+    #[inline]
+    pub(super) fn play(&mut self, action: &Action, deadlock_passes: u32) {
+        // The action is taken apart in a register: it goes on into table and record in whole words.
+        let words = action.words();
+        if words[2] & 0xff == u64::from(kind::PASS) {
+            self.pass(deadlock_passes);
         } else {
-            self.lay(seat, action);
-            if self.hands[usize::from(seat)] == 0 {
-                self.public.out |= 1 << seat;
-                self.place(seat);
-                if let Some(left) = only(ALL_SEATS & !self.placed) {
-                    self.place(left);
-                    return self.close();
-                }
+            self.lay(words);
+        }
+    }
+
+    fn pass(&mut self, deadlock_passes: u32) {
+        let seat = self.to_act;
+        self.passed |= 1 << seat;
+        self.passes += 1;
+        self.record(event::ACTION, seat, 0, Action::PASS.words());
+        if self.passes >= deadlock_passes {
+            return self.settle_deadlock();
+        }
+        let waiting = self.waiting();
+        if self.all_have_passed(waiting) {
+            return self.end_trick();
+        }
+        self.to_act = self.next_of(waiting, seat);
+    }
+
+    /// Lays a play on the table.
+    fn lay(&mut self, words: [u64; 3]) {
+        let [cards, cells, small] = words;
+        let seat = self.to_act;
+        let effects = (small >> Action::EFFECTS_SHIFT & 0xff) as u8;
+        debug_assert_eq!(cards & !self.hands[at(seat)], 0);
+        self.passes = 0;
+        self.last = seat;
+        self.hands[at(seat)] &= !cards;
+        self.gone |= cards;
+        self.cards_left.take(seat, (small >> Action::COUNT_SHIFT & 0xff) as u8);
+        self.situation.table = Action::from_words(cards, cells, small);
+        self.flags &= !flag::EMPTY;
+        if effects & !effect::CUT != 0 || cards == JOKER_SET {
+            self.turn_and_lock(effects, cards == JOKER_SET);
+        }
+        if self.situation.rules & rule::SIX_REVERSE != 0 && cells & column_set(COLUMN_6) != 0 {
+            self.situation.rules ^= rule::BACKWARDS;
+        }
+        self.record(event::ACTION, seat, 0, words);
+        if self.hands[at(seat)] == 0 {
+            self.out |= 1 << seat;
+            self.place(seat);
+            if let Some(left) = only(ALL_SEATS & !self.placed) {
+                self.place(left);
+                return self.close();
             }
         }
-        let waiting = ALL_SEATS & !(self.public.out | self.public.passed);
-        // With `ask_last` all have to pass; without it all but one, be that the seat that played last or, where that
-        // has gone out, any other.
-        let trick_goes_on = if self.public.ask_last == 0 { waiting & waiting.wrapping_sub(1) } else { waiting };
-        if effects & effect::CUT != 0 || trick_goes_on == 0 {
+        let waiting = self.waiting();
+        if effects & effect::CUT != 0 || self.all_have_passed(waiting) {
             return self.end_trick();
         }
         let next = self.next_of(waiting, seat);
-        let skips = self.public.rules & rule::FIVE_SKIP != 0 && action.cells & column_set(COLUMN_5) != 0;
+        let skips = self.situation.rules & rule::FIVE_SKIP != 0 && cells & column_set(COLUMN_5) != 0;
         // Nobody skips himself, and where nobody else is left to be asked the skipped seat is asked after all.
         self.to_act = if skips && next != seat { self.next_of(waiting, next) } else { next };
     }
 
-    /// Lays a play on the table.
-    #[inline]
-    fn lay(&mut self, seat: u8, action: Action) {
-        debug_assert_eq!(action.cards & !self.hands[usize::from(seat)], 0);
-        self.passes = 0;
-        self.last = seat;
-        self.hands[usize::from(seat)] &= !action.cards;
-        let public = &mut self.public;
-        let effects = action.effects;
-        public.gone |= action.cards;
-        public.cards_left[usize::from(seat)] -= action.count;
-        public.table = action;
-        public.table_seat = seat;
-        public.lock |= u8::from(effects & effect::LOCK != 0);
-        public.lock &= u8::from(!action.is_lone_joker());
-        public.revolution ^= u8::from(effects & effect::REVOLUTION != 0);
-        public.eleven_back ^= u8::from(effects & effect::ELEVEN_BACK != 0);
-        if public.rules & rule::SIX_REVERSE != 0 && action.cells & column_set(COLUMN_6) != 0 {
-            public.rules ^= rule::BACKWARDS;
+    /// The effects of a play on lock and order.
+    fn turn_and_lock(&mut self, effects: u8, lone_joker: bool) {
+        let turned = |effect, flag| if effects & effect == 0 { 0 } else { flag };
+        self.flags ^= turned(effect::REVOLUTION, flag::REVOLUTION) | turned(effect::ELEVEN_BACK, flag::ELEVEN_BACK);
+        self.flags |= turned(effect::LOCK, flag::LOCK);
+        if lone_joker {
+            self.flags &= !flag::LOCK;
         }
-        self.record(event::ACTION, seat, 0, action);
+        self.update_situation();
+    }
+
+    fn update_situation(&mut self) {
+        let up = |flag| self.flags & flag != 0;
+        self.situation.lock = up(flag::LOCK);
+        self.situation.reversed = up(flag::REVOLUTION) != up(flag::ELEVEN_BACK);
+    }
+
+    /// Seats that may still be asked in this trick.
+    #[inline]
+    fn waiting(&self) -> u8 {
+        ALL_SEATS & !(self.out | self.passed)
+    }
+
+    /// Whether the trick is over for want of players: with `ask_last` all have to pass; without it all but one, be that
+    /// the seat that played last or, where that has gone out, any other.
+    #[inline]
+    fn all_have_passed(&self, waiting: u8) -> bool {
+        waiting == 0 || (self.ask_last == 0 && waiting & (waiting - 1) == 0)
     }
 
     /// Clears the table; the seat that played last leads, or the next one with cards where it has none.
     fn end_trick(&mut self) {
-        let public = &mut self.public;
-        public.table = Action::zeroed();
-        public.table_seat = NONE;
-        public.lock = 0;
-        public.eleven_back = 0;
-        public.passed = 0;
-        let playing = ALL_SEATS & !public.out;
+        self.situation.table = Action::zeroed();
+        self.flags = self.flags & flag::REVOLUTION | flag::EMPTY;
+        self.update_situation();
+        self.passed = 0;
+        let playing = ALL_SEATS & !self.out;
         let leader = if playing & 1 << self.last == 0 { self.next_of(playing, self.last) } else { self.last };
         self.last = leader;
         self.to_act = leader;
-        self.record(event::LEAD, leader, 0, Action::zeroed());
+        self.record(event::LEAD, leader, 0, [0; 3]);
     }
 
     /// Nobody wants to play: those still in are placed in the order drawn for it with the cards.
@@ -100,24 +135,37 @@ impl Deal {
     }
 
     fn close(&mut self) {
-        self.public.phase = phase::OVER;
+        self.phase = phase::OVER;
         self.to_act = NONE;
     }
 
     /// The first of `seats`, which are not none, after `seat` in the direction of play; `seat` itself comes last.
     #[inline]
     fn next_of(&self, seats: u8, seat: u8) -> u8 {
-        // The seats twice over, so that going round the table is going on in the word.
-        let twice = u16::from(seats) | u16::from(seats) << 5;
-        let found = if self.public.rules & rule::BACKWARDS == 0 {
-            u32::from(seat) + 1 + (twice >> (seat + 1)).trailing_zeros()
-        } else {
-            (twice & ((1 << (seat + 5)) - 1)).ilog2()
-        };
-        let found = (found & 15) as u8;
-        if found < 5 { found } else { found - 5 }
+        let direction = usize::from(self.situation.rules & rule::BACKWARDS != 0);
+        NEXT[direction][at(seat)][usize::from(seats & ALL_SEATS)]
     }
 }
+
+/// [`Deal::next_of`] by direction, seat and set of seats.
+static NEXT: [[[u8; 32]; 8]; 2] = {
+    let mut table = [[[0; 32]; 8]; 2];
+    let mut index = 0;
+    while index < 2 * 5 * 32 {
+        let (direction, seat, seats) = (index / 160, index / 32 % 5, index % 32);
+        // The steps from far to near, so that the nearest is the last to be written.
+        let mut step = 5;
+        while step > 0 {
+            let other = (seat + if direction == 0 { step } else { 5 - step }) % 5;
+            if seats >> other & 1 == 1 {
+                table[direction][seat][seats] = [0, 1, 2, 3, 4][other];
+            }
+            step -= 1;
+        }
+        index += 1;
+    }
+    table
+};
 
 /// The one seat of a set of one.
 fn only(seats: u8) -> Option<u8> {

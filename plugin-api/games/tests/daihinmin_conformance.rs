@@ -11,7 +11,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 /// Deals the cards of the other hands anew, as many to each.
 fn redeal(deal: &mut Deal, seat: u8, chance: &mut ChaCha8Rng) {
-    let mut hands = *deal.hands();
+    let mut hands = deal.hands();
     let others = |hand: &(usize, CardSet)| hand.0 != usize::from(seat);
     let mut pool: Vec<u8> =
         hands.into_iter().enumerate().filter(others).flat_map(|(_, hand)| card::cells(hand)).collect();
@@ -23,14 +23,15 @@ fn redeal(deal: &mut Deal, seat: u8, chance: &mut ChaCha8Rng) {
     deal.set_hands(hands).unwrap();
 }
 
-fn cards_are_conserved(deal: &Deal) {
-    let gone = deal.public().gone;
+fn cards_are_conserved(block: &Block, deal: &Deal) {
+    let public = deal.public(block);
+    let gone = public.gone;
     let held = deal.hands().iter().fold(0, |union, hand| {
         assert_eq!(union & hand, 0, "a card in two hands");
         union | hand
     });
     assert_eq!((held | gone, held & gone), (card::PACK, 0));
-    for (hand, &left) in deal.hands().iter().zip(&deal.public().cards_left) {
+    for (hand, &left) in deal.hands().iter().zip(&public.cards_left) {
         assert_eq!(hand.count_ones(), u32::from(left));
     }
 }
@@ -96,7 +97,7 @@ fn the_deadlock_order_stays_hidden() {
     let mut chance = ChaCha8Rng::seed_from_u64(4);
     let mut deal = game.new_deal();
     game.deal(&mut block, &mut chance, &mut deal);
-    let hands = *deal.hands();
+    let hands = deal.hands();
     let told = |deadlock_order: [u8; 5]| {
         let setup = Setup { players: [0, 1, 2, 3, 4], titles: [NONE; 5], hands, deadlock_order };
         let (mut block, mut deal) = (Block::new(1), game.new_deal());
@@ -109,7 +110,7 @@ fn the_deadlock_order_stays_hidden() {
             game.legal(&deal, &mut legal);
             game.apply(&mut deal, Grant { action: legal[0], amount: 0 });
         }
-        (views, deal.public().places)
+        (views, deal.public(&block).places)
     };
     let (some, places) = told([0, 1, 2, 3, 4]);
     let (others, other_places) = told([4, 2, 0, 1, 3]);

@@ -1,12 +1,12 @@
 //! Whole stretches of play by the rules; what they are stands in `daihinmin/flow.txt`, which says how to read it.
 
 use hattari_games::daihinmin::card::parse_set;
-use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, Situation, event, notation};
+use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, event, notation};
 use hattari_games::{Game, Grant};
 
 /// The flags of the table that are up, as the scripts name them.
 fn flags(deal: &Deal) -> String {
-    let public = deal.public();
+    let public = deal.public(&Block::new(1));
     let up = [
         (public.table_seat == NONE, "empty"),
         (public.lock != 0, "lock"),
@@ -44,13 +44,12 @@ fn step(rules: &Daihinmin, deal: &mut Deal, step: &str) {
     let mut legal = Vec::new();
     rules.legal(deal, &mut legal);
     let hand = deal.hands()[who.parse::<usize>().unwrap()];
-    let situation = Situation::from(deal.public());
     if let Some(play) = what.strip_prefix('!') {
-        assert!(notation::parse_legal(play, hand, &situation).is_err(), "is legal");
+        assert!(notation::parse_legal(play, hand, deal.situation()).is_err(), "is legal");
         assert!(!legal.iter().any(|action| action.to_string() == play), "is in the list");
         return;
     }
-    let action = notation::parse_legal(what, hand, &situation).unwrap();
+    let action = notation::parse_legal(what, hand, deal.situation()).unwrap();
     assert_eq!(notation::find(&legal, &action), Some(&action));
     rules.apply(deal, Grant { action, amount: 0 });
 }

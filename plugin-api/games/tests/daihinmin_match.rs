@@ -35,9 +35,9 @@ fn play(game: &Daihinmin, seed: u64, deals: u32, mut look: impl FnMut(u32, &Bloc
     block
 }
 
-fn by_player(deal: &Deal, by_seat: [u8; 5]) -> [u8; 5] {
+fn by_player(players: [u8; 5], by_seat: [u8; 5]) -> [u8; 5] {
     let mut values = [NONE; 5];
-    for (&player, value) in deal.public().players.iter().zip(by_seat) {
+    for (&player, value) in players.iter().zip(by_seat) {
         values[usize::from(player)] = value;
     }
     values
@@ -60,10 +60,10 @@ fn seats_are_redrawn_every_so_many_deals() {
         // A redraw may leave everybody where he sits, so look at a few blocks.
         for seed in 0..5 {
             seated = [0, 1, 2, 3, 4];
-            play(&game, seed, 12, |number, _, deal| {
-                if deal.public().players != seated {
+            play(&game, seed, 12, |number, block, deal| {
+                if deal.public(block).players != seated {
                     changed.push(number);
-                    seated = deal.public().players;
+                    seated = deal.public(block).players;
                 }
             });
         }
@@ -78,16 +78,16 @@ fn seats_are_redrawn_every_so_many_deals() {
 fn titles_are_the_last_places_and_go_back_after_so_many_deals() {
     let game = rules(Options { rank_reset: 4, ..Options::default() });
     let mut places = [NONE; 5];
-    play(&game, 1, 12, |number, _, deal| {
-        let public = deal.public();
+    play(&game, 1, 12, |number, block, deal| {
+        let public = deal.public(block);
         let fresh = number % 4 == 1;
         if public.phase == phase::OVER {
-            places = by_player(deal, public.places);
+            places = by_player(public.players, public.places);
             return;
         }
         assert_eq!(public.fresh == 1, fresh, "deal {number}");
         assert_eq!(public.phase == phase::PLAY, fresh, "deal {number}");
-        assert_eq!(by_player(deal, public.titles), if fresh { [NONE; 5] } else { places }, "deal {number}");
+        assert_eq!(by_player(public.players, public.titles), if fresh { [NONE; 5] } else { places }, "deal {number}");
     });
     assert_eq!(rules(Options::preset("uecda").unwrap()).block_deals(), 100);
     assert_eq!(rules(Options::preset("uecda-2007").unwrap()).block_deals(), 1000);
@@ -99,8 +99,8 @@ fn the_daifugo_gets_the_first_card_or_chance_decides() {
     let without_exchange = rules(Options { exchange: false, ..Options::default() });
     let mut firsts = [0; 5];
     for seed in 0..300 {
-        play(&without_exchange, seed, 3, |number, _, deal| {
-            let public = deal.public();
+        play(&without_exchange, seed, 3, |number, block, deal| {
+            let public = deal.public(block);
             if public.gone == 0 {
                 let sizes = deal.hands().map(CardSet::count_ones);
                 let first = (0..5).find(|&first| (0..3).all(|step| sizes[(first + step) % 5] == 11)).unwrap();
@@ -125,7 +125,7 @@ fn cards_are_dealt_evenly() {
     let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
     for _ in 0..2000 {
         game.deal(&mut block, &mut chance, &mut deal);
-        for (count, &hand) in counts.iter_mut().zip(deal.hands()) {
+        for (count, hand) in counts.iter_mut().zip(deal.hands()) {
             card::cells(hand).for_each(|cell| count[usize::from(cell)] += 1);
         }
     }
@@ -161,7 +161,7 @@ fn the_exchange_2_1() {
     let set = |text| parse_set(text).unwrap();
 
     // The tribute is taken at once: the joker and the first of the twos, the first of the aces.
-    assert_eq!(deal.public().cards_left, [10, 8, 13, 10, 12]);
+    assert_eq!(deal.public(&block).cards_left, [10, 8, 13, 10, 12]);
     let daihinmin = view(&game, &block, &deal, 1);
     assert_eq!((describe(daihinmin.given).as_str(), daihinmin.received, daihinmin.give), ("H2 JK", 0, 0));
     assert_eq!(describe(view(&game, &block, &deal, 3).given), "SA");
@@ -188,7 +188,7 @@ fn the_exchange_2_1() {
     assert_eq!(game.history(&deal), []);
 
     // The three of diamonds is where it was, so the daifugo leads.
-    assert_eq!((deal.public().phase, game.to_act(&deal)), (phase::PLAY, Some(2)));
+    assert_eq!((deal.public(&block).phase, game.to_act(&deal)), (phase::PLAY, Some(2)));
     for (seat, cards, given, received) in
         [(0, 10, "-", "-"), (1, 10, "H2 JK", "C4 JK"), (2, 11, "C4 JK", "-"), (3, 11, "SA", "HT"), (4, 11, "HT", "-")]
     {
@@ -216,7 +216,7 @@ fn without_the_option_nothing_is_exchanged() {
     let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
     let setup = exchange_setup();
     game.start(&mut block, &setup, &mut deal).unwrap();
-    assert_eq!((deal.public().phase, deal.hands()), (phase::PLAY, &setup.hands));
+    assert_eq!((deal.public(&block).phase, deal.hands()), (phase::PLAY, setup.hands));
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn points_add_up_by_player_and_are_shown_by_seat() {
     let block = play(&game, 5, 30, |number, block, deal| {
         let view = view(&game, block, deal, 3);
         assert_eq!((view.deal, view.deals), (number - 1, 30));
-        for (seat, &player) in deal.public().players.iter().enumerate() {
+        for (seat, &player) in deal.public(block).players.iter().enumerate() {
             assert_eq!(view.points[seat], points[usize::from(player)]);
         }
         if view.phase == phase::OVER {

@@ -75,7 +75,7 @@ fn playthrough(seed: u64) -> String {
                 writeln!(text, "{}", game.describe_deal(&deal)).unwrap();
             }
             game.legal(&deal, &mut legal);
-            if printed && seat == SEAT && (legal.len() > 1 || deal.public().phase == phase::EXCHANGE) {
+            if printed && seat == SEAT && (legal.len() > 1 || deal.public(&block).phase == phase::EXCHANGE) {
                 let mut view = bytemuck::Zeroable::zeroed();
                 game.view(&block, &deal, seat, &mut view);
                 print_view(&mut text, &view);
@@ -85,7 +85,7 @@ fn playthrough(seed: u64) -> String {
                 }
                 writeln!(text, "      legal {}: {}", legal.len(), plays.join(", ")).unwrap();
             }
-            let reversed = deal.public().revolution != 0;
+            let reversed = deal.public(&block).revolution != 0;
             let action = policy(&legal, reversed);
             if action.kind == kind::GIVE {
                 writeln!(text, "(seat {seat} gives {action})").unwrap();

@@ -106,6 +106,12 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     pub const fn id(&self) -> &'static str {
         self.id
     }
+
+    /// The config that it has where a league sets nothing.
+    #[must_use]
+    pub fn config(&self) -> B::Config {
+        (self.preset)()
+    }
 }
 
 /// The texts of a descriptor.

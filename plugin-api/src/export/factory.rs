@@ -21,16 +21,10 @@ pub trait Library: 'static {
     fn descriptors() -> &'static OnceLock<Descriptors>;
 }
 
-/// The descriptors of a library, with the texts that they point to.
-pub struct Descriptors {
-    list: Vec<BotDescriptor>,
-    /// Kept for the pointers in `list`.
-    texts: Vec<CString>,
-    /// Kept for the pointers in `list`.
-    game_lists: Vec<Box<[*const c_char]>>,
-}
+/// The descriptors of a library. What they point to is never freed: a library is never unloaded.
+pub struct Descriptors(Vec<BotDescriptor>);
 
-// SAFETY: written once before they are shared, never after; the pointers in them go to texts that they own.
+// SAFETY: written once before they are shared, never after, like the texts that they point to.
 unsafe impl Send for Descriptors {}
 // SAFETY: as above.
 unsafe impl Sync for Descriptors {}
@@ -71,7 +65,7 @@ unsafe extern "C" fn descriptor<L: Library>(index: u32) -> *const BotDescriptor 
     panics::install_hook();
     // The presets are the authors' code, which may panic.
     let descriptors = panics::guard(|| L::descriptors().get_or_init(|| Descriptors::of(L::BOTS)));
-    match descriptors.ok().and_then(|all| all.list.get(index as usize)) {
+    match descriptors.ok().and_then(|all| all.0.get(index as usize)) {
         Some(descriptor) => descriptor,
         None => ptr::null(),
     }
@@ -143,36 +137,30 @@ unsafe fn refuse(failure: &Failure, error: *mut c_char, capacity: u32) -> Status
 
 impl Descriptors {
     fn of(bots: &[&dyn Declaration]) -> Descriptors {
-        let mut all = Descriptors { list: Vec::new(), texts: Vec::new(), game_lists: Vec::new() };
-        for bot in bots {
+        let describe = |bot: &&dyn Declaration| {
             let bot = bot.describe();
-            let games: Box<[*const c_char]> = [all.keep(bot.game), ptr::null()].into();
-            let descriptor = BotDescriptor {
+            let games: &'static [*const c_char] = Box::leak(Box::new([text(bot.game), ptr::null()]));
+            BotDescriptor {
                 struct_size: struct_size::<BotDescriptor>(),
                 flags: bot.flags,
-                id: all.keep(bot.id),
-                version: all.keep(bot.version),
-                author: all.keep_optional(bot.author),
-                license: all.keep_optional(bot.license),
-                description: all.keep(bot.description),
+                id: text(bot.id),
+                version: text(bot.version),
+                author: optional_text(bot.author),
+                license: optional_text(bot.license),
+                description: text(bot.description),
                 games: games.as_ptr(),
-                config_schema_json: all.keep_optional(bot.schema.as_deref().unwrap_or_default()),
-            };
-            all.game_lists.push(games);
-            all.list.push(descriptor);
-        }
-        all
+                config_schema_json: optional_text(bot.schema.as_deref().unwrap_or_default()),
+            }
+        };
+        Descriptors(bots.iter().map(describe).collect())
     }
+}
 
-    fn keep(&mut self, text: &str) -> *const c_char {
-        // Declarations refuse zero bytes while compiling; a schema from a preset has none, JSON escapes them.
-        let text = CString::new(text).unwrap_or_default();
-        let ptr = text.as_ptr();
-        self.texts.push(text);
-        ptr
-    }
+fn text(text: &str) -> *const c_char {
+    // Declarations refuse zero bytes while compiling; a schema from a preset has none, JSON escapes them.
+    CString::new(text).unwrap_or_default().into_raw()
+}
 
-    fn keep_optional(&mut self, text: &str) -> *const c_char {
-        if text.is_empty() { ptr::null() } else { self.keep(text) }
-    }
+fn optional_text(words: &str) -> *const c_char {
+    if words.is_empty() { ptr::null() } else { text(words) }
 }

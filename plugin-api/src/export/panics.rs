@@ -50,8 +50,13 @@ pub(super) fn guard<T>(f: impl FnOnce() -> T) -> Result<T, String> {
 fn describe(payload: Box<dyn Any + Send>) -> String {
     let noted = MESSAGE.take();
     let text = if noted.is_empty() { message_of(&*payload).to_owned() } else { noted };
-    // Dropping what a bot has thrown could panic again, outside of the guard.
-    std::mem::forget(payload);
+    // What a bot has thrown may panic as it is dropped, and what that throws may too: the second is kept for good.
+    GUARDED.set(true);
+    if let Err(second) = panic::catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        std::mem::forget(second);
+        MESSAGE.take();
+    }
+    GUARDED.set(false);
     text
 }
 
@@ -72,5 +77,20 @@ mod tests {
         assert_eq!(guard(|| 5), Ok(5));
         let text = guard(|| -> () { panic::panic_any(7) }).unwrap_err();
         assert!(text.starts_with("a panic without a message"), "{text}");
+    }
+
+    #[test]
+    fn what_panics_while_it_is_cleared_away_stays_inside() {
+        struct Mine;
+        impl Drop for Mine {
+            fn drop(&mut self) {
+                panic!("second");
+            }
+        }
+        install_hook();
+        let text = guard(|| -> () { panic::panic_any(Mine) }).unwrap_err();
+        assert!(text.starts_with("a panic without a message"), "{text}");
+        let text = guard(|| -> () { panic!("third") }).unwrap_err();
+        assert!(text.starts_with("third ("), "{text}");
     }
 }

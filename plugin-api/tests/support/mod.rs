@@ -56,17 +56,17 @@ pub fn c_text(ptr: *const c_char) -> Option<String> {
 
 /// What a host keeps for one instance: the messages that it logged.
 #[derive(Default)]
-pub struct Journal {
-    pub messages: Mutex<Vec<(i32, String)>>,
-    pub time_left_us: i64,
+struct Journal {
+    messages: Mutex<Vec<(i32, String)>>,
+    time_left_us: i64,
 }
 
-/// A host's struct with its services, or without.
-pub struct TestHost {
-    /// Boxed, so that its place stays the same while this value moves.
-    host: Box<abi::Host>,
-    /// Kept for `host_data`.
-    pub journal: Box<Journal>,
+/// A host's struct with its services, or without. Its place stays the same while this value moves.
+pub struct TestHost(*mut Inner);
+
+struct Inner {
+    host: abi::Host,
+    journal: Journal,
 }
 
 static LOG: abi::LogService = abi::LogService { write: Some(write_log) };
@@ -105,27 +105,44 @@ unsafe extern "C" fn get_service(_: *const abi::Host, id: *const c_char) -> *con
 
 impl TestHost {
     pub fn new(time_left_us: i64) -> TestHost {
-        let journal = Box::new(Journal { time_left_us, ..Journal::default() });
-        let host = Box::new(abi::Host {
+        let host = abi::Host {
             struct_size: struct_size::<abi::Host>(),
             abi_minor: abi::ABI_MINOR,
-            host_data: ptr::from_ref(&*journal).cast_mut().cast(),
+            host_data: ptr::null_mut(),
             name: c"test".as_ptr(),
             version: c"0".as_ptr(),
             get_service: Some(get_service),
-        });
-        TestHost { host, journal }
+        };
+        let journal = Journal { time_left_us, ..Journal::default() };
+        let inner = Box::into_raw(Box::new(Inner { host, journal }));
+        // SAFETY: just allocated; nobody else has the pointer yet.
+        unsafe { (*inner).host.host_data = (&raw mut (*inner).journal).cast() };
+        TestHost(inner)
     }
 
     /// One that offers nothing.
     pub fn bare() -> TestHost {
-        let mut host = TestHost::new(0);
-        host.host.get_service = None;
+        let host = TestHost::new(0);
+        // SAFETY: alive, and nobody else uses it yet.
+        unsafe { (*host.0).host.get_service = None };
         host
     }
 
     pub fn as_ptr(&self) -> *const abi::Host {
-        &*self.host
+        // SAFETY: alive as long as this value.
+        unsafe { &raw const (*self.0).host }
+    }
+
+    fn messages(&self) -> Vec<(i32, String)> {
+        // SAFETY: alive as long as this value.
+        unsafe { &(*self.0).journal }.messages.lock().unwrap().clone()
+    }
+}
+
+impl Drop for TestHost {
+    fn drop(&mut self) {
+        // SAFETY: allocated in `new`, freed once.
+        drop(unsafe { Box::from_raw(self.0) });
     }
 }
 
@@ -223,7 +240,7 @@ impl Driver {
     }
 
     pub fn journal(&self) -> Vec<(i32, String)> {
-        self.host.journal.messages.lock().unwrap().clone()
+        self.host.messages()
     }
 
     pub fn block_start(&self, info: &abi::BlockInfo) -> Status {

@@ -16,6 +16,7 @@ pub use rank::{RankSet, rank_sets};
 
 use crate::Untestable;
 use crate::bootstrap::{BootstrapOptions, block_bootstrap, percentile_interval, quantile};
+use crate::compare::BLOCKS_MIN;
 use crate::linear::centre;
 use crate::summary::Interval;
 use choices::Choices;
@@ -78,6 +79,9 @@ pub struct Rating {
     pub rank_sets: Vec<RankSet>,
     /// Blocks that the bootstrap drew from.
     pub blocks: usize,
+    /// Why the ranks are left open: with fewer than [`BLOCKS_MIN`] blocks a bootstrap shows too little of what blocks can
+    /// differ by.
+    pub note: Option<Untestable>,
     /// Bootstrap samples that had no fit and were left out.
     pub samples_without_fit: usize,
 }
@@ -122,9 +126,11 @@ pub fn rate(bots: usize, blocks: &[Vec<Ranking>], options: &RatingOptions) -> Re
     let confidence = options.bootstrap.confidence;
     let interval = |bot: usize| percentile_interval(&draws.iter().map(|d| d[bot]).collect::<Vec<f64>>(), confidence);
     let above = simultaneously_above(&log_strength, &draws, confidence);
+    let enough = BLOCKS_MIN <= blocks.len();
     Ok(Rating {
         intervals: (0..bots).map(interval).collect(),
-        rank_sets: rank_sets(bots, |a, b| above[a][b]),
+        rank_sets: rank_sets(bots, |a, b| enough && above[a][b]),
+        note: (!enough).then_some(Untestable::TooFewBlocks { blocks: blocks.len(), needed: BLOCKS_MIN }),
         blocks: blocks.len(),
         samples_without_fit: options.bootstrap.samples - draws.len(),
         log_strength,

@@ -2,7 +2,7 @@
 
 use crate::gift;
 use crate::order::{Order, place_of_suits};
-use hattari_plugin::daihinmin::{self, Action, Block, Daihinmin, Turn, View, bot, kind};
+use hattari_plugin::daihinmin::{self, Action, Block, Daihinmin, Turn, View, bot, kind, phase};
 use hattari_plugin::{Declared, NoConfig};
 
 /// `default`.
@@ -30,7 +30,7 @@ impl daihinmin::Bot for Sample {
     }
 
     fn exchange(&mut self, turn: &Turn) -> usize {
-        gift::weakest_gift(turn.view(), turn.legal())
+        choose(turn.view(), turn.legal())
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
@@ -38,9 +38,12 @@ impl daihinmin::Bot for Sample {
     }
 }
 
-/// The index of the play that the sample client chooses among `legal`.
+/// The index of the action, play or gift, that the sample client chooses among `legal`.
 #[must_use]
 pub fn choose(view: &View, legal: &[Action]) -> usize {
+    if view.phase == phase::EXCHANGE {
+        return gift::weakest_gift(view, legal);
+    }
     let order = Order::in_force(view);
     // Answers are all of one kind and size, so that these parts only decide between leads.
     let key = |play: &Action| {

@@ -60,8 +60,8 @@ const fn row(history: bool, lock_single: Lock, lock_group: Lock, stairs: bool) -
     Switches { history, lock_single, lock_group, stairs }
 }
 
-/// What the switches take, for authors of leagues.
-const SCHEMA: &str = r#"{
+/// What the switches take, for authors of leagues: the JSON Schema of `style`'s config.
+pub const SCHEMA: &str = r#"{
   "type": "object",
   "additionalProperties": false,
   "properties": {

@@ -41,7 +41,7 @@ pub fn conforms<G: Game>(
     deals: u32,
     payoff_sum: i64,
     redeal: impl Fn(&mut G::Deal, u8, &mut ChaCha8Rng),
-    watch: impl Fn(&G::Deal),
+    watch: impl Fn(&G::Block, &G::Deal),
 ) {
     let players = G::players().1;
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
@@ -51,7 +51,7 @@ pub fn conforms<G: Game>(
     for _ in 0..deals {
         game.deal(&mut block, &mut chance, &mut deal);
         while let Some(to_act) = game.to_act(&deal) {
-            watch(&deal);
+            watch(&block, &deal);
             game.legal(&deal, &mut legal);
             assert!(!legal.is_empty());
             for player in 0..players {
@@ -72,7 +72,7 @@ pub fn conforms<G: Game>(
             let choice = random_choice::<G>(&legal, &mut chance);
             game.apply(&mut deal, choice);
         }
-        watch(&deal);
+        watch(&block, &deal);
         let mut payoffs = vec![i64::MIN; players];
         game.finish(&mut block, &deal, &mut payoffs);
         assert_eq!(payoffs.iter().sum::<i64>(), payoff_sum);

@@ -1,0 +1,121 @@
+//! Numbers as people read them: as many digits as their error warrants.
+
+/// Decimals that show a standard error with two digits; of several, the finest, within 0 to 6.
+#[must_use]
+pub fn decimals(errors: impl IntoIterator<Item = f64>) -> usize {
+    let finest = errors.into_iter().filter(|error| error.is_finite() && *error > 0.0).fold(f64::INFINITY, f64::min);
+    if finest.is_infinite() {
+        return 3;
+    }
+    (0..6)
+        .find(|decimals| finest * 10_f64.powi(*decimals) >= 9.5)
+        .map_or(6, |decimals| decimals.unsigned_abs() as usize)
+}
+
+/// A number with fixed decimals, without a minus before a zero.
+#[must_use]
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    if text.starts_with('-') && text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.')) {
+        text[1..].to_owned()
+    } else {
+        text
+    }
+}
+
+/// As [`fixed`], with a plus before what is above zero.
+#[must_use]
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = fixed(value, decimals);
+    let above = value > 0.0 && text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+    if above { format!("+{text}") } else { text }
+}
+
+/// An interval.
+#[must_use]
+pub fn interval((low, high): (f64, f64), decimals: usize) -> String {
+    format!("{} to {}", signed(low, decimals), signed(high, decimals))
+}
+
+/// A probability: three decimals from 0.001 on, powers of ten below, never a bare 0.
+#[must_use]
+pub fn p_value(p: f64) -> String {
+    if p >= 0.9995 {
+        "1".to_owned()
+    } else if p >= 0.001 {
+        format!("{p:.3}")
+    } else if p >= 1e-99 {
+        format!("{p:.0e}")
+    } else {
+        "<1e-99".to_owned()
+    }
+}
+
+/// A share of one in percent.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    fixed(share * 100.0, 1)
+}
+
+/// A level such as 0.95 as `95`, 0.995 as `99.5`.
+#[must_use]
+pub fn level(level: f64) -> String {
+    let text = format!("{:.4}", level * 100.0);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A rate or other positive quantity in three digits: `12.3k`, `4.56M`.
+#[must_use]
+pub fn short(quantity: f64) -> String {
+    let (scaled, unit) = match quantity {
+        q if q >= 999.5e6 => (q / 1e9, "G"),
+        q if q >= 999.5e3 => (q / 1e6, "M"),
+        q if q >= 999.5 => (q / 1e3, "k"),
+        q => (q, ""),
+    };
+    let decimals = if scaled >= 99.95 || (unit.is_empty() && scaled.fract() == 0.0) {
+        0
+    } else if scaled >= 9.995 {
+        1
+    } else {
+        2
+    };
+    format!("{scaled:.decimals$}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_shown_with_two_digits() {
+        assert_eq!(decimals([0.012]), 3);
+        assert_eq!(decimals([0.0999, 0.5]), 2);
+        assert_eq!(decimals([250.0, 31.0]), 0);
+        assert_eq!(decimals([1.3]), 1);
+        assert_eq!(decimals([1e-12]), 6);
+        assert_eq!(decimals([0.0, f64::NAN]), 3);
+    }
+
+    #[test]
+    fn zeros_have_no_sign() {
+        assert_eq!(fixed(-0.0004, 3), "0.000");
+        assert_eq!(signed(0.0004, 3), "0.000");
+        assert_eq!(signed(0.0006, 3), "+0.001");
+        assert_eq!(signed(-0.0006, 3), "-0.001");
+        assert_eq!(interval((-1.0, 2.5), 1), "-1.0 to +2.5");
+    }
+
+    #[test]
+    fn a_probability_is_never_shown_as_zero() {
+        let texts = [1.0, 0.9996, 0.0131, 0.001, 0.00033, 4.2e-12, 1e-200, 0.0].map(p_value);
+        assert_eq!(texts, ["1", "1", "0.013", "0.001", "3e-4", "4e-12", "<1e-99", "<1e-99"]);
+    }
+
+    #[test]
+    fn quantities_are_short() {
+        let texts = [0.0, 7.0, 7.5, 123.4, 999.6, 12_345.0, 1.5e6, 2e9].map(short);
+        assert_eq!(texts, ["0", "7", "7.50", "123", "1.00k", "12.3k", "1.50M", "2.00G"]);
+        assert_eq!([0.95, 0.995, 0.9].map(level), ["95", "99.5", "90"]);
+    }
+}

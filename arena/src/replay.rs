@@ -1,0 +1,106 @@
+//! Re-makes one deal of a league from its seed, move by move. Prints nothing and keeps nothing.
+
+use crate::agent::Agent;
+use crate::record::{Fault, JobId, Record};
+use crate::seeds::Seeds;
+use crate::table::{self, BlockPlan, Decider, Stopped, Table, Watch};
+use hattari_plugin::games::Game;
+use serde::Serialize;
+
+/// A deal, re-made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Replay {
+    /// Place in the line-up by player.
+    pub entrants: Vec<usize>,
+    /// Who holds what before the first choice.
+    pub dealt: String,
+    /// Every choice in order.
+    pub moves: Vec<Move>,
+    /// Payoffs by player; empty where the block ended before the deal.
+    pub payoffs: Vec<i64>,
+    /// What bots did wrong in this deal; the block's record keeps the first few of each entrant only.
+    pub faults: Vec<Fault>,
+}
+
+/// A choice and what came of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Move {
+    /// The seat that it was for.
+    pub seat: u8,
+    /// Place in the line-up of whoever decided.
+    pub entrant: usize,
+    /// Who made the choice.
+    pub decider: Decider,
+    /// Number of the decision in the deal as faults give it, where the bot was asked.
+    pub decision: Option<u32>,
+    /// The choice.
+    pub choice: String,
+    /// The new lines of the public record; none where the choice is hidden.
+    pub events: Vec<String>,
+    /// Who holds what after a hidden choice.
+    pub after: Option<String>,
+}
+
+/// Plays the block `job` up to deal `deal`, or to its end if `whole`, which gives the block's record too. `agents` by place in
+/// the line-up.
+///
+/// # Errors
+/// A fault that stops the league.
+pub fn replay<G: Game>(
+    game: &G,
+    league: &Seeds,
+    job: JobId,
+    plan: BlockPlan,
+    agents: &mut [Box<dyn Agent>],
+    deal: u32,
+    whole: bool,
+) -> Result<(Replay, Option<Record>), Stopped> {
+    let mut recorder = Recorder { wanted: deal, deals: 0, whole, replay: Replay::default() };
+    let (record, _) = Table::new(game).play_block(job, plan, league, agents, &mut recorder)?;
+    let mut replay = recorder.replay;
+    replay.faults = record.faults.iter().filter(|fault| fault.deal == deal).cloned().collect();
+    Ok((replay, whole.then_some(record)))
+}
+
+/// Writes down one deal of a block.
+struct Recorder {
+    wanted: u32,
+    /// Deals that are over.
+    deals: u32,
+    whole: bool,
+    replay: Replay,
+}
+
+impl<G: Game> Watch<G> for Recorder {
+    fn dealt(&mut self, game: &G, _block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
+        if self.deals == self.wanted {
+            self.replay.entrants = entrants.to_vec();
+            self.replay.dealt = game.describe_deal(deal);
+        }
+    }
+
+    fn acted(&mut self, game: &G, deal: &G::Deal, step: &table::Step<'_, G>) {
+        if self.deals == self.wanted {
+            self.replay.moves.push(Move {
+                seat: step.seat,
+                entrant: step.entrant,
+                decider: step.decider,
+                decision: step.decision,
+                choice: game.describe_choice(&step.choice),
+                events: step.events.iter().map(|event| game.describe_event(event)).collect(),
+                after: step.events.is_empty().then(|| game.describe_deal(deal)),
+            });
+        }
+    }
+
+    fn ended(&mut self, _game: &G, _deal: &G::Deal, payoffs: &[i64], _entrants: &[usize]) {
+        if self.deals == self.wanted {
+            self.replay.payoffs = payoffs.to_vec();
+        }
+        self.deals += 1;
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        !self.whole && self.deals > self.wanted
+    }
+}

@@ -1,0 +1,91 @@
+//! A report as Markdown, for files that are kept.
+
+use super::table::{Align, Cell, Section, Table};
+use std::fmt::Write;
+
+/// Prints sections as Markdown; the first heading is the title.
+#[must_use]
+pub fn render(sections: &[Section]) -> String {
+    let mut text = String::new();
+    for (number, section) in sections.iter().enumerate() {
+        let mark = if number == 0 { "#" } else { "\n##" };
+        line(&mut text, &format!("{mark} {}", escape(&section.heading)));
+        for sentence in &section.text {
+            line(&mut text, &format!("\n{}", escape(sentence)));
+        }
+        if let Some(table) = &section.table {
+            text.push('\n');
+            write_table(&mut text, table);
+        }
+        for sentence in &section.notes {
+            line(&mut text, &format!("\n*{}*", escape(sentence)));
+        }
+    }
+    text
+}
+
+fn write_table(text: &mut String, table: &Table) {
+    let header = table.columns.iter().map(|column| escape(&column.header)).collect::<Vec<_>>();
+    line(text, &format!("| {} |", header.join(" | ")));
+    let marks = table.columns.iter().map(|column| match column.align {
+        Align::Left | Align::Wrap => "---",
+        Align::Right => "---:",
+        Align::Centre => ":---:",
+    });
+    line(text, &format!("|{}|", marks.collect::<Vec<_>>().join("|")));
+    for row in &table.rows {
+        let cells = row.iter().map(|Cell { text, .. }| escape(text)).collect::<Vec<_>>();
+        line(text, &format!("| {} |", cells.join(" | ")));
+    }
+}
+
+fn line(text: &mut String, content: &str) {
+    writeln!(text, "{}", content.trim_end()).expect("writing to a string cannot fail");
+}
+
+/// Keeps what names and sentences contain from being read as marks; text between backquotes stands as it is.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut code = false;
+    for character in text.chars() {
+        code ^= character == '`';
+        let mark = matches!(character, '*' | '_' | '<' | '[' | '\\') && !code;
+        if mark || character == '|' {
+            escaped.push('\\');
+        }
+        escaped.push(if character == '\n' { ' ' } else { character });
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_become_headings_and_tables() {
+        let mut table = Table::new(&[("bot", Align::Left), ("mean", Align::Right), ("all|sk", Align::Centre)]);
+        table.rows.push(vec!["a_b".into(), "1.0".into(), "".into()]);
+        let first = Section::new("League *one*");
+        let second = Section {
+            heading: "Standings".to_owned(),
+            text: vec!["Made by `hattari run a_b`.".to_owned()],
+            table: Some(table),
+            notes: vec!["Read it well.".to_owned()],
+        };
+        let expected = "\
+# League \\*one\\*
+
+## Standings
+
+Made by `hattari run a_b`.
+
+| bot | mean | all\\|sk |
+|---|---:|:---:|
+| a\\_b | 1.0 |  |
+
+*Read it well.*
+";
+        assert_eq!(render(&[first, second]), expected);
+    }
+}

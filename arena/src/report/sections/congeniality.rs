@@ -1,0 +1,100 @@
+//! The congeniality tables: by blocks, and by the paper's test on single deals.
+
+use super::none;
+use crate::numbers::{fixed, level};
+use crate::report::table::{Align, Cell, Section, Table, Tone};
+use crate::standings::{CongenialityCell, OurCell, Standings};
+use hattari_stats::congeniality::Symbol;
+
+/// Both tables, if any two bots met; only the first where every block is a single deal.
+pub fn sections(standings: &Standings) -> Vec<Section> {
+    let Some(congeniality) = &standings.congeniality else { return Vec::new() };
+    let alpha = level(1.0 - standings.settings.confidence);
+    let several = standings.line_ups.len() > 1;
+    let unit = standings.about.unit;
+    let counts = if several {
+        "; behind each symbol the line-ups in which the row is significantly ahead - not different - significantly \
+         behind, each line-up tested alone"
+    } else {
+        ", each pair tested alone"
+    };
+    let by_block = Section {
+        table: Some(matrix(&congeniality.names, &congeniality.by_block, several)),
+        notes: vec![legend(several), format!("Row against column{counts} at {alpha} %.")],
+        ..Section::new("Congeniality by blocks")
+    };
+    let mut sections = vec![by_block];
+    if standings.progress.blocks_played < standings.progress.deals_played {
+        let mut reading = format!(
+            "The same by the test of the play-style paper: t on the differences of single {unit}s, as if {unit}s did not \
+             depend on each other."
+        );
+        if let Some(ratio) = congeniality.error_ratio {
+            reading += &format!(
+                " Here the error by blocks is {} times the error by {unit}s (median over pairs and line-ups): {}.",
+                fixed(ratio, 2),
+                if ratio > 1.05 { format!("the test on {unit}s claims too much") } else { "much the same".to_owned() },
+            );
+        }
+        sections.push(Section {
+            table: Some(matrix(&congeniality.names, &congeniality.by_deal, several)),
+            notes: vec![reading],
+            ..Section::new(format!("Congeniality by single {unit}s (the paper's test)"))
+        });
+    }
+    sections
+}
+
+fn legend(several: bool) -> String {
+    if several {
+        "◎ significantly ahead in every line-up, ○ in at least half, △ neither way, × significantly behind in at least \
+         half, ×× in every line-up; ※ beside a symbol: significantly ahead in some line-ups and behind in others."
+    } else {
+        "◎ significantly ahead, △ no significant difference, ×× significantly behind."
+    }
+    .to_owned()
+}
+
+fn matrix(names: &[String], cells: &[CongenialityCell], counts: bool) -> Table {
+    let mut columns = vec![("", Align::Left)];
+    columns.extend(names.iter().map(|name| (name.as_str(), Align::Centre)));
+    let mut table = Table::new(&columns);
+    for row in names {
+        let cell = |column: &String| {
+            let cell = cells.iter().find(|cell| cell.row == *row && cell.column == *column);
+            cell.map_or_else(|| "".into(), |cell| symbol_cell(&cell.ours, counts))
+        };
+        table.rows.push(std::iter::once(row.as_str().into()).chain(names.iter().map(cell)).collect());
+    }
+    table
+}
+
+fn symbol_cell(ours: &OurCell, counts: bool) -> Cell {
+    let Some(cell) = &ours.cell else { return none() };
+    let counts = if counts { format!(" {}", record(ours)) } else { String::new() };
+    Cell::toned(format!("{}{counts}", symbol_text(ours)), tone(cell.symbol))
+}
+
+/// Our symbol, with the mark of line-ups that contradict each other.
+pub fn symbol_text(ours: &OurCell) -> String {
+    ours.cell.map_or_else(
+        || super::NONE.to_owned(),
+        |cell| format!("{}{}", cell.symbol.glyph(), if cell.mixed { "※" } else { "" }),
+    )
+}
+
+/// Line-ups ahead - not different - behind.
+pub fn record(ours: &OurCell) -> String {
+    ours.cell.map_or_else(
+        || super::NONE.to_owned(),
+        |cell| format!("{}-{}-{}", cell.ahead, cell.undecided + cell.untestable, cell.behind),
+    )
+}
+
+fn tone(symbol: Symbol) -> Tone {
+    match symbol {
+        Symbol::AlwaysAhead | Symbol::MostlyAhead => Tone::Ahead,
+        Symbol::Even => Tone::Faint,
+        Symbol::AlwaysBehind | Symbol::MostlyBehind => Tone::Behind,
+    }
+}

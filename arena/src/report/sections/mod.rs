@@ -1,0 +1,52 @@
+//! The sections of a report in words and tables; the terminal and Markdown print them.
+
+mod congeniality;
+mod faults;
+mod head;
+mod line_ups;
+mod pairs;
+mod published;
+mod standings;
+
+use super::table::{Cell, Section, Tone};
+use crate::standings::{Standings, VerdictKind};
+
+/// How much to say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// Every pair at every line-up too.
+    pub per_line_up: bool,
+    /// Everything needed to make the league again, for reports that are kept.
+    pub full_head: bool,
+}
+
+/// The sections of a report, in order.
+#[must_use]
+pub fn sections(standings: &Standings, detail: Detail) -> Vec<Section> {
+    let mut sections = head::sections(standings, detail.full_head);
+    sections.push(standings::section(standings));
+    sections.extend(pairs::sections(standings));
+    sections.extend(congeniality::sections(standings));
+    sections.extend(published::sections(standings));
+    if detail.per_line_up {
+        sections.extend(line_ups::sections(standings));
+    }
+    sections.extend(faults::section(standings));
+    sections
+}
+
+/// What stands where there is no number.
+const NONE: &str = "–";
+
+fn none() -> Cell {
+    Cell::toned(NONE, Tone::Faint)
+}
+
+fn tone_of(kind: VerdictKind) -> Tone {
+    match kind {
+        VerdictKind::Ahead => Tone::Ahead,
+        VerdictKind::Behind => Tone::Behind,
+        VerdictKind::NoDifference => Tone::Plain,
+        VerdictKind::CannotTell => Tone::Warning,
+    }
+}

@@ -1,0 +1,123 @@
+//! A published table beside ours.
+
+use super::congeniality::{record, symbol_text};
+use super::none;
+use crate::numbers::{decimals, interval, level, signed};
+use crate::report::table::{Align, Cell, Section, Table, Tone};
+use crate::standings::{Agreements, Answer, ComparedCell, PublishedBeside, PublishedCell, Standings};
+use hattari_stats::congeniality::{Agreement, Symbol};
+
+/// The tables cell by cell, and the cells that differ; nothing where no table was published.
+pub fn sections(standings: &Standings) -> Vec<Section> {
+    let Some(beside) = &standings.published else { return Vec::new() };
+    let mut sections = vec![Section {
+        text: vec![
+            format!("{}: {}.", beside.source, beside.table),
+            agreement("By blocks", &beside.by_block),
+            agreement("By single deals, the paper's test", &beside.by_deal),
+        ],
+        table: Some(matrix(beside)),
+        notes: notes(beside),
+        ..Section::new("Beside the published table")
+    }];
+    sections.extend(differing(beside, standings.settings.confidence));
+    sections
+}
+
+fn agreement(by: &str, agreements: &Agreements) -> String {
+    let Agreements { cells, same, same_direction, missing } = agreements;
+    let missing = if *missing > 0 { format!("; {missing} not played") } else { String::new() };
+    format!("{by}: {same} of {cells} cells have the same symbol, {same_direction} the same direction{missing}.")
+}
+
+fn notes(beside: &PublishedBeside) -> Vec<String> {
+    let mut notes = vec![
+        "Ours by blocks; where the published symbol is another: ours≠published. Same direction: both ahead (◎ ○), both \
+         even (△) or both behind (× ××)."
+            .to_owned(),
+    ];
+    if let Some(exception) = &beside.exception {
+        notes.push(format!(
+            "Published ※: {}. It counts as the same where ours is significantly ahead in some line-ups and behind in \
+             others, as the same direction where ours is ahead in score in some and behind in others.",
+            exception.trim_end_matches('.')
+        ));
+    }
+    notes
+}
+
+fn matrix(beside: &PublishedBeside) -> Table {
+    let mut columns = vec![("", Align::Left)];
+    columns.extend(beside.columns.iter().map(|name| (name.as_str(), Align::Centre)));
+    let mut table = Table::new(&columns);
+    for row in &beside.rows {
+        let cell = |column: &String| {
+            let cell = beside.cells.iter().find(|cell| cell.row == *row && cell.column == *column);
+            cell.map_or_else(|| "".into(), beside_cell)
+        };
+        table.rows.push(std::iter::once(row.as_str().into()).chain(beside.columns.iter().map(cell)).collect());
+    }
+    table
+}
+
+fn beside_cell(cell: &PublishedCell) -> Cell {
+    let ours = symbol_text(&cell.by_block.ours);
+    if cell.by_block.agreement == Agreement::Same {
+        return ours.into();
+    }
+    let tone = if cell.by_block.same_direction { Tone::Plain } else { Tone::Warning };
+    Cell::toned(format!("{ours}≠{}", glyph(&cell.published)), tone)
+}
+
+/// A published symbol as it was printed.
+fn glyph(published: &str) -> &str {
+    published.parse().map_or("※", |symbol: Symbol| symbol.glyph())
+}
+
+fn differing(beside: &PublishedBeside, confidence: f64) -> Option<Section> {
+    let differs = |cell: &ComparedCell| !matches!(cell.agreement, Agreement::Same | Agreement::Missing);
+    let cells: Vec<&PublishedCell> =
+        beside.cells.iter().filter(|cell| differs(&cell.by_block) || differs(&cell.by_deal)).collect();
+    if cells.is_empty() {
+        return None;
+    }
+    let digits = decimals(cells.iter().filter_map(|cell| cell.difference.tested().map(|estimate| estimate.se)));
+    let confidence = format!("{} % CI", level(confidence));
+    let mut table = Table::new(&[
+        ("row", Align::Left),
+        ("column", Align::Left),
+        ("published", Align::Centre),
+        ("by blocks", Align::Left),
+        ("by deals", Align::Left),
+        ("row − column", Align::Right),
+        (&confidence, Align::Right),
+        ("leads in", Align::Right),
+    ]);
+    for cell in cells {
+        let side = |side: &ComparedCell| {
+            let mark = if side.agreement == Agreement::Same { " =" } else { "" };
+            let tone = if side.same_direction { Tone::Plain } else { Tone::Warning };
+            Cell::toned(format!("{} {}{mark}", symbol_text(&side.ours), record(&side.ours)), tone)
+        };
+        let ours = cell.by_block.ours;
+        let mut row: Vec<Cell> =
+            vec![cell.row.as_str().into(), cell.column.as_str().into(), glyph(&cell.published).into()];
+        row.extend([side(&cell.by_block), side(&cell.by_deal)]);
+        match &cell.difference {
+            Answer::Tested(estimate) => row.extend([
+                signed(estimate.value, digits).into(),
+                interval((estimate.low, estimate.high), digits).into(),
+            ]),
+            Answer::NotTestable(_) => row.extend([none(), none()]),
+        }
+        let line_ups = ours.cell.map_or(0, |cell| cell.line_ups());
+        row.push(format!("{} of {line_ups}", ours.leading).into());
+        table.rows.push(row);
+    }
+    let notes = vec![
+        "Ours: symbol and line-ups ahead - not different - behind; = where that test agrees with the published symbol. \
+         row − column: pooled over line-ups; leads in: line-ups in which the row scored more."
+            .to_owned(),
+    ];
+    Some(Section { table: Some(table), notes, ..Section::new("Where the tables differ") })
+}

@@ -1,0 +1,272 @@
+//! A report for the terminal: tables as wide as it is, readable without colour.
+
+use super::table::{Align, Cell, Column, Section, Table, Tone};
+use console::{Alignment, Style, measure_text_width, pad_str};
+
+/// How the terminal is to be written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Screen {
+    /// Columns of the screen.
+    pub width: usize,
+    /// Whether colours are wanted.
+    pub colour: bool,
+}
+
+/// Columns where the output is no terminal, and the least that is laid out for.
+const WIDTH_DEFAULT: usize = 120;
+const WIDTH_LEAST: usize = 40;
+/// The least width of a column of sentences before the table gives up columns instead.
+const WRAP_LEAST: usize = 28;
+/// Space between columns.
+const GAP: &str = "  ";
+
+impl Screen {
+    /// The screen behind standard output: its width and, unless `NO_COLOR` is set, colours; for a pipe a fixed width
+    /// and none.
+    #[must_use]
+    pub fn of_stdout() -> Screen {
+        let term = console::Term::stdout();
+        let width = term.size_checked().map_or(WIDTH_DEFAULT, |(_, columns)| usize::from(columns));
+        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Screen { width: width.max(WIDTH_LEAST), colour: term.is_term() && !no_colour && !dumb }
+    }
+
+    /// No screen: a pipe or a file.
+    #[must_use]
+    pub fn plain() -> Screen {
+        Screen { width: WIDTH_DEFAULT, colour: false }
+    }
+}
+
+/// Prints sections one below the other.
+#[must_use]
+pub fn render(sections: &[Section], screen: Screen) -> String {
+    let mut page = Page { screen, text: String::new() };
+    for (number, section) in sections.iter().enumerate() {
+        if number > 0 {
+            page.text.push('\n');
+        }
+        page.section(section);
+    }
+    page.text
+}
+
+struct Page {
+    screen: Screen,
+    text: String,
+}
+
+impl Page {
+    fn section(&mut self, section: &Section) {
+        let heading = self.style(Style::new().bold(), &section.heading);
+        self.line(&heading);
+        self.prose(&section.text, Style::new());
+        if let Some(table) = &section.table {
+            self.table(table);
+        }
+        self.prose(&section.notes, Style::new().dim());
+    }
+
+    fn prose(&mut self, sentences: &[String], style: Style) {
+        for sentence in sentences {
+            for line in wrap(sentence, self.screen.width) {
+                let line = self.style(style.clone(), &line);
+                self.line(&line);
+            }
+        }
+    }
+
+    fn table(&mut self, table: &Table) {
+        let widths = widths(table, self.screen.width);
+        for columns in chunks(&widths, self.screen.width) {
+            let header = columns.iter().map(|&c| (c, vec![table.columns[c].header.clone()], Tone::Plain)).collect();
+            self.row(table, &widths, header, true);
+            let rule = columns.iter().map(|&c| "─".repeat(widths[c])).collect::<Vec<_>>().join(GAP);
+            self.line(&rule);
+            for row in &table.rows {
+                let cell = |&c: &usize| (c, cell_lines(&table.columns[c], &row[c], widths[c]), row[c].tone);
+                self.row(table, &widths, columns.iter().map(cell).collect(), false);
+            }
+        }
+    }
+
+    /// One row; `cells` are (column, lines, tone).
+    fn row(&mut self, table: &Table, widths: &[usize], cells: Vec<(usize, Vec<String>, Tone)>, header: bool) {
+        let height = cells.iter().map(|(_, lines, _)| lines.len()).max().unwrap_or(0);
+        for at in 0..height {
+            let mut line = String::new();
+            for (place, (column, lines, tone)) in cells.iter().enumerate() {
+                let text = lines.get(at).map_or("", String::as_str);
+                let alignment = match table.columns[*column].align {
+                    Align::Left | Align::Wrap => Alignment::Left,
+                    Align::Right => Alignment::Right,
+                    Align::Centre => Alignment::Center,
+                };
+                let padded = pad_str(text, widths[*column], alignment, None);
+                let style = if header { Style::new().dim() } else { tone_style(*tone) };
+                if place > 0 {
+                    line.push_str(GAP);
+                }
+                line.push_str(&self.style(style, &padded));
+            }
+            self.line(&line);
+        }
+    }
+
+    fn style(&self, style: Style, text: &str) -> String {
+        if self.screen.colour { style.force_styling(true).apply_to(text).to_string() } else { text.to_owned() }
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+    }
+}
+
+fn tone_style(tone: Tone) -> Style {
+    match tone {
+        Tone::Plain => Style::new(),
+        Tone::Ahead => Style::new().green(),
+        Tone::Behind => Style::new().red(),
+        Tone::Faint => Style::new().dim(),
+        Tone::Warning => Style::new().yellow(),
+    }
+}
+
+/// Widths of all columns; those of sentences share what the others leave.
+fn widths(table: &Table, width: usize) -> Vec<usize> {
+    let natural = |(at, column): (usize, &Column)| {
+        let cells = table.rows.iter().map(|row| measure_text_width(&row[at].text));
+        cells.max().unwrap_or(0).max(measure_text_width(&column.header))
+    };
+    let mut widths: Vec<usize> = table.columns.iter().enumerate().map(natural).collect();
+    let total: usize = widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1);
+    let wrapped: Vec<usize> = (0..widths.len()).filter(|&at| table.columns[at].align == Align::Wrap).collect();
+    let mut excess = total.saturating_sub(width);
+    for at in wrapped {
+        let cut = excess.min(widths[at].saturating_sub(WRAP_LEAST));
+        widths[at] -= cut;
+        excess -= cut;
+    }
+    widths
+}
+
+/// Which columns to print side by side: all of them where they fit, otherwise several tables, each with the first
+/// column. A table always gets one column more than the first, however narrow the screen.
+fn chunks(widths: &[usize], width: usize) -> Vec<Vec<usize>> {
+    let mut chunks = Vec::new();
+    let mut chunk = vec![0];
+    let mut used = widths.first().copied().unwrap_or(0);
+    for (at, column) in widths.iter().enumerate().skip(1) {
+        if used + GAP.len() + column > width && chunk.len() > 1 {
+            chunks.push(std::mem::replace(&mut chunk, vec![0]));
+            used = widths[0];
+        }
+        used += GAP.len() + column;
+        chunk.push(at);
+    }
+    chunks.push(chunk);
+    chunks
+}
+
+fn cell_lines(column: &Column, cell: &Cell, width: usize) -> Vec<String> {
+    if column.align == Align::Wrap { wrap(&cell.text, width) } else { vec![cell.text.clone()] }
+}
+
+/// Breaks a sentence at spaces; a word longer than a line stands alone.
+fn wrap(sentence: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in sentence.split(' ') {
+        let line = lines.last_mut().expect("there is always a line");
+        if !line.is_empty() && measure_text_width(line) + 1 + measure_text_width(word) > width {
+            lines.push(word.to_owned());
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn section() -> Section {
+        let mut table =
+            Table::new(&[("bot", Align::Left), ("mean", Align::Right), ("◎", Align::Centre), ("verdict", Align::Wrap)]);
+        table.rows.push(vec![
+            "ada".into(),
+            "12.5".into(),
+            Cell::toned("××", Tone::Behind),
+            "ahead of the rest of the field".into(),
+        ]);
+        table.rows.push(vec!["大貧民".into(), "3.0".into(), "○".into(), "behind".into()]);
+        Section {
+            heading: "Who".to_owned(),
+            text: vec!["All of them.".to_owned()],
+            table: Some(table),
+            notes: vec!["So far.".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_wide_screen_gets_one_table() {
+        let text = render(&[section()], Screen { width: 80, colour: false });
+        let expected = "\
+Who
+All of them.
+bot     mean  ◎   verdict
+──────  ────  ──  ──────────────────────────────
+ada     12.5  ××  ahead of the rest of the field
+大貧民   3.0  ○   behind
+So far.
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_narrow_screen_breaks_sentences_and_then_the_table() {
+        let text = render(&[section()], Screen { width: 46, colour: false });
+        let expected = "\
+Who
+All of them.
+bot     mean  ◎   verdict
+──────  ────  ──  ────────────────────────────
+ada     12.5  ××  ahead of the rest of the
+                  field
+大貧民   3.0  ○   behind
+So far.
+";
+        assert_eq!(text, expected);
+        let text = render(&[section()], Screen { width: 40, colour: false });
+        let expected = "\
+Who
+All of them.
+bot     mean  ◎
+──────  ────  ──
+ada     12.5  ××
+大貧民   3.0  ○
+bot     verdict
+──────  ────────────────────────────
+ada     ahead of the rest of the
+        field
+大貧民  behind
+So far.
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn colours_add_nothing_to_the_text() {
+        let plain = render(&[section()], Screen { width: 80, colour: false });
+        let coloured = render(&[section()], Screen { width: 80, colour: true });
+        assert!(coloured.contains("\u{1b}[31m××\u{1b}[0m"));
+        let stripped = console::strip_ansi_codes(&coloured);
+        let trimmed: String = stripped.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+        assert_eq!(trimmed, plain);
+    }
+}

@@ -1,0 +1,310 @@
+//! From anybody's table of scores to samples: a column `block`, then one column of scores per bot.
+//!
+//! Rows of one block are averaged within the block, in whatever order they stand: the block is the unit. A cell that is
+//! empty (or `NA`) says that the bot did not play in that row: its score of the block is the mean of the rows that it
+//! played, and a pair of bots is compared on the blocks in which both did. Spaces round cells, a byte order mark, CRLF and quoted fields are understood; empty lines are skipped.
+
+use super::{BlockInfo, BotSample, LineUpSample, PairDeals, PairSample, Samples, Thinking};
+use std::collections::HashMap;
+use std::io::Read;
+
+/// Name of the column that says which rows belong together.
+const BLOCK: &str = "block";
+
+/// What is wrong with a table of scores. Lines count from 1.
+#[derive(Debug, thiserror::Error)]
+pub enum ScoresError {
+    /// There is no header.
+    #[error("the file is empty; the first line must name the columns: block, then one column per bot")]
+    NoHeader,
+    /// No column is called `block`.
+    #[error("line 1: no column `block`; the columns are {columns}{hint}")]
+    NoBlock {
+        /// The names of the columns.
+        columns: String,
+        /// What may have gone wrong.
+        hint: &'static str,
+    },
+    /// There are no scores.
+    #[error("line 1: no column of scores beside `block`")]
+    NoBots,
+    /// A column has no name.
+    #[error("line 1: column {0} has no name")]
+    Nameless(usize),
+    /// Two columns have the same name.
+    #[error("line 1: two columns are called `{0}`")]
+    SameName(String),
+    /// There is a header and nothing else.
+    #[error("there are no rows below the header")]
+    NoRows,
+    /// A row does not say to which block it belongs.
+    #[error("line {0}: the cell of `block` is empty")]
+    NoLabel(u64),
+    /// A cell is not a number.
+    #[error("line {line}, column `{column}`: `{cell}` is not a finite number (an empty cell means: did not play)")]
+    NotNumber {
+        /// Line of the file.
+        line: u64,
+        /// Name of the column.
+        column: String,
+        /// What stands there.
+        cell: String,
+    },
+    /// A row has more or fewer cells than the header.
+    #[error("line {line}: {found} cells, but the header has {expected}")]
+    Ragged {
+        /// Line of the file.
+        line: u64,
+        /// Cells of the row.
+        found: u64,
+        /// Columns of the header.
+        expected: u64,
+    },
+    /// The text is not UTF-8.
+    #[error("line {0}: not UTF-8 text")]
+    NotText(u64),
+    /// The file could not be read.
+    #[error(transparent)]
+    Read(csv::Error),
+}
+
+/// Reads a table of scores as one line-up of all its bots.
+///
+/// # Errors
+/// The table is not as the head of this module says; the message names the line.
+pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input);
+    let header = reader.headers().map_err(explain)?.clone();
+    let columns = Columns::of(&header)?;
+    let mut labels: HashMap<String, usize> = HashMap::new();
+    let mut rows = Rows::new(columns.bots.len());
+    let mut record = csv::StringRecord::new();
+    while reader.read_record(&mut record).map_err(explain)? {
+        let line = record.position().map_or(0, csv::Position::line);
+        let label = &record[columns.block];
+        if label.is_empty() {
+            return Err(ScoresError::NoLabel(line));
+        }
+        let block = match labels.get(label) {
+            Some(block) => *block,
+            None => {
+                labels.insert(label.to_owned(), rows.new_block(label, columns.bots.len()));
+                rows.blocks.len() - 1
+            }
+        };
+        let score = |(at, name): &(usize, String)| score(&record[*at], name, line);
+        let scores = columns.bots.iter().map(score).collect::<Result<Vec<_>, _>>()?;
+        rows.add(block, &scores);
+    }
+    if rows.blocks.is_empty() {
+        return Err(ScoresError::NoRows);
+    }
+    Ok(rows.finish(columns.bots.into_iter().map(|(_, name)| name).collect()))
+}
+
+/// Where the columns stand.
+struct Columns {
+    block: usize,
+    bots: Vec<(usize, String)>,
+}
+
+impl Columns {
+    fn of(header: &csv::StringRecord) -> Result<Columns, ScoresError> {
+        if header.is_empty() || (header.len() == 1 && header[0].is_empty()) {
+            return Err(ScoresError::NoHeader);
+        }
+        let is_block = |name: &str| name.eq_ignore_ascii_case(BLOCK);
+        let mut bots: Vec<(usize, String)> = Vec::new();
+        let mut block = None;
+        for (at, name) in header.iter().enumerate() {
+            if name.is_empty() {
+                return Err(ScoresError::Nameless(at + 1));
+            }
+            if (is_block(name) && block.is_some()) || bots.iter().any(|(_, known)| known == name) {
+                return Err(ScoresError::SameName(name.to_owned()));
+            }
+            if is_block(name) {
+                block = Some(at);
+            } else {
+                bots.push((at, name.to_owned()));
+            }
+        }
+        let Some(block) = block else {
+            let columns = header.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            let other_separator = header.len() == 1 && header[0].contains([';', '\t']);
+            let hint = if other_separator { " (columns are separated by commas)" } else { "" };
+            return Err(ScoresError::NoBlock { columns, hint });
+        };
+        if bots.is_empty() {
+            return Err(ScoresError::NoBots);
+        }
+        Ok(Columns { block, bots })
+    }
+}
+
+/// A cell: a number, or nothing.
+fn score(cell: &str, column: &str, line: u64) -> Result<Option<f64>, ScoresError> {
+    if cell.is_empty() || cell == "NA" {
+        return Ok(None);
+    }
+    match cell.parse::<f64>() {
+        Ok(score) if score.is_finite() => Ok(Some(score)),
+        _ => Err(ScoresError::NotNumber { line, column: column.to_owned(), cell: cell.to_owned() }),
+    }
+}
+
+fn explain(error: csv::Error) -> ScoresError {
+    let line = |position: &Option<csv::Position>| position.as_ref().map_or(0, csv::Position::line);
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
+            ScoresError::Ragged { line: line(pos), found: *len, expected: *expected_len }
+        }
+        csv::ErrorKind::Utf8 { pos, .. } => ScoresError::NotText(line(pos)),
+        _ => ScoresError::Read(error),
+    }
+}
+
+/// What is kept of the rows.
+struct Rows {
+    blocks: Vec<Block>,
+    /// Of each pair, row by row of the matrix of bots: scores in the rows that both played.
+    pairs: Vec<(Vec<f64>, Vec<f64>)>,
+}
+
+struct Block {
+    label: String,
+    rows: u64,
+    /// Of each bot: rows played and the sum of their scores.
+    bots: Vec<(u64, f64)>,
+}
+
+impl Rows {
+    fn new(n_bots: usize) -> Rows {
+        let n_pairs = n_bots * n_bots.saturating_sub(1) / 2;
+        Rows { blocks: Vec::new(), pairs: vec![(Vec::new(), Vec::new()); n_pairs] }
+    }
+
+    /// Opens a block and gives its number.
+    fn new_block(&mut self, label: &str, n_bots: usize) -> usize {
+        self.blocks.push(Block { label: label.to_owned(), rows: 0, bots: vec![(0, 0.0); n_bots] });
+        self.blocks.len() - 1
+    }
+
+    fn add(&mut self, block: usize, scores: &[Option<f64>]) {
+        let block = &mut self.blocks[block];
+        block.rows += 1;
+        for ((rows, sum), score) in block.bots.iter_mut().zip(scores) {
+            if let Some(score) = score {
+                *rows += 1;
+                *sum += score;
+            }
+        }
+        let mut pairs = self.pairs.iter_mut();
+        for (a, score_a) in scores.iter().enumerate() {
+            for (score_b, pair) in scores[a + 1..].iter().zip(&mut pairs) {
+                if let (Some(score_a), Some(score_b)) = (score_a, score_b) {
+                    pair.0.push(*score_a);
+                    pair.1.push(*score_b);
+                }
+            }
+        }
+    }
+
+    fn finish(self, names: Vec<String>) -> Samples {
+        let n_bots = names.len();
+        let mean = |&(rows, sum): &(u64, f64)| (rows > 0).then(|| sum / rows as f64);
+        let bots = (0..n_bots).map(|entrant| BotSample {
+            entrant,
+            copies: 1,
+            means: self.blocks.iter().map(|block| mean(&block.bots[entrant])).collect(),
+            deals: self.blocks.iter().map(|block| block.bots[entrant].0).sum(),
+            places: Vec::new(),
+            faults: 0,
+            forfeited: Vec::new(),
+            fault_notes: Vec::new(),
+        });
+        let bots = bots.collect();
+        let pairs_of_bots = (0..n_bots).flat_map(|a| (a + 1..n_bots).map(move |b| (a, b)));
+        let pairs = pairs_of_bots.zip(self.pairs).map(|((a, b), scores)| {
+            let (scores_a, scores_b) = scores;
+            PairSample { a, b, deals: PairDeals::Scores { a: scores_a, b: scores_b } }
+        });
+        let info = |block: &Block| BlockInfo { label: block.label.clone(), deals: block.rows };
+        let blocks = self.blocks.iter().map(info).collect();
+        let line_up = LineUpSample { entrants: (0..n_bots).collect(), blocks, bots, pairs: pairs.collect() };
+        Samples { names, line_ups: vec![line_up], thinking: vec![Thinking::default(); n_bots] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Samples, ScoresError> {
+        read_scores(text.as_bytes())
+    }
+
+    #[track_caller]
+    fn check_error(text: &str, message: &str) {
+        assert_eq!(read(text).unwrap_err().to_string(), message);
+    }
+
+    #[test]
+    fn rows_of_a_block_are_averaged_wherever_they_stand() {
+        let samples = read("block,a,b\nx,1,2\ny,5,5\nx,3,0\n").unwrap();
+        assert_eq!(samples.names, ["a", "b"]);
+        let line_up = &samples.line_ups[0];
+        assert_eq!(
+            line_up.blocks.iter().map(|b| (b.label.as_str(), b.deals)).collect::<Vec<_>>(),
+            [("x", 2), ("y", 1)]
+        );
+        assert_eq!(line_up.bots[0].means, [Some(2.0), Some(5.0)]);
+        assert_eq!(line_up.pairs[0].deals, PairDeals::Scores { a: vec![1.0, 5.0, 3.0], b: vec![2.0, 5.0, 0.0] });
+    }
+
+    #[test]
+    fn a_missing_cell_is_a_row_that_the_bot_did_not_play() {
+        let samples = read("block,a,b,c\n1,1,,4\n1,3,5,NA\n2,,7,8\n").unwrap();
+        let line_up = &samples.line_ups[0];
+        assert_eq!(line_up.bots[0].means, [Some(2.0), None]);
+        assert_eq!(line_up.bots.iter().map(|bot| bot.deals).collect::<Vec<_>>(), [2, 2, 2]);
+        // a and b met in the second row alone, b and c in the third.
+        assert_eq!(line_up.pairs[0].deals, PairDeals::Scores { a: vec![3.0], b: vec![5.0] });
+        assert_eq!(line_up.pairs[2].deals, PairDeals::Scores { a: vec![7.0], b: vec![8.0] });
+    }
+
+    #[test]
+    fn marks_line_ends_quotes_and_spaces_do_not_matter() {
+        let plain = read("block,a,\"b, the second\"\n1,1.5,-2e-1\n2,0,1\n").unwrap();
+        let other = read("\u{feff}Block , a ,\"b, the second\"\r\n\"1\", 1.5 ,\"-0.2\"\r\n\r\n2,0,1").unwrap();
+        assert_eq!(plain, other);
+        assert_eq!(plain.names[1], "b, the second");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        let no_header = "the file is empty; the first line must name the columns: block, then one column per bot";
+        check_error("", no_header);
+        check_error("\u{feff}", no_header);
+        check_error("\n\n", no_header);
+        check_error("block,a\n", "there are no rows below the header");
+        check_error("block\n1\n", "line 1: no column of scores beside `block`");
+        check_error("round,a\n1,2\n", "line 1: no column `block`; the columns are `round`, `a`");
+        check_error(
+            "block;a;b\n1;2;3\n",
+            "line 1: no column `block`; the columns are `block;a;b` (columns are separated by commas)",
+        );
+        check_error("block,a,a\n1,2,3\n", "line 1: two columns are called `a`");
+        check_error("block,a,Block\n1,2,3\n", "line 1: two columns are called `Block`");
+        check_error("block,a,\n1,2,3\n", "line 1: column 3 has no name");
+        check_error("block,a\n1,2\n,3\n", "line 3: the cell of `block` is empty");
+        let not_number = "line 3, column `b`: `x` is not a finite number (an empty cell means: did not play)";
+        check_error("block,a,b\n1,2,3\n1,2,x\n", not_number);
+        assert!(matches!(read("block,a\n1,NaN\n"), Err(ScoresError::NotNumber { line: 2, .. })));
+        assert!(matches!(read("block,a\n1,inf\n"), Err(ScoresError::NotNumber { line: 2, .. })));
+        check_error("block,a,b\n1,2,3\n1,2\n", "line 3: 2 cells, but the header has 3");
+        check_error("block,a,b\n1,2,3\n1,2,3,4\n", "line 3: 4 cells, but the header has 3");
+        let not_text: Result<_, _> = read_scores(&b"block,a\n1,2\n1,\xff\n"[..]);
+        assert_eq!(not_text.unwrap_err().to_string(), "line 3: not UTF-8 text");
+    }
+}

@@ -1,0 +1,185 @@
+//! Puts the standings together.
+
+use super::line_ups::{Compared, congeniality, test_of};
+use super::types::*;
+use super::verdict;
+use crate::congeniality::{PublishedTable, beside};
+use crate::samples::{LineUpSample, Samples};
+use hattari_stats::compare::{BLOCKS_MIN, BotSummary};
+use hattari_stats::{CompareOptions, Comparison, LineUpScores, Untestable, compare_pooled};
+use std::collections::HashMap;
+
+/// Computes everything that a report says. `planned` is the number of blocks that each line-up is to play; where there
+/// is no plan, what is there is all.
+///
+/// # Errors
+/// A setting out of range, or a score that is not finite.
+pub fn standings(
+    samples: &Samples,
+    about: About,
+    settings: Settings,
+    planned: Option<u32>,
+    published: Option<&PublishedTable>,
+) -> Result<Standings, Untestable> {
+    let options = CompareOptions {
+        confidence: settings.confidence,
+        correction: settings.correction,
+        power: settings.power,
+        ..CompareOptions::default()
+    };
+    let names = &samples.names;
+    let compared = Compared::all(samples, &options)?;
+    let pooled = pool(names.len(), &compared, &options)?;
+    let order = order_of(&pooled);
+    let per = about.unit;
+    let mut pairs = Vec::new();
+    for (place, &a) in order.iter().enumerate() {
+        for &b in &order[place + 1..] {
+            let Some(pair) = pooled.pair(a, b) else { continue };
+            pairs.push(PairStanding {
+                a: names[a].clone(),
+                b: names[b].clone(),
+                pooled: test_of(pair),
+                blocks: pair.shared_blocks as u64,
+                difference: pair.mean_difference,
+                verdict: verdict::of(pair, (&names[a], &names[b]), pooled.family, per, &settings),
+                line_ups: compared.iter().filter_map(|line_up| line_up.pair(a, b, &options)).collect(),
+            });
+        }
+    }
+    let mut standings = Standings {
+        about,
+        settings,
+        progress: progress(samples, planned),
+        bots: order.iter().map(|&bot| bot_standing(bot, &pooled.bots[bot], samples)).collect(),
+        pairs,
+        family: pooled.family as u64,
+        congeniality: congeniality(names, &compared),
+        published: None,
+        line_ups: compared.iter().map(|line_up| line_up.standing(names)).collect(),
+        cautions: Vec::new(),
+    };
+    standings.published = published.map(|published| {
+        beside(published, standings.congeniality.as_ref(), |row, column| standings.difference(row, column))
+    });
+    standings.cautions = cautions(&standings, samples);
+    Ok(standings)
+}
+
+/// The comparison over all line-ups.
+fn pool(bots: usize, compared: &[Compared<'_>], options: &CompareOptions) -> Result<Comparison, Untestable> {
+    let mut known: HashMap<Vec<usize>, usize> = HashMap::new();
+    let oppositions: Vec<Vec<usize>> = (compared.iter())
+        .map(|line_up| line_up.roster.iter().map(|&bot| opposition(line_up.sample, bot, &mut known)).collect())
+        .collect();
+    let scores: Vec<LineUpScores<'_>> = (compared.iter().zip(&oppositions))
+        .map(|(line_up, opposition)| LineUpScores { roster: &line_up.roster, samples: &line_up.scores, opposition })
+        .collect();
+    compare_pooled(bots, &scores, options)
+}
+
+/// A number for what `bot` faces at a table: the others, and how many seats it has itself.
+fn opposition(sample: &LineUpSample, bot: usize, known: &mut HashMap<Vec<usize>, usize>) -> usize {
+    let mut others: Vec<usize> = sample.entrants.iter().copied().filter(|other| *other != bot).collect();
+    others.sort_unstable();
+    others.push(sample.entrants.len() - others.len());
+    let next = known.len();
+    *known.entry(others).or_insert(next)
+}
+
+/// Bots by mean, the highest first; those without one last.
+fn order_of(pooled: &Comparison) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..pooled.bots.len()).collect();
+    let mean = |bot: usize| pooled.bots[bot].mean.unwrap_or(f64::NEG_INFINITY);
+    order.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
+    order
+}
+
+/// A mean with its error, or why there is none.
+pub fn estimate_of(bot: &BotSummary) -> Answer<Estimate> {
+    match (bot.mean, bot.se, bot.interval) {
+        (Some(value), Some(se), Some(interval)) => {
+            Answer::Tested(Estimate { value, se, low: interval.low, high: interval.high })
+        }
+        _ => Answer::NotTestable(bot.note.as_ref().unwrap_or(&Untestable::MissingScores).to_string()),
+    }
+}
+
+fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples) -> BotStanding {
+    let thinking = samples.thinking[bot];
+    let (mut faults, mut fault_notes) = (0, Vec::new());
+    for (number, line_up) in (0..).zip(&samples.line_ups) {
+        let Some(here) = line_up.bot(bot) else { continue };
+        faults += here.faults;
+        let room = FAULT_NOTES_MAX - fault_notes.len();
+        fault_notes.extend(here.fault_notes.iter().take(room).map(|note| (number, note.clone())));
+    }
+    let placed: u64 = summary.placements.iter().sum();
+    let places = summary.placements.iter().filter(|_| placed > 0).map(|&n| n as f64 / placed as f64).collect();
+    let timed = thinking.timed > 0 && thinking.nanos > 0;
+    BotStanding {
+        name: samples.names[bot].clone(),
+        blocks: summary.blocks as u64,
+        deals: summary.games,
+        mean: summary.mean,
+        estimate: estimate_of(summary),
+        places,
+        faults,
+        forfeits: summary.forfeited_blocks as u64,
+        fault_notes,
+        thinking,
+        decisions_per_second: timed.then(|| thinking.timed as f64 / thinking.nanos as f64 * 1e9),
+    }
+}
+
+/// Faults that a report tells of each bot in words.
+const FAULT_NOTES_MAX: usize = 3;
+
+fn progress(samples: &Samples, planned: Option<u32>) -> Progress {
+    let played = |line_up: &LineUpSample| line_up.blocks.len() as u64;
+    let line_ups = samples.line_ups.len() as u64;
+    let blocks_played = samples.line_ups.iter().map(played).sum();
+    Progress {
+        line_ups,
+        line_ups_missing: samples.line_ups.iter().filter(|line_up| line_up.blocks.is_empty()).count() as u64,
+        blocks: planned.map_or(blocks_played, |planned| u64::from(planned) * line_ups),
+        blocks_played,
+        deals_played: samples.line_ups.iter().map(LineUpSample::deals).sum(),
+    }
+}
+
+fn cautions(standings: &Standings, samples: &Samples) -> Vec<String> {
+    let mut cautions = Vec::new();
+    let Progress { line_ups, line_ups_missing, blocks, blocks_played, .. } = standings.progress;
+    if !standings.progress.is_complete() {
+        let mut missing = format!("Unfinished: {} of {blocks} blocks are missing", blocks - blocks_played);
+        if line_ups_missing > 0 {
+            missing += &format!(", {line_ups_missing} of {line_ups} line-ups have none yet");
+        }
+        cautions.push(missing + ". What follows holds for what is played.");
+    }
+    let few = standings.pairs.iter().filter(|pair| pair.blocks < BLOCKS_MIN as u64 && pair.pooled.tested().is_some());
+    let few = few.filter(|pair| pair.verdict.kind == VerdictKind::CannotTell).count();
+    if few > 0 {
+        let of = if few == standings.pairs.len() { "All".to_owned() } else { format!("{few} of") };
+        cautions.push(format!(
+            "{of} {} pairs have fewer than {BLOCKS_MIN} blocks: their numbers are shown, a verdict is not drawn.",
+            standings.pairs.len()
+        ));
+    }
+    for bot in standings.bots.iter().filter(|bot| bot.forfeits > 0) {
+        cautions.push(format!(
+            "{} forfeited {} of its {} blocks; every deal of them counts as the worst that a deal can bring.",
+            bot.name, bot.forfeits, bot.blocks
+        ));
+    }
+    let cells = samples.line_ups.iter().flat_map(|line_up| line_up.bots.iter().map(|bot| line_up.deals() - bot.deals));
+    let empty: u64 = cells.sum();
+    if empty > 0 {
+        cautions.push(format!(
+            "{empty} cells are empty: bots are compared on the blocks in which both have scores, which may hold different \
+             rows."
+        ));
+    }
+    cautions
+}

@@ -1,0 +1,51 @@
+//! Standings: from samples to everything that a report says. Pure: no input or output, no clock; every number comes
+//! from [`hattari_stats`].
+//!
+//! What is pooled over line-ups is the mean over line-ups, each counting alike, with the errors within line-ups
+//! ([`hattari_stats::compare_pooled`]); so a bot's mean points and a pair's difference answer "over the line-ups of this
+//! league", and what line-ups differ by shows in the congeniality table instead of in the error.
+
+mod compute;
+mod line_ups;
+mod of_league;
+mod types;
+mod verdict;
+
+pub use compute::standings;
+pub use of_league::{NoStandings, POWER, Wishes, of_store};
+pub use types::*;
+
+impl Standings {
+    /// Keeps only the pairs among the bots `names`; of one name, its pairs with all. The adjusted p stay those of the
+    /// whole family: a comparison picked from many is not made alone.
+    pub fn keep_pairs(&mut self, names: &[String]) {
+        let named = |name: &String| names.contains(name);
+        self.pairs.retain(|pair| match names {
+            [_] => named(&pair.a) || named(&pair.b),
+            _ => named(&pair.a) && named(&pair.b),
+        });
+    }
+
+    /// The pooled difference of an ordered pair.
+    #[must_use]
+    pub fn difference(&self, row: &str, column: &str) -> Answer<Estimate> {
+        for pair in &self.pairs {
+            let turned = pair.a == column && pair.b == row;
+            if turned || (pair.a == row && pair.b == column) {
+                return match &pair.pooled {
+                    Answer::NotTestable(why) => Answer::NotTestable(why.clone()),
+                    Answer::Tested(test) if turned => Answer::Tested(Estimate {
+                        value: -test.difference,
+                        se: test.se,
+                        low: -test.high,
+                        high: -test.low,
+                    }),
+                    Answer::Tested(Test { difference, se, low, high, .. }) => {
+                        Answer::Tested(Estimate { value: *difference, se: *se, low: *low, high: *high })
+                    }
+                };
+            }
+        }
+        Answer::NotTestable("not in this league".to_owned())
+    }
+}

@@ -1,0 +1,186 @@
+//! From a store to standings: reads the records, and puts what the league says into words.
+
+use super::compute::standings;
+use super::types::{About, AboutEntrant, AboutLeague, Settings, Standings};
+use crate::congeniality::PublishedTable;
+use crate::league::{self, Format, League};
+use crate::samples::{Collector, Samples, Unfit};
+use crate::store::{Identity, Store, StoreError};
+use crate::table::FaultPolicy;
+use crate::text::{counted, grouped};
+use hattari_stats::{Correction, Untestable};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Power at which required blocks are computed.
+pub const POWER: f64 = 0.8;
+
+/// What may be asked of a report beside what the league says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wishes {
+    /// Confidence of intervals instead of the league's.
+    pub confidence: Option<f64>,
+    /// Adjustment of p instead of the league's.
+    pub correction: Option<Correction>,
+    /// The command that is being carried out, for the head of the report.
+    pub command: String,
+    /// The folder that files below it are told from.
+    pub here: Option<PathBuf>,
+}
+
+/// Why a store has no standings.
+#[derive(Debug, thiserror::Error)]
+pub enum NoStandings {
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Its records are not those of its schedule.
+    #[error("the store `{path}` is damaged ({why}): put back a copy of it, or begin anew with --restart")]
+    Damaged {
+        /// The store.
+        path: String,
+        /// What does not fit.
+        why: Unfit,
+    },
+    /// A setting is out of range.
+    #[error(transparent)]
+    Settings(#[from] Untestable),
+}
+
+/// Reads the samples of a store and computes its standings. `league` is the league file as it is now, if it is at hand:
+/// its settings of the report hold, and where it asks for more blocks than the store knows, they count as missing.
+///
+/// # Errors
+/// The store cannot be read, is damaged, or a setting is out of range. A published table that cannot be read is a
+/// caution in the report, and so is a league file that no longer describes what was played.
+pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Result<(Standings, Samples), NoStandings> {
+    let samples = samples(store)?;
+    let current = league.unwrap_or(store.league());
+    let settings = Settings {
+        confidence: wishes.confidence.unwrap_or(current.report.confidence),
+        correction: wishes.correction.unwrap_or(match current.report.correction {
+            league::Correction::Holm => Correction::Holm,
+            league::Correction::BenjaminiHochberg => Correction::BenjaminiHochberg,
+        }),
+        power: POWER,
+    };
+    let mut cautions = Vec::new();
+    if let Some(league) = league {
+        let now = Identity { league: league.clone(), ..store.identity().clone() };
+        let changed = store.identity().differences(&now, "as played", "in the file now");
+        if !changed.is_empty() {
+            let changed = changed.join("; ");
+            cautions.push(format!("The league file has changed since this was played: {changed}."));
+        }
+    }
+    let folder = store.source().file.parent().unwrap_or(Path::new(""));
+    let published = current.report.published.as_ref().and_then(|published| {
+        let path = folder.join(&published.file);
+        PublishedTable::load(&path, Some(&published.table))
+            .map_err(|error| cautions.push(format!("No comparison with the published table: {error}.")))
+            .ok()
+    });
+    let about = about(store, wishes)?;
+    let mut standings = standings(&samples, about, settings, Some(current.blocks), published.as_ref())?;
+    standings.cautions.splice(0..0, cautions);
+    Ok((standings, samples))
+}
+
+fn samples(store: &Store) -> Result<Samples, NoStandings> {
+    let names = store.league().entrants.iter().map(|entrant| entrant.name.clone()).collect();
+    let line_ups: Vec<Vec<usize>> = store.schedule().line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
+    let mut collector = Collector::new(names, &line_ups);
+    let mut fits = Ok(());
+    store.each_record(|record| {
+        if fits.is_ok() {
+            fits = collector.add(&record);
+        }
+    })?;
+    let timing = store.timing()?;
+    let damaged = |why| NoStandings::Damaged { path: store.path().display().to_string(), why };
+    fits.and_then(|()| collector.finish(&timing)).map_err(damaged)
+}
+
+fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
+    let league = store.league();
+    let file = &store.source().file;
+    let programs = league.entrants.iter().zip(&store.identity().contents);
+    let entrants = programs.map(|(entrant, program)| AboutEntrant {
+        name: entrant.name.clone(),
+        bot: entrant.bot.clone(),
+        config: entrant.config.clone(),
+        kind: program.kind.clone(),
+        version: program.version.clone(),
+        hash: program.hash.clone(),
+    });
+    Ok(About {
+        title: file.file_stem().map_or_else(|| "league".to_owned(), |stem| stem.to_string_lossy().into_owned()),
+        command: wishes.command.clone(),
+        version: store.identity().hattari.clone(),
+        unit: "deal",
+        league: Some(AboutLeague {
+            file: wishes
+                .here
+                .as_ref()
+                .and_then(|here| file.strip_prefix(here).ok())
+                .unwrap_or(file)
+                .display()
+                .to_string(),
+            game: league.game.clone(),
+            preset: league.preset.clone(),
+            options: league.options.clone(),
+            seed: league.seed,
+            format: format_in_words(league),
+            blocks: league.blocks,
+            deals: league.deals,
+            duplicate: league.duplicate,
+            faults: match league.faults {
+                FaultPolicy::Forfeit => "the bot forfeits the block",
+                FaultPolicy::Substitute => "the first legal action is played instead",
+                FaultPolicy::Stop => "the league stops",
+            }
+            .to_owned(),
+            entrants: entrants.collect(),
+            runs: store.runs()?,
+        }),
+    })
+}
+
+/// Who meets whom.
+fn format_in_words(league: &League) -> String {
+    match &league.format {
+        Format::LineUps { size, sample, require } => {
+            let of = format!("{size} of {} entrants", league.entrants.len());
+            let groups = require.iter().map(|group| format!("one of {}", group.join(", "))).collect::<Vec<_>>();
+            let with = if groups.is_empty() { String::new() } else { format!(" with {}", groups.join(" and ")) };
+            match sample {
+                Some(sample) => format!("{} line-ups drawn from those of {of}{with}", grouped(u64::from(*sample))),
+                None => format!("every line-up of {of}{with}"),
+            }
+        }
+        Format::Duel { a, b, field } => {
+            let beside = if field.is_empty() { String::new() } else { format!(" beside {}", copies(field)) };
+            format!("each of {} with each of {}{beside}", a.join(", "), b.join(", "))
+        }
+        Format::Challenge { challengers, field } => {
+            format!("{} in turn, each against {}", counted(challengers.len() as u64, "challenger"), copies(field))
+        }
+    }
+}
+
+/// Names, with how often where it is more than once.
+fn copies(names: &[String]) -> String {
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    names.iter().for_each(|name| *times.entry(name).or_default() += 1);
+    let mut order: Vec<&str> = Vec::new();
+    names.iter().for_each(|name| {
+        if !order.contains(&name.as_str()) {
+            order.push(name);
+        }
+    });
+    let text = |name: &str| match times[name] {
+        1 => name.to_owned(),
+        times => format!("{times} × {name}"),
+    };
+    order.into_iter().map(text).collect::<Vec<_>>().join(", ")
+}

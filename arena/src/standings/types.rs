@@ -1,0 +1,434 @@
+//! What a report says, as values: every format prints these and nothing else. Their names are the keys of the JSON.
+
+use crate::samples::{FaultNote, Thinking};
+use crate::store::RunInfo;
+use hattari_stats::congeniality::{Agreement, Cell};
+use serde::Serialize;
+use serde_json::Value;
+
+/// Everything that a report says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standings {
+    /// What was played.
+    pub about: About,
+    /// How it is read.
+    pub settings: Settings,
+    /// How much of it is played.
+    pub progress: Progress,
+    /// The bots, the highest mean first.
+    pub bots: Vec<BotStanding>,
+    /// Every pair once, in the order of [`Standings::bots`]; `a` stands before `b` there.
+    pub pairs: Vec<PairStanding>,
+    /// Pooled tests over which p was adjusted.
+    pub family: u64,
+    /// Symbols of every pair that met at a table; `None` where no two bots did.
+    pub congeniality: Option<Congeniality>,
+    /// A published table beside ours.
+    pub published: Option<PublishedBeside>,
+    /// Every line-up of the schedule.
+    pub line_ups: Vec<LineUpStanding>,
+    /// What a reader must know before believing a number.
+    pub cautions: Vec<String>,
+}
+
+/// What was played, for the head of a report.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct About {
+    /// Name of the league or file.
+    pub title: String,
+    /// The command that made this report.
+    pub command: String,
+    /// Version of the program that computed the report.
+    pub version: String,
+    /// What one score is: `deal`, or `row` in a file of scores.
+    pub unit: &'static str,
+    /// The league; `None` for a file of scores.
+    pub league: Option<AboutLeague>,
+}
+
+/// A league, for the head of a report.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AboutLeague {
+    /// The league's file, as it was named when it was played.
+    pub file: String,
+    /// Name of the game.
+    pub game: String,
+    /// Preset of its rules.
+    pub preset: String,
+    /// Every option in force.
+    pub options: Value,
+    /// Root of all chance.
+    pub seed: u64,
+    /// Who meets whom, in words.
+    pub format: String,
+    /// Blocks planned for each line-up.
+    pub blocks: u32,
+    /// Deals of a block.
+    pub deals: u32,
+    /// Whether deals are repeated with the seats rotated.
+    pub duplicate: bool,
+    /// What a fault costs, in words.
+    pub faults: String,
+    /// Its entrants.
+    pub entrants: Vec<AboutEntrant>,
+    /// The runs that played it.
+    pub runs: Vec<RunInfo>,
+}
+
+/// An entrant, for the head of a report.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AboutEntrant {
+    /// Name in the league.
+    pub name: String,
+    /// The bot, as the league names it.
+    pub bot: String,
+    /// How it is hosted: `compiled` or `lua`.
+    pub kind: String,
+    /// The version that it tells of itself, empty where it tells none.
+    pub version: String,
+    /// Hash of its file.
+    pub hash: String,
+    /// Its settings.
+    pub config: Value,
+}
+
+/// How results are read.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Settings {
+    /// Confidence of intervals; tests are at 1 minus it.
+    pub confidence: f64,
+    /// How p-values of a family are adjusted.
+    pub correction: hattari_stats::Correction,
+    /// Power at which required blocks are computed.
+    pub power: f64,
+}
+
+impl Settings {
+    /// How p is adjusted, as texts name it; `None` where it is not.
+    #[must_use]
+    pub fn correction_name(&self) -> Option<&'static str> {
+        use hattari_stats::Correction;
+        match self.correction {
+            Correction::None => None,
+            Correction::Bonferroni => Some("Bonferroni"),
+            Correction::Holm => Some("Holm"),
+            Correction::BenjaminiHochberg => Some("Benjamini-Hochberg"),
+            Correction::BenjaminiYekutieli => Some("Benjamini-Yekutieli"),
+        }
+    }
+
+    /// The level of the tests.
+    #[must_use]
+    pub fn alpha(&self) -> f64 {
+        1.0 - self.confidence
+    }
+}
+
+/// How much is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Progress {
+    /// Line-ups of the schedule.
+    pub line_ups: u64,
+    /// Line-ups without a finished block.
+    pub line_ups_missing: u64,
+    /// Blocks of the schedule.
+    pub blocks: u64,
+    /// Finished blocks.
+    pub blocks_played: u64,
+    /// Deals played.
+    pub deals_played: u64,
+}
+
+impl Progress {
+    /// Whether everything is played.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.blocks_played >= self.blocks
+    }
+}
+
+/// A result that there may not be.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer<T> {
+    /// The result.
+    Tested(T),
+    /// Why there is none, in words.
+    NotTestable(String),
+}
+
+impl<T> Answer<T> {
+    /// The result, if there is one.
+    pub fn tested(&self) -> Option<&T> {
+        match self {
+            Answer::Tested(result) => Some(result),
+            Answer::NotTestable(_) => None,
+        }
+    }
+}
+
+/// A number with its error. All fields are finite.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The number.
+    pub value: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// Lower end of the confidence interval.
+    pub low: f64,
+    /// Upper end of the confidence interval.
+    pub high: f64,
+}
+
+/// How one bot did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BotStanding {
+    /// Its name.
+    pub name: String,
+    /// Finished blocks at whose table it sat.
+    pub blocks: u64,
+    /// Deals of those blocks.
+    pub deals: u64,
+    /// Mean points per deal: the mean of its line-ups' means; `None` where it played nothing.
+    pub mean: Option<f64>,
+    /// The mean with its error.
+    pub estimate: Answer<Estimate>,
+    /// Share of deals (of seats, where copies sit at one table) in each place, first place first; empty for scores.
+    pub places: Vec<f64>,
+    /// Faults of all kinds.
+    pub faults: u64,
+    /// Blocks that it forfeited.
+    pub forfeits: u64,
+    /// Its first faults, with the number of the line-up.
+    pub fault_notes: Vec<(u32, FaultNote)>,
+    /// How long it thought.
+    pub thinking: Thinking,
+    /// Decisions per second of its own thinking; `None` where nothing was timed.
+    pub decisions_per_second: Option<f64>,
+}
+
+/// Which test a result comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Student's t on differences of block means, both bots at the same table.
+    PairedBlocks,
+    /// The same in each line-up, the mean over line-ups tested with the errors of all (stratified by line-up).
+    StratifiedBlocks,
+    /// Welch's t on block means of bots that did not share blocks.
+    WelchBlocks,
+    /// Student's t on differences of single deals, as if they were independent: what the paper did.
+    PairedDeals,
+}
+
+/// A test of the difference of two bots. All fields are finite.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Test {
+    /// Which test.
+    pub method: Method,
+    /// Observations (blocks, or deals for [`Method::PairedDeals`]); for Welch's test those of both bots together.
+    pub n: u64,
+    /// Mean score of `a` less that of `b`.
+    pub difference: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// Lower end of the confidence interval.
+    pub low: f64,
+    /// Upper end of the confidence interval.
+    pub high: f64,
+    /// The statistic.
+    pub t: f64,
+    /// Its degrees of freedom.
+    pub df: f64,
+    /// Two-sided p.
+    pub p: f64,
+    /// p adjusted over the family (see [`PairStanding`]).
+    pub p_adjusted: f64,
+    /// Cohen's d_z: the difference over its standard deviation from block to block (deal to deal).
+    pub effect_size: f64,
+    /// Blocks (deals) in all at which a difference of the observed size is found with the stated power; `None` where
+    /// there is no difference, and for Welch's test.
+    pub required: Option<u64>,
+}
+
+/// Two bots, `a` less `b`. For the adjustment of p the pooled tests of all pairs are one family; at each line-up its
+/// pairs are a family by blocks and another by deals.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairStanding {
+    /// Name of the first.
+    pub a: String,
+    /// Name of the second.
+    pub b: String,
+    /// Pooled over the line-ups at which both sat.
+    pub pooled: Answer<Test>,
+    /// Blocks already played in which both bots took part.
+    pub blocks: u64,
+    /// The pooled difference, known even where it cannot be tested.
+    pub difference: Option<f64>,
+    /// What it comes to, in words.
+    pub verdict: Verdict,
+    /// At each line-up, in the order of the schedule.
+    pub line_ups: Vec<PairAtLineUp>,
+}
+
+/// Two bots at one line-up, `a` less `b`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairAtLineUp {
+    /// Number of the line-up.
+    pub line_up: u32,
+    /// By blocks.
+    pub by_block: Answer<Test>,
+    /// By single deals, as the paper did; errors are understated where deals depend on each other.
+    pub by_deal: Answer<Test>,
+}
+
+/// What a comparison comes to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Verdict {
+    /// In one word.
+    pub kind: VerdictKind,
+    /// In a sentence.
+    pub text: String,
+}
+
+/// What a comparison comes to, in one word, by the adjusted p of the pooled test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VerdictKind {
+    /// `a` is ahead.
+    Ahead,
+    /// `a` is behind.
+    Behind,
+    /// No significant difference.
+    NoDifference,
+    /// Too little, or nothing, to go by.
+    CannotTell,
+}
+
+/// One line-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LineUpStanding {
+    /// Its number.
+    pub line_up: u32,
+    /// Names by place, copies repeated.
+    pub entrants: Vec<String>,
+    /// Finished blocks.
+    pub blocks: u64,
+    /// Deals of those blocks.
+    pub deals: u64,
+    /// Tests over which p was adjusted here.
+    pub family: u64,
+    /// Distinct entrants with their mean and its error.
+    pub bots: Vec<BotAtLineUp>,
+}
+
+/// One entrant at one line-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BotAtLineUp {
+    /// Its name.
+    pub name: String,
+    /// Mean of its block means; `None` without a finished block.
+    pub mean: Option<f64>,
+    /// The mean with its error.
+    pub estimate: Answer<Estimate>,
+}
+
+/// Symbols of all ordered pairs, by two tests.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Congeniality {
+    /// Names, in the order of the league.
+    pub names: Vec<String>,
+    /// By the test on blocks.
+    pub by_block: Vec<CongenialityCell>,
+    /// By the paper's test on single deals.
+    pub by_deal: Vec<CongenialityCell>,
+    /// How many times larger the standard error by blocks is than the one by deals: the median over all pairs at all
+    /// line-ups. Above 1 the test on single deals overstates what is known.
+    pub error_ratio: Option<f64>,
+}
+
+/// One ordered pair.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CongenialityCell {
+    /// Name of the bot whose standing it is.
+    pub row: String,
+    /// Name of the bot against which.
+    pub column: String,
+    /// The symbol and what is behind it.
+    #[serde(flatten)]
+    pub ours: OurCell,
+}
+
+/// Our symbol for an ordered pair and what is behind it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct OurCell {
+    /// The symbol and the line-ups behind it; `None` where no line-up could be tested.
+    pub cell: Option<Cell>,
+    /// Line-ups at which the row is ahead in score, significantly or not.
+    pub leading: u32,
+    /// Line-ups at which it is behind in score.
+    pub trailing: u32,
+}
+
+/// A published table beside ours.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PublishedBeside {
+    /// Where it comes from.
+    pub source: String,
+    /// Its name.
+    pub table: String,
+    /// What the source says of its exception `*`, where the table has one.
+    pub exception: Option<String>,
+    /// Names of its rows.
+    pub rows: Vec<String>,
+    /// Names of its columns.
+    pub columns: Vec<String>,
+    /// Its cells, row by row, without those where a bot would meet itself.
+    pub cells: Vec<PublishedCell>,
+    /// How it agrees with ours by the test on blocks.
+    pub by_block: Agreements,
+    /// How it agrees with ours by the paper's test on single deals.
+    pub by_deal: Agreements,
+}
+
+/// How often a published table agrees with ours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Agreements {
+    /// Published cells.
+    pub cells: u32,
+    /// Cells with the same symbol.
+    pub same: u32,
+    /// Cells with the same direction (ahead, even, behind), those with the same symbol among them.
+    pub same_direction: u32,
+    /// Cells that our league did not play or could not test.
+    pub missing: u32,
+}
+
+/// A published cell beside ours.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PublishedCell {
+    /// Name of the bot whose standing it is.
+    pub row: String,
+    /// Name of the bot against which.
+    pub column: String,
+    /// As published: `++`, `+`, `0`, `-`, `--` or `*`.
+    pub published: String,
+    /// Ours by the test on blocks.
+    pub by_block: ComparedCell,
+    /// Ours by the paper's test.
+    pub by_deal: ComparedCell,
+    /// Our pooled difference, row less column.
+    pub difference: Answer<Estimate>,
+}
+
+/// Our side of a published cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ComparedCell {
+    /// Our symbol and what is behind it.
+    #[serde(flatten)]
+    pub ours: OurCell,
+    /// How the symbols agree.
+    pub agreement: Agreement,
+    /// Whether the directions agree.
+    pub same_direction: bool,
+}

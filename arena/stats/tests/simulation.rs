@@ -1,0 +1,236 @@
+//! Whether the procedures keep their promises: coverage and false positives over many simulated leagues. Seeded, so a
+//! run gives the same counts everywhere.
+
+use hattari_stats::bootstrap::BootstrapOptions;
+use hattari_stats::dependence::{cluster_robust_mean, lag1_correlation};
+use hattari_stats::rank_test::sign_flip_test;
+use hattari_stats::ratio::{score_ratio, score_ratio_bootstrap};
+use hattari_stats::sequential::{
+    BettingOptions, ConfidenceSequenceOptions, Decision, SprtModel, SprtOptions, StoppingRule, confidence_sequence,
+};
+use hattari_stats::{Rng, Untestable, one_sample_t, summarise};
+
+/// The lag-1 correlation of score differences between consecutive daihinmin games, whose ranks persist.
+const LAG_ONE: f64 = 0.45;
+
+/// A standard normal number (Box and Muller).
+fn normal(rng: &mut Rng) -> f64 {
+    let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
+    radius * (std::f64::consts::TAU * rng.uniform()).cos()
+}
+
+/// Score differences of one block: an AR(1) series of mean `mean` and variance 1 that starts afresh.
+fn block(rng: &mut Rng, games: usize, mean: f64) -> Vec<f64> {
+    let innovation = (1.0 - LAG_ONE * LAG_ONE).sqrt();
+    let mut state = normal(rng);
+    (0..games)
+        .map(|_| {
+            let score = mean + state;
+            state = LAG_ONE * state + innovation * normal(rng);
+            score
+        })
+        .collect()
+}
+
+fn block_mean(rng: &mut Rng, games: usize, mean: f64) -> f64 {
+    block(rng, games, mean).iter().sum::<f64>() / games as f64
+}
+
+/// Fails unless the share of hits is within the limits, in percent.
+#[track_caller]
+fn assert_percent(hits: usize, of: usize, low: f64, high: f64) {
+    let percent = 100.0 * hits as f64 / of as f64;
+    assert!((low..=high).contains(&percent), "{hits} of {of} are {percent:.2} %, not {low} to {high}");
+}
+
+#[test]
+fn block_intervals_cover_under_dependence_and_per_game_intervals_do_not() {
+    let (leagues, blocks, games, truth) = (2000, 15, 40, 0.3);
+    let mut rng = Rng::new(101);
+    let (mut by_block, mut by_cluster, mut by_game, mut correlation) = (0, 0, 0, 0.0);
+    for _ in 0..leagues {
+        let played: Vec<Vec<f64>> = (0..blocks).map(|_| block(&mut rng, games, truth)).collect();
+        let means: Vec<f64> = played.iter().map(|xs| xs.iter().sum::<f64>() / games as f64).collect();
+        by_block += usize::from(one_sample_t(&means, 0.95).is_ok_and(|t| t.interval.contains(truth)));
+        let sums: Vec<(usize, f64)> = played.iter().map(|xs| (games, xs.iter().sum())).collect();
+        let robust = cluster_robust_mean(&sums).and_then(|mean| mean.interval(0.95));
+        by_cluster += usize::from(robust.is_ok_and(|interval| interval.contains(truth)));
+        let single = summarise(&played.concat()).and_then(|s| s.interval(0.95));
+        by_game += usize::from(single.is_ok_and(|interval| interval.contains(truth)));
+        let slices: Vec<&[f64]> = played.iter().map(Vec::as_slice).collect();
+        correlation += lag1_correlation(&slices).expect("testable") / leagues as f64;
+    }
+    assert_percent(by_block, leagues, 93.0, 97.0);
+    assert_percent(by_cluster, leagues, 93.0, 97.0);
+    assert_percent(by_game, leagues, 0.0, 85.0);
+    assert!((correlation - LAG_ONE).abs() < 0.03, "{correlation}");
+}
+
+#[test]
+fn block_tests_find_nothing_where_nothing_is() {
+    let (leagues, blocks) = (4000, 12);
+    let mut rng = Rng::new(102);
+    let (mut t, mut flips) = (0, 0);
+    for _ in 0..leagues {
+        let means: Vec<f64> = (0..blocks).map(|_| block_mean(&mut rng, 10, 0.0)).collect();
+        t += usize::from(one_sample_t(&means, 0.95).is_ok_and(|test| test.p <= 0.05));
+        flips += usize::from(sign_flip_test(&means, 99, 1).is_ok_and(|test| test.p <= 0.05));
+    }
+    assert_percent(t, leagues, 4.0, 6.0);
+    assert_percent(flips, leagues, 4.0, 6.0);
+}
+
+#[test]
+fn confidence_sequences_survive_peeking_after_every_block_and_the_t_test_does_not() {
+    let (leagues, blocks) = (1500, 300);
+    let rule = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default());
+    let mut rng = Rng::new(103);
+    let (mut sequence, mut peeked) = (0, 0);
+    for league in 0..leagues {
+        let means: Vec<f64> = (0..blocks).map(|_| block_mean(&mut rng, 10, 0.0)).collect();
+        let standing = rule.apply(&means).expect("valid").standing;
+        sequence += usize::from(standing.decision != Decision::Continue);
+        // Enough of the leagues to show the point.
+        if league % 5 == 0 {
+            peeked += usize::from((10..=blocks).any(|n| one_sample_t(&means[..n], 0.95).is_ok_and(|t| t.p <= 0.05)));
+        }
+    }
+    assert_percent(sequence, leagues, 0.5, 6.0);
+    assert_percent(peeked, leagues / 5, 20.0, 100.0);
+}
+
+#[test]
+fn confidence_sequences_hold_at_all_times_together_for_skewed_scores() {
+    let (leagues, blocks, truth) = (1500, 200, 1.0);
+    let mut rng = Rng::new(104);
+    let mut missed = 0;
+    for _ in 0..leagues {
+        // Block means of four exponential scores: skewness 1.
+        let exponential = |rng: &mut Rng| -(1.0 - rng.uniform()).ln();
+        let means: Vec<f64> = (0..blocks).map(|_| (0..4).map(|_| exponential(&mut rng)).sum::<f64>() / 4.0).collect();
+        let sequence = confidence_sequence(&means, &ConfidenceSequenceOptions::default()).expect("valid");
+        assert!(sequence[..9].iter().all(Option::is_none) && sequence[9..].iter().all(Option::is_some));
+        missed += usize::from(sequence.iter().flatten().any(|interval| !interval.contains(truth)));
+    }
+    assert_percent(missed, leagues, 0.2, 6.0);
+}
+
+#[test]
+fn sequential_rules_find_what_is_there_and_name_its_side() {
+    let mut rng = Rng::new(105);
+    let sequence = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default());
+    let betting = StoppingRule::Betting(BettingOptions { low: -1.0, high: 1.0, confidence: 0.95, grid: 101 });
+    let (mut by_sequence, mut by_betting, leagues) = (0, 0, 200);
+    for _ in 0..leagues {
+        let behind: Vec<f64> = (0..150).map(|_| block_mean(&mut rng, 20, -0.2)).collect();
+        let standing = sequence.apply(&behind).expect("valid").standing;
+        by_sequence += usize::from(standing.decision == Decision::Behind && standing.blocks < 150);
+        let ahead: Vec<f64> = (0..150).map(|_| 0.2 + 1.6 * (rng.uniform() - 0.5)).collect();
+        by_betting += usize::from(betting.apply(&ahead).expect("valid").standing.decision == Decision::Ahead);
+    }
+    assert_percent(by_sequence, leagues, 95.0, 100.0);
+    assert_percent(by_betting, leagues, 95.0, 100.0);
+}
+
+#[test]
+fn betting_survives_peeking_at_few_blocks_of_coarse_bounded_scores() {
+    // Differences of −4 or 4 with a lopsided chance, mean zero: far from normal, a few blocks, looked at every time.
+    let leagues = 4000;
+    let rule = StoppingRule::Betting(BettingOptions { low: -1.0, high: 9.0, confidence: 0.95, grid: 3 });
+    let mut rng = Rng::new(106);
+    let (mut bets, mut t) = (0, 0);
+    for _ in 0..leagues {
+        let scores: Vec<f64> = (0..40).map(|_| if rng.uniform() < 0.1 { 9.0 } else { -1.0 }).collect();
+        bets += usize::from(rule.apply(&scores).expect("valid").standing.decision != Decision::Continue);
+        t += usize::from((2..=40).any(|n| one_sample_t(&scores[..n], 0.95).is_ok_and(|test| test.p <= 0.05)));
+    }
+    assert_percent(bets, leagues, 0.0, 5.0);
+    assert_percent(t, leagues, 10.0, 100.0);
+}
+
+#[test]
+fn betting_intervals_hold_at_all_times_together() {
+    let options = BettingOptions { low: -1.0, high: 1.0, confidence: 0.9, grid: 101 };
+    let mut rng = Rng::new(107);
+    let (mut missed, leagues) = (0, 400);
+    for _ in 0..leagues {
+        let scores: Vec<f64> = (0..100).map(|_| if rng.uniform() < 0.7 { 0.5 } else { -0.5 }).collect();
+        let sequence = hattari_stats::sequential::betting_sequence(&scores, &options).expect("valid");
+        missed += usize::from(sequence.iter().any(|interval| !interval.contains(0.2)));
+        let last = sequence.last().expect("an interval");
+        assert!(last.width() < 0.5, "{last:?}");
+    }
+    assert_percent(missed, leagues, 0.0, 10.0);
+}
+
+#[test]
+fn probability_ratio_tests_keep_both_error_rates() {
+    let leagues = 2000;
+    let options = |model| SprtOptions { model, h0: 0.0, h1: 0.25, alpha: 0.05, beta: 0.05 };
+    let mut rng = Rng::new(108);
+    for model in [SprtModel::Normal { sd: Some(0.5) }, SprtModel::Normal { sd: None }] {
+        let rule = StoppingRule::Sprt(options(model));
+        for (truth, wrong) in [(0.0, Decision::AcceptH1), (0.25, Decision::AcceptH0)] {
+            let mut errors = 0;
+            for _ in 0..leagues {
+                let scores: Vec<f64> = (0..400).map(|_| truth + 0.5 * normal(&mut rng)).collect();
+                let standing = rule.apply(&scores).expect("valid").standing;
+                assert_ne!(standing.decision, Decision::Continue);
+                errors += usize::from(standing.decision == wrong);
+            }
+            assert_percent(errors, leagues, 1.0, 6.0);
+        }
+    }
+    let rule =
+        StoppingRule::Sprt(SprtOptions { model: SprtModel::Bernoulli, h0: 0.5, h1: 0.6, alpha: 0.05, beta: 0.1 });
+    for (truth, wrong, limit) in [(0.5, Decision::AcceptH1, 5.5), (0.6, Decision::AcceptH0, 10.5)] {
+        let mut errors = 0;
+        for _ in 0..leagues {
+            let wins: Vec<f64> = (0..3000).map(|_| if rng.uniform() < truth { 1.0 } else { 0.0 }).collect();
+            errors += usize::from(rule.apply(&wins).expect("valid").standing.decision == wrong);
+        }
+        assert_percent(errors, leagues, 1.0, limit);
+    }
+}
+
+#[test]
+fn score_ratio_intervals_cover() {
+    let (leagues, blocks) = (600, 30);
+    let bootstrap = BootstrapOptions { samples: 200, ..BootstrapOptions::default() };
+    let mut rng = Rng::new(109);
+    let (mut delta, mut drawn, truth) = (0, 0, 2.0 / 3.0);
+    for _ in 0..leagues {
+        let scores = |rng: &mut Rng, top: f64| (0..blocks).map(|_| top * rng.uniform()).collect::<Vec<f64>>();
+        let (a, b) = (scores(&mut rng, 4.0), scores(&mut rng, 2.0));
+        delta += usize::from(score_ratio(&a, &b, 0.95).is_ok_and(|ratio| ratio.interval.contains(truth)));
+        drawn += usize::from(score_ratio_bootstrap(&a, &b, &bootstrap).is_ok_and(|i| i.contains(truth)));
+    }
+    assert_percent(delta, leagues, 93.0, 97.0);
+    assert_percent(drawn, leagues, 91.0, 97.0);
+}
+
+#[test]
+fn too_few_blocks_and_no_variance_are_never_a_decision() {
+    let rules = [
+        StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default()),
+        StoppingRule::Sprt(SprtOptions {
+            model: SprtModel::Normal { sd: None },
+            h0: 0.0,
+            h1: 0.5,
+            alpha: 0.05,
+            beta: 0.05,
+        }),
+    ];
+    for rule in rules {
+        let few = rule.apply(&[5.0, 5.1, 4.9, 5.0, 5.2, 5.1, 4.8, 5.0, 5.1]).expect("valid");
+        assert_eq!(few.standing.decision, Decision::Continue);
+        assert_eq!(few.note, Some(Untestable::TooFewBlocks { blocks: 9, needed: 10 }));
+        let flat = rule.apply(&[0.0; 30]).expect("valid");
+        assert_eq!((flat.standing.decision, flat.note), (Decision::Continue, Some(Untestable::ZeroVariance)));
+        let constant = rule.apply(&[2.0; 30]).expect("valid");
+        assert_eq!(constant.standing.decision, Decision::Continue);
+        assert!(matches!(constant.note, Some(Untestable::ConstantDifference { difference, .. }) if difference == 2.0));
+        let none = rule.apply(&[]).expect("valid");
+        assert_eq!((none.standing.estimate, none.standing.evidence), (None, None));
+    }
+}
