@@ -115,10 +115,9 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
     };
     writer.end_run(if end == End::Finished { "finished" } else { "interrupted" })?;
+    let (digest, blocks) = writer.store().digest()?;
+    let planned = writer.store().schedule().jobs();
     drop(writer);
-    let store = Store::read(&path)?;
-    let (digest, blocks) = store.digest()?;
-    let planned = store.schedule().jobs();
     tell(format!("{}: {} of {} blocks, digest {digest:016x}", path.display(), grouped(blocks), grouped(planned)));
     if end == End::Finished && !arguments.no_report {
         super::report::print(&Store::read(&path)?, &ready.identity.league)?;

@@ -44,7 +44,7 @@ fn a_league_that_has_changed_is_refused_field_by_field() {
     ] {
         assert!(message.contains(difference), "{difference:?} is missing in: {message}");
     }
-    assert_eq!(fs::read(folder.path("x.sqlite")).unwrap(), before, "a refusal changes nothing");
+    assert!(fs::read(folder.path("x.sqlite")).unwrap() == before, "a refusal changes nothing");
 }
 
 #[test]
