@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Where commands look for bots besides the usual places.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Folders {
-    /// A folder with more bots: libraries in it, scripts in DIR/<game>/. May be repeated; HATTARI_BOTS lists more
+    /// A folder with more bots: libraries in it, scripts in DIR/GAME/. May be repeated; HATTARI_BOTS lists more
     #[arg(long = "bots", value_name = "DIR")]
     pub folders: Vec<PathBuf>,
 }
