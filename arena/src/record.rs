@@ -159,7 +159,8 @@ impl Record {
     /// Notes a fault. Words beyond [`FAULT_MESSAGE_MAX`] are cut off.
     pub fn add_fault(&mut self, mut fault: Fault) {
         if FAULT_MESSAGE_MAX < fault.message.len() {
-            fault.message.truncate(fault.message.floor_char_boundary(FAULT_MESSAGE_MAX));
+            let end = (0..=FAULT_MESSAGE_MAX).rev().find(|&at| fault.message.is_char_boundary(at));
+            fault.message.truncate(end.unwrap_or_default());
             fault.message.push('…');
         }
         let entrant = usize::from(fault.entrant);
