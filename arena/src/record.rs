@@ -89,6 +89,9 @@ pub struct Record {
     pub lagged: Vec<i64>,
     /// How often each entrant came in each place, row by row; `n * n`. Equal payoffs share the better place.
     pub places: Vec<u32>,
+    /// How often each entrant scored more than each other in the same deal, row by row; `n * n` numbers. Ratings are
+    /// fitted to them: places alone do not tell who was ahead of whom.
+    pub ahead: Vec<u32>,
     /// Entrants that forfeited the block, one bit each.
     pub forfeits: u32,
     /// Faults of each entrant, counted; `n`.
@@ -129,6 +132,7 @@ impl Record {
             product: vec![0; n * n],
             lagged: vec![0; n],
             places: vec![0; n * n],
+            ahead: vec![0; n * n],
             forfeits: 0,
             fault_counts: vec![0; n],
             faults: Vec::new(),
@@ -145,6 +149,9 @@ impl Record {
             self.sum[i] += payoff;
             for (product, other) in self.product[i * n..(i + 1) * n].iter_mut().zip(payoffs) {
                 *product += payoff * other;
+            }
+            for (ahead, &other) in self.ahead[i * n..(i + 1) * n].iter_mut().zip(payoffs) {
+                *ahead += u32::from(payoff > other);
             }
             let place = payoffs.iter().filter(|&&other| other > payoff).count();
             self.places[i * n + place] += 1;
@@ -182,6 +189,8 @@ impl Record {
             let product = if other == entrant { deals * worst } else { self.sum[other] } * worst;
             self.product[entrant * n + other] = product;
             self.product[other * n + entrant] = product;
+            self.ahead[entrant * n + other] = 0;
+            self.ahead[other * n + entrant] = if other == entrant { 0 } else { self.deals };
         }
         let places = &mut self.places[entrant * n..(entrant + 1) * n];
         places.fill(0);
@@ -203,11 +212,13 @@ mod tests {
         assert_eq!(record.product, [29, 13, 5, 13, 17, 1, 5, 1, 1]);
         assert_eq!(record.lagged, [10, 4, 0]);
         assert_eq!(record.places, [1, 1, 0, 1, 1, 0, 0, 1, 1]);
+        assert_eq!(record.ahead, [0, 1, 2, 1, 0, 1, 0, 0, 0]);
 
         record.forfeit(0, -1);
         assert_eq!((record.forfeits, &record.sum[..]), (1, &[-2, 5, 1][..]));
         assert_eq!(record.product, [2, -5, -1, -5, 17, 1, -1, 1, 1]);
         assert_eq!(record.places[..3], [0, 0, 2]);
+        assert_eq!(record.ahead, [0, 0, 0, 2, 0, 1, 2, 0, 0]);
     }
 
     #[test]

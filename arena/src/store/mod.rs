@@ -277,7 +277,7 @@ impl Store {
             let head = [record.job.line_up, record.job.block, record.deals, record.forfeits];
             hasher.update(&head.map(u32::to_le_bytes).concat());
             hasher.update(&record.digest.to_le_bytes());
-            for blob in [blobs.sums, blobs.products, blobs.lagged, blobs.places, blobs.fault_counts] {
+            for blob in [blobs.sums, blobs.products, blobs.lagged, blobs.places, blobs.fault_counts, blobs.ahead] {
                 hasher.update(&(blob.len() as u64).to_le_bytes());
                 hasher.update(&blob);
             }
