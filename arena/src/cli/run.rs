@@ -321,7 +321,7 @@ fn size(blocks: u64, seats: u64, games: u64) -> String {
     let pairs = seats * (seats + 1) / 2;
     let record = seats * bytes_of(games * 3)
         + (pairs + seats) * bytes_of(games * 9)
-        + seats * seats * bytes_of(games / 5)
+        + seats * seats * (bytes_of(games / 5) + bytes_of(games / 2))
         + seats;
     // Keys, headings and half-empty pages.
     let bytes = (40_000 + blocks * (record + 40) * 5 / 4) as f64;
