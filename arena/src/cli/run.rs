@@ -159,6 +159,12 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
     let mut seats = Vec::with_capacity(found.len());
     for (entrant, bot) in league.entrants.iter().zip(&found) {
         let config_json = entrant.config.to_string();
+        if bot.nondeterministic {
+            tracing::warn!(
+                "{}: the same seed may play differently, so another run may give other results",
+                entrant.name
+            );
+        }
         let fail =
             |misstep: crate::agent::Misstep| anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message);
         let seat = Seat { bot: bot.seat_within(limits).map_err(fail)?, config_json };
