@@ -105,6 +105,9 @@ pub struct Record {
 /// Faults that a record keeps in words for each entrant; the others are only counted.
 pub const FAULTS_KEPT: usize = 4;
 
+/// Bytes of a fault's words that a record keeps at most.
+pub const FAULT_MESSAGE_MAX: usize = 400;
+
 /// How long the bots thought. Not part of the record: it differs from run to run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
@@ -160,8 +163,13 @@ impl Record {
         }
     }
 
-    /// Notes a fault.
-    pub fn add_fault(&mut self, fault: Fault) {
+    /// Notes a fault. Words beyond [`FAULT_MESSAGE_MAX`] are cut off.
+    pub fn add_fault(&mut self, mut fault: Fault) {
+        if FAULT_MESSAGE_MAX < fault.message.len() {
+            let end = (0..=FAULT_MESSAGE_MAX).rev().find(|&at| fault.message.is_char_boundary(at));
+            fault.message.truncate(end.unwrap_or_default());
+            fault.message.push('…');
+        }
         let entrant = usize::from(fault.entrant);
         self.fault_counts[entrant] += 1;
         if self.fault_counts[entrant] as usize <= FAULTS_KEPT {
@@ -211,5 +219,17 @@ mod tests {
         assert_eq!(record.product, [2, -5, -1, -5, 17, 1, -1, 1, 1]);
         assert_eq!(record.places[..3], [0, 0, 2]);
         assert_eq!(record.ahead, [0, 0, 0, 2, 0, 1, 2, 0, 0]);
+    }
+
+    #[test]
+    fn faults_are_counted_and_the_first_are_kept_in_short() {
+        let mut record = Record::new(JobId { line_up: 0, block: 0 }, 2);
+        for deal in 0..10 {
+            let message = "é".repeat(if deal == 1 { 1000 } else { 3 });
+            record.add_fault(Fault { entrant: 1, kind: FaultKind::Error, deal, decision: 0, message });
+        }
+        assert_eq!((&record.fault_counts[..], record.faults.len()), (&[0, 10][..], FAULTS_KEPT));
+        assert_eq!(record.faults[0].message, "ééé");
+        assert_eq!(record.faults[1].message, "é".repeat(200) + "…");
     }
 }
