@@ -190,11 +190,14 @@ fn cautions(standings: &Standings, samples: &Samples) -> Vec<String> {
     let few = standings.pairs.iter().filter(|pair| pair.blocks < BLOCKS_MIN as u64 && pair.pooled.tested().is_some());
     let few = few.filter(|pair| pair.verdict.kind == VerdictKind::CannotTell).count();
     if few > 0 {
-        let of = if few == standings.pairs.len() { "All".to_owned() } else { format!("{few} of") };
-        cautions.push(format!(
-            "{of} {} pairs have fewer than {BLOCKS_MIN} blocks: their numbers are shown, a verdict is not drawn.",
-            standings.pairs.len()
-        ));
+        let pairs = standings.pairs.len();
+        let which = match (few, pairs) {
+            (_, 1) => "The pair has".to_owned(),
+            (1, _) => format!("1 of {pairs} pairs has"),
+            _ if few == pairs => format!("All {pairs} pairs have"),
+            _ => format!("{few} of {pairs} pairs have"),
+        };
+        cautions.push(format!("{which} fewer than {BLOCKS_MIN} blocks: numbers are shown, a verdict is not drawn."));
     }
     for bot in standings.bots.iter().filter(|bot| bot.forfeits > 0) {
         cautions.push(format!(

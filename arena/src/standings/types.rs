@@ -253,7 +253,7 @@ pub struct Test {
     /// Cohen's d_z: the difference over its standard deviation from block to block (deal to deal).
     pub effect_size: f64,
     /// Blocks (deals) in all at which a difference of the observed size is found with the stated power; `None` where
-    /// there is no difference, and for Welch's test.
+    /// there is hardly any difference (a billion blocks or more), and for Welch's test.
     pub required: Option<u64>,
 }
 
