@@ -210,14 +210,23 @@ fn folders_are_named_by_option_and_variable() {
 }
 
 #[test]
-fn the_log_has_levels() {
+fn the_host_serves_log_clock_and_chance() {
     let folder = tempfile::tempdir().unwrap();
-    let run = |variable: Option<&str>, arguments: &[&str]| {
-        let mut command = support::command(folder.path(), arguments);
+    build(folder.path(), "faulty.c", "talks", &["-DTALKS"]);
+    let run = |variable: Option<&str>, more: &[&str]| {
+        let arguments = [&["check", "last", "--deals", "3", "--blocks", "2"], more].concat();
+        let mut command = support::command(folder.path(), &arguments);
         variable.map(|value| command.env("HATTARI_LOG", value));
-        support::ended(&mut command)
+        // Chance comes from the seed alone, so that the bot decides alike on every thread.
+        support::ended(&mut command).code(0).says("no faults").says("identical records")
     };
-    run(Some("no such=filter=="), &["bots"]).code(2).complains("HATTARI_LOG=no such=filter==");
-    run(Some("debug"), &["bots"]).code(0);
-    run(None, &["bots", "-vv"]).code(0);
+    // Warnings and worse without being asked, by name and without colours of the bot's own.
+    let quiet = run(None, &[]).complains(" WARN last: too ").complains("ERROR last: ");
+    assert!(!quiet.err.contains("a block") && !quiet.err.contains('\x1b'), "{}", quiet.err);
+    run(None, &["-v"]).complains(" INFO last: a block").never_says("a detail");
+    run(None, &["-vv", "--budget-ms", "60000"]).complains("a detail");
+    run(Some("hattari::bot=debug"), &[]).complains("a detail");
+    run(Some("off"), &["-vvv"]).never_says("a block");
+    let mut command = support::command(folder.path(), &["bots"]);
+    support::ended(command.env("HATTARI_LOG", "no such=filter==")).code(2).complains("HATTARI_LOG=no such=filter==");
 }
