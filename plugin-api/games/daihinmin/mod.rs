@@ -21,6 +21,8 @@ pub mod moves;
 pub mod notation;
 mod options;
 mod records;
+mod sequences;
+mod singles;
 mod state;
 mod view;
 
