@@ -53,7 +53,7 @@ impl Deal {
         self.last = seat;
         self.hands[at(seat)] &= !cards;
         self.gone |= cards;
-        self.cards_left.take(seat, (small >> Action::COUNT_SHIFT & 0xff) as u8);
+        self.seats.take_cards(seat, small >> Action::COUNT_SHIFT & 0xff);
         self.situation.table = Action::from_words(cards, cells, small);
         self.flags &= !flag::EMPTY;
         if effects & !effect::CUT != 0 || cards == JOKER_SET {
