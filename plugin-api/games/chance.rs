@@ -24,6 +24,7 @@ pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
 ///
 /// # Panics
 /// If a bound is 0, or in debug builds if the product overflows.
+#[inline]
 pub fn batch<R: Rng, const N: usize>(chance: &mut R, bounds: [u32; N]) -> [u32; N] {
     let product = bounds.iter().map(|&bound| u64::from(bound)).product::<u64>();
     assert!(product != 0, "nothing is below 0");

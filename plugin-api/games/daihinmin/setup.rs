@@ -136,25 +136,31 @@ fn permuted(mut items: [u8; PLAYERS], drawn: [u32; PLAYERS - 1]) -> [u8; PLAYERS
 
 /// The pack in five piles of 11, 11, 11, 10 and 10 cards, every division equally likely.
 fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
+    const SIZES: [usize; PLAYERS] = [11, 11, 11, 10, 10];
+    // One number below the cards that are undealt for each card, six from a word, until only the first pile is left.
+    let drawn: [[u32; 6]; 7] = [53, 47, 41, 35, 29, 23, 17]
+        .map(|undealt| chance::batch(chance, [0, 1, 2, 3, 4, 5].map(|card| undealt - card)));
+    let mut drawn = drawn.as_flattened().iter();
     let mut deck = DECK;
-    let mut undealt = 53;
-    // Six cards to a draw, until only the first pile is left.
-    while undealt != 11 {
-        for drawn in chance::batch(chance, [0, 1, 2, 3, 4, 5].map(|card| undealt - card)) {
+    let mut undealt = PACK_SIZE;
+    let mut piles = [PACK, 0, 0, 0, 0];
+    for (pile, size) in (1..).zip(&SIZES[1..]) {
+        for &drawn in drawn.by_ref().take(*size) {
             undealt -= 1;
-            deck.swap(drawn as usize, undealt as usize);
+            let drawn = (drawn & 63) as usize;
+            piles[pile] |= 1 << deck[drawn];
+            deck[drawn] = deck[undealt & 63];
         }
+        piles[0] &= !piles[pile];
     }
-    let pile = |from: usize, to: usize| deck[from..to].iter().fold(0, |pile, card| pile | 1 << card);
-    let others = [pile(11, 22), pile(22, 33), pile(33, 43), pile(43, 53)];
-    [PACK & !(others[0] | others[1] | others[2] | others[3]), others[0], others[1], others[2], others[3]]
+    piles
 }
 
-/// The cards of the pack, the joker last.
-const DECK: [u8; PACK_SIZE] = {
+/// The cards of the pack, the joker last; with room for every index of six bits, which then needs no check.
+const DECK: [u8; 64] = {
     // The suited cards have the numbers from 4 on without a gap.
     assert!(SUITED == ((1 << (PACK_SIZE - 1)) - 1) << 4);
-    let mut deck = [card::JOKER; PACK_SIZE];
+    let mut deck = [card::JOKER; 64];
     let mut card = 4;
     let mut index = 0;
     while index < PACK_SIZE - 1 {

@@ -7,15 +7,14 @@ use super::records::{Action, NONE, effect, kind, rule};
 /// Appends the single of every card in `cards`, which are suited.
 #[inline]
 pub(super) fn singles(mut cards: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
-    let locks = situation.rules & rule::LOCK != 0 && !situation.lock;
+    let locks = (situation.rules & rule::LOCK != 0) & !situation.lock;
     let suit = if locks { SUIT_OF[usize::from(situation.table.suits & 0xf)] } else { NO_SUIT };
     let singles = &SINGLES[usize::from(situation.rules >> rule::EIGHT_CUT.trailing_zeros() & 3)][suit];
-    // A count known beforehand lets the list grow once for all of them.
-    actions.extend((0..cards.count_ones()).map(|_| {
+    while cards != 0 {
         let cell = cards.trailing_zeros() & 63;
         cards &= cards - 1;
-        singles[cell as usize]
-    }));
+        actions.push(singles[cell as usize]);
+    }
 }
 
 /// The entry of [`SINGLES`] for no suit that locks.
