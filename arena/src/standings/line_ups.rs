@@ -3,6 +3,7 @@
 use super::types::{
     Answer, BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell, PairAtLineUp, Test,
 };
+use super::verdict::BLOCKS_WORTH_TELLING;
 use crate::samples::{LineUpSample, Samples};
 use hattari_stats::compare::{PairSummary, Significance, Verdict, congeniality_table};
 use hattari_stats::congeniality::{Cell, Outcome};
@@ -128,7 +129,7 @@ fn of_t_test(test: &TTest, method: Method, p_adjusted: f64, required: Option<u64
         p: test.p,
         p_adjusted,
         effect_size: test.effect_size,
-        required,
+        required: required.filter(|required| *required < BLOCKS_WORTH_TELLING),
     }
 }
 

@@ -36,6 +36,7 @@ const TABLES: &str = "
         lagged BLOB NOT NULL,       -- sums of products of neighbouring payoffs
         places BLOB NOT NULL,       -- how often in which place, by rows
         fault_counts BLOB NOT NULL,
+        ahead BLOB NOT NULL,        -- how often ahead of whom, by rows
         PRIMARY KEY (line_up, block)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE faults (

@@ -277,7 +277,7 @@ fn create(connection: &Connection, identity: &Identity, source: &Source, line_up
 pub(super) fn insert(connection: &Connection, record: &Record) -> rusqlite::Result<()> {
     let blobs = rows::encode(record);
     let (line_up, block) = (record.job.line_up, record.job.block);
-    connection.prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?.execute(
+    connection.prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?.execute(
         params![
             line_up,
             block,
@@ -288,7 +288,8 @@ pub(super) fn insert(connection: &Connection, record: &Record) -> rusqlite::Resu
             blobs.products,
             blobs.lagged,
             blobs.places,
-            blobs.fault_counts
+            blobs.fault_counts,
+            blobs.ahead
         ],
     )?;
     for (number, fault) in (0_u32..).zip(&record.faults) {
