@@ -83,6 +83,23 @@ fn what_is_no_library_is_told_from_what_is_not_there() {
 }
 
 #[test]
+fn a_library_that_is_cut_short_is_told_and_harms_nobody() {
+    const CUTS: usize = 50;
+    let folder = tempfile::tempdir().unwrap();
+    let path = build(folder.path(), "faulty.c", "cut", &[]);
+    let whole = fs::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    let name = |cut: usize| library(&format!("cut{cut}"));
+    for cut in 0..CUTS {
+        fs::write(path.with_file_name(name(cut)), &whole[..whole.len() * cut / CUTS]).unwrap();
+    }
+    let told = hattari(folder.path(), &["bots"]).code(1);
+    for cut in 0..CUTS {
+        assert!(told.out.contains(&format!("bots/{}: it ", name(cut))), "{cut}\n{}", told.out);
+    }
+}
+
+#[test]
 fn a_version_is_refused_before_any_code_of_the_library_runs() {
     for (fault, cure) in [("NEWER", "update hattari"), ("OLDER", "build the bot again")] {
         let folder = tempfile::tempdir().unwrap();
