@@ -61,7 +61,7 @@ pub fn standings(
         family: pooled.family as u64,
         relation: relation(names, &pooled),
         ratings: ratings(names, &compared, settings.confidence, seed),
-        congeniality: congeniality(names, &compared),
+        congeniality: congeniality(names, &compared, settings.alpha()),
         published: None,
         line_ups: compared.iter().map(|line_up| line_up.standing(names)).collect(),
         cautions: Vec::new(),

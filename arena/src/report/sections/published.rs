@@ -39,8 +39,8 @@ fn notes(beside: &PublishedBeside) -> Vec<String> {
     ];
     if let Some(exception) = &beside.exception {
         notes.push(format!(
-            "Published ※: {}. It counts as the same where ours is significantly ahead in some line-ups and behind in \
-             others, as the same direction where ours is ahead in score in some and behind in others.",
+            "Published ※: {}. It counts as the same where ours has a ※ (significantly ahead in some line-ups and \
+             behind in others), as the same direction where ours is ahead in score in some and behind in others.",
             exception.trim_end_matches('.')
         ));
     }
