@@ -140,8 +140,8 @@ impl Deal {
 
     /// Cards of each seat: god's view.
     #[must_use]
-    pub fn hands(&self) -> [CardSet; PLAYERS] {
-        std::array::from_fn(|seat| self.hands[seat])
+    pub fn hands(&self) -> &[CardSet; PLAYERS] {
+        self.hands.first_chunk().expect("there is room for every seat")
     }
 
     /// Puts other cards into the hands, for look-ahead over what a seat cannot see.
@@ -151,7 +151,7 @@ impl Deal {
     pub fn set_hands(&mut self, hands: [CardSet; PLAYERS]) -> Result<(), &'static str> {
         let all = |hands: &[CardSet; PLAYERS]| hands.iter().fold(0, |union, hand| union | hand);
         let sizes = |hands: &[CardSet; PLAYERS]| hands.map(CardSet::count_ones);
-        if all(&hands) != all(&self.hands()) || sizes(&hands) != sizes(&self.hands()) {
+        if all(&hands) != all(self.hands()) || sizes(&hands) != sizes(self.hands()) {
             return Err("the hands must hold the same cards, as many in each as before");
         }
         self.hands[..PLAYERS].copy_from_slice(&hands);
