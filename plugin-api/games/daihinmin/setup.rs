@@ -137,22 +137,27 @@ fn permuted(mut items: [u8; PLAYERS], drawn: [u32; PLAYERS - 1]) -> [u8; PLAYERS
 /// The pack in five piles of 11, 11, 11, 10 and 10 cards, every division equally likely.
 fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
     const SIZES: [usize; PLAYERS] = [11, 11, 11, 10, 10];
-    // One number below the cards that are undealt for each card, six from a word, until only the first pile is left.
-    let drawn: [[u32; 6]; 7] = [53, 47, 41, 35, 29, 23, 17]
-        .map(|undealt| chance::batch(chance, [0, 1, 2, 3, 4, 5].map(|card| undealt - card)));
-    let mut drawn = drawn.as_flattened().iter();
-    let mut deck = DECK;
-    let mut undealt = PACK_SIZE;
-    let mut piles = [PACK, 0, 0, 0, 0];
-    for (pile, size) in (1..).zip(&SIZES[1..]) {
-        for &drawn in drawn.by_ref().take(*size) {
-            undealt -= 1;
-            let drawn = (drawn & 63) as usize;
-            piles[pile] |= 1 << deck[drawn];
-            deck[drawn] = deck[undealt & 63];
-        }
-        piles[0] &= !piles[pile];
+    // A number below the cards that are undealt for each card, six from a word, until only the first pile is left.
+    let mut drawn = [0; PACK_SIZE - SIZES[0]];
+    let mut undealt = 53;
+    for six in drawn.chunks_exact_mut(6) {
+        let bounds = [undealt, undealt - 1, undealt - 2, undealt - 3, undealt - 4, undealt - 5];
+        six.copy_from_slice(&chance::batch(chance, bounds));
+        undealt -= 6;
     }
+    let mut drawn = drawn.iter();
+    let mut deck = DECK;
+    let mut last = PACK_SIZE;
+    let mut piles = [PACK, 0, 0, 0, 0];
+    for (pile, size) in piles[1..].iter_mut().zip(&SIZES[1..]) {
+        for &drawn in drawn.by_ref().take(*size) {
+            last -= 1;
+            let drawn = (drawn & 63) as usize;
+            *pile |= 1 << deck[drawn];
+            deck[drawn] = deck[last & 63];
+        }
+    }
+    piles[0] &= !(piles[1] | piles[2] | piles[3] | piles[4]);
     piles
 }
 
