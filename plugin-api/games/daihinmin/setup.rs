@@ -1,7 +1,7 @@
 //! How a deal is set up: by chance, or from a record.
 
 use super::card::{self, CardSet, PACK, PACK_SIZE, SUITED};
-use super::deal::{Block, Deal};
+use super::deal::{Block, Deal, at, find};
 use super::moves::Situation;
 use super::records::{Action, NONE, PLAYERS, flag, phase};
 use super::seat_table::SeatTable;
@@ -73,7 +73,7 @@ impl Daihinmin {
     /// Draws a setup: the cards, who gets the first one, the deadlock order, and seats where they are due. What is
     /// drawn is the same whether it is needed or not, so that a deal's cards do not depend on it.
     pub(super) fn draw<R: Rng>(&self, block: &mut Block, chance: &mut R) -> Setup {
-        let mut hands = piles(chance);
+        let piles = piles(chance);
         let [random_first, deadlock @ .., e, f, g, h] = chance::batch(chance, [5, 5, 4, 3, 2, 5, 4, 3, 2]);
         let deadlock_order = permuted([0, 1, 2, 3, 4], deadlock);
         if self.redraws_seats(block.finished) {
@@ -83,8 +83,8 @@ impl Daihinmin {
         let titles =
             if fresh { [NONE; PLAYERS] } else { block.players.map(|player| block.titles[usize::from(player)]) };
         // One card at a time round the table, so the first seats to get one have the larger hands: the daifugo's on.
-        let first = titles.iter().position(|&title| title == 0).unwrap_or(random_first as usize);
-        hands.rotate_right(first);
+        let first = if fresh { random_first as usize } else { at(find(|seat| titles[at(seat)] == 0)) };
+        let hands = std::array::from_fn(|seat| piles[(seat + PLAYERS - first) % PLAYERS]);
         Setup { players: block.players, titles, hands, deadlock_order }
     }
 
@@ -113,6 +113,9 @@ impl Daihinmin {
         deal.gone = PACK & !setup.union();
         let sizes = setup.hands.map(|hand| (hand.count_ones() & 63) as u8);
         deal.seats = SeatTable::new(setup.players, sizes, setup.titles, [NONE; PLAYERS]);
+        for (seat, title) in (0..).zip(setup.titles) {
+            deal.seat_with[at(title)] = seat;
+        }
         deal.hands[..PLAYERS].copy_from_slice(&setup.hands);
         deal.given = [0; 8];
         deal.received = [0; 8];
