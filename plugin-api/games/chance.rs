@@ -26,15 +26,16 @@ pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
 /// If a bound is 0, or in debug builds if the product overflows.
 #[inline]
 pub fn batch<R: Rng, const N: usize>(chance: &mut R, bounds: [u32; N]) -> [u32; N] {
-    let product = bounds.iter().map(|&bound| u64::from(bound)).product::<u64>();
+    let product = bounds.iter().fold(1, |product, &bound| product * u64::from(bound));
     assert!(product != 0, "nothing is below 0");
+    let mut drawn = bounds;
     loop {
         let mut word = chance.next_u64();
-        let drawn = bounds.map(|bound| {
+        for (drawn, &bound) in drawn.iter_mut().zip(&bounds) {
             let wide = u128::from(word) * u128::from(bound);
             word = word.wrapping_mul(u64::from(bound));
-            (wide >> 64 & 0xffff_ffff) as u32
-        });
+            *drawn = (wide >> 64 & 0xffff_ffff) as u32;
+        }
         // As in `below`: the division is due only where it may decide about a rejection.
         if word >= product || word >= product.wrapping_neg() % product {
             return drawn;

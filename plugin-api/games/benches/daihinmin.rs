@@ -3,14 +3,18 @@
 //! `cargo bench -p hattari-games`. A game is dealt, then for every decision the legal actions are listed, the view is
 //! filled where there is a choice, and a play is made; the host does no less.
 
-use divan::Bencher;
 use divan::counter::ItemsCount;
+use divan::{AllocProfiler, Bencher};
 use hattari_games::daihinmin::moves::legal_plays;
 use hattari_games::daihinmin::{Action, Block, Daihinmin, Deal, NONE, Options, Situation, View, kind};
 use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::hint::black_box;
+
+/// Counts allocations: the whole games show none.
+#[global_allocator]
+static ALLOCATOR: AllocProfiler = AllocProfiler::system();
 
 fn main() {
     divan::main();

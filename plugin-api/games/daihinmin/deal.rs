@@ -58,6 +58,8 @@ pub struct Deal {
     pub(super) gone: CardSet,
     /// Players, cards left, titles and places, as in a [`View`].
     pub(super) seats: SeatTable,
+    /// Seat that came in with each title, in a deal with titles.
+    pub(super) seat_with: [u8; 8],
     /// Cards of each seat.
     pub(super) hands: Sets,
     /// Cards that each seat has given away in the exchange.
@@ -77,6 +79,13 @@ pub(super) type Sets = [CardSet; 8];
 #[inline]
 pub(super) fn at(seat: u8) -> usize {
     usize::from(seat & 7)
+}
+
+/// The one seat that `is` the one sought, seat 0 where none is. All are looked at: which it is cannot be foreseen, and a
+/// processor that guesses wrong loses more time than five looks take.
+#[inline]
+pub(super) fn find(is: impl Fn(u8) -> bool) -> u8 {
+    (0..5).fold(0, |found, seat| found | (seat * u8::from(is(seat))))
 }
 
 impl Block {
@@ -130,6 +139,7 @@ impl Deal {
             planned: 0,
             gone: 0,
             seats: SeatTable::new([0, 1, 2, 3, 4], [0; PLAYERS], [NONE; PLAYERS], [NONE; PLAYERS]),
+            seat_with: [0; 8],
             hands: [0; 8],
             given: [0; 8],
             received: [0; 8],
@@ -140,8 +150,8 @@ impl Deal {
 
     /// Cards of each seat: god's view.
     #[must_use]
-    pub fn hands(&self) -> [CardSet; PLAYERS] {
-        std::array::from_fn(|seat| self.hands[seat])
+    pub fn hands(&self) -> &[CardSet; PLAYERS] {
+        self.hands.first_chunk().expect("there is room for every seat")
     }
 
     /// Puts other cards into the hands, for look-ahead over what a seat cannot see.
@@ -151,7 +161,7 @@ impl Deal {
     pub fn set_hands(&mut self, hands: [CardSet; PLAYERS]) -> Result<(), &'static str> {
         let all = |hands: &[CardSet; PLAYERS]| hands.iter().fold(0, |union, hand| union | hand);
         let sizes = |hands: &[CardSet; PLAYERS]| hands.map(CardSet::count_ones);
-        if all(&hands) != all(&self.hands()) || sizes(&hands) != sizes(&self.hands()) {
+        if all(&hands) != all(self.hands()) || sizes(&hands) != sizes(self.hands()) {
             return Err("the hands must hold the same cards, as many in each as before");
         }
         self.hands[..PLAYERS].copy_from_slice(&hands);

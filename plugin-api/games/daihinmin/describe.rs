@@ -20,7 +20,7 @@ pub(super) fn deal(deal: &Deal) -> String {
             write!(text, ", {name}").expect("strings take everything");
         }
     }
-    for (seat, hand) in (0..).zip(deal.hands()) {
+    for (seat, hand) in (0..).zip(*deal.hands()) {
         let arrow = if seat == deal.to_act { ">" } else { "" };
         write!(text, " | {arrow}seat {seat} player {}", deal.seats.player(seat)).expect("strings take everything");
         if let Some(title) = TITLES.get(usize::from(deal.seats.title(seat))) {

@@ -38,12 +38,12 @@ fn first_of(hand: CardSet) -> CardSet {
 /// Moves the tribute and comes to the first choice.
 pub(super) fn take_tribute(deal: &mut Deal) {
     for (title, (count, receiver)) in (0..).zip(GIVERS) {
-        let from = deal.seats.seat_with(receiver);
+        let from = deal.seat_with[at(receiver)];
         let tribute = strongest(deal.hands[at(from)], count);
-        move_cards(deal, from, deal.seats.seat_with(title), tribute);
+        move_cards(deal, from, deal.seat_with[at(title)], tribute);
     }
     deal.phase = phase::EXCHANGE;
-    deal.to_act = deal.seats.seat_with(0);
+    deal.to_act = deal.seat_with[at(0)];
 }
 
 /// How many cards the seat to act has to give.
@@ -97,12 +97,12 @@ pub(super) fn apply(deal: &mut Deal, action: &Action) {
     let giver = deal.to_act;
     let title = deal.seats.title(giver);
     let (_, receiver) = GIVERS[usize::from(title)];
-    let to = deal.seats.seat_with(receiver);
+    let to = deal.seat_with[at(receiver)];
     move_cards(deal, giver, to, action.cards);
     // The lower titles see what is new in their hands; the higher do not, so the tribute is not noted for them.
     deal.received[at(to)] |= action.cards;
     if title == 0 {
-        deal.to_act = deal.seats.seat_with(1);
+        deal.to_act = deal.seat_with[at(1)];
     } else {
         deal.phase = phase::PLAY;
         deal.lead_first();

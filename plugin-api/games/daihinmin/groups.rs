@@ -91,7 +91,7 @@ const fn way(suits: u8, joker: u8) -> Way {
     }
 }
 
-/// Appends the groups of `column` with `fewest` to `most` cards, 2 to 4, and joker or not.
+/// Appends the groups of `column` of all `sizes`, from and to, within 2 to 4; with the joker too where it is held.
 #[inline]
 pub(super) fn groups(
     held: CardSet,

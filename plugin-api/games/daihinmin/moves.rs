@@ -36,6 +36,7 @@ impl From<&View> for Situation {
 
 /// The first cell of every column.
 pub(super) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
+
 /// Clears `actions` and fills it with the pass and every legal play of `hand`. The pass always comes first.
 #[inline]
 pub fn legal_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
@@ -48,7 +49,7 @@ pub fn legal_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Actio
     }
 }
 
-/// Appends every play of `hand` on an empty table.
+/// Appends every play of `hand` on the empty table of `situation`.
 pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     let marks = Marks::new(situation);
     let suited = hand & SUITED;
@@ -67,13 +68,12 @@ pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action
             actions.push(group_of_five(column, &marks));
         }
     }
-    if situation.rules & rule::SEQUENCES == 0 {
-        return;
+    if situation.rules & rule::SEQUENCES != 0 {
+        lead_sequences(suited, joker, &marks, actions);
     }
-    lead_sequences(suited, joker, &marks, actions);
 }
 
-/// Appends every play of `hand` that beats the play on the table; that must not be empty.
+/// Appends every play of `hand` that beats the play on the table; that must be one that [`super::shape`] makes.
 #[inline]
 pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     let table = &situation.table;
@@ -101,11 +101,11 @@ pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Acti
 
 fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mut Vec<Action>) {
     let table = &situation.table;
-    let fewest = table.count - u8::from(joker);
     // Five cards need the joker, and that lies on the table already.
     if table.count > 4 {
         return;
     }
+    let fewest = table.count - u8::from(joker);
     let usable = hand & stronger_columns(table.column, situation) & suits_allowed(situation);
     let mut columns = columns_holding(usable, fewest);
     if columns == 0 {

@@ -77,11 +77,6 @@ impl SeatTable {
         self.byte(TITLES_AT + seat)
     }
 
-    /// The seat that has a title, in a deal with titles.
-    pub(super) fn seat_with(&self, title: u8) -> u8 {
-        (0..5).find(|&seat| self.title(seat) == title).expect("every title is held by one seat")
-    }
-
     /// The place of a seat.
     pub(super) fn place(&self, seat: u8) -> u8 {
         self.byte(PLACES_AT + seat)

@@ -1,7 +1,7 @@
 //! How a deal is set up: by chance, or from a record.
 
 use super::card::{self, CardSet, PACK, PACK_SIZE, SUITED};
-use super::deal::{Block, Deal};
+use super::deal::{Block, Deal, at, find};
 use super::moves::Situation;
 use super::records::{Action, NONE, PLAYERS, flag, phase};
 use super::seat_table::SeatTable;
@@ -73,7 +73,7 @@ impl Daihinmin {
     /// Draws a setup: the cards, who gets the first one, the deadlock order, and seats where they are due. What is
     /// drawn is the same whether it is needed or not, so that a deal's cards do not depend on it.
     pub(super) fn draw<R: Rng>(&self, block: &mut Block, chance: &mut R) -> Setup {
-        let mut hands = piles(chance);
+        let piles = piles(chance);
         let [random_first, deadlock @ .., e, f, g, h] = chance::batch(chance, [5, 5, 4, 3, 2, 5, 4, 3, 2]);
         let deadlock_order = permuted([0, 1, 2, 3, 4], deadlock);
         if self.redraws_seats(block.finished) {
@@ -83,8 +83,8 @@ impl Daihinmin {
         let titles =
             if fresh { [NONE; PLAYERS] } else { block.players.map(|player| block.titles[usize::from(player)]) };
         // One card at a time round the table, so the first seats to get one have the larger hands: the daifugo's on.
-        let first = titles.iter().position(|&title| title == 0).unwrap_or(random_first as usize);
-        hands.rotate_right(first);
+        let first = if fresh { random_first as usize } else { at(find(|seat| titles[at(seat)] == 0)) };
+        let hands = std::array::from_fn(|seat| piles[(seat + PLAYERS - first) % PLAYERS]);
         Setup { players: block.players, titles, hands, deadlock_order }
     }
 
@@ -113,6 +113,9 @@ impl Daihinmin {
         deal.gone = PACK & !setup.union();
         let sizes = setup.hands.map(|hand| (hand.count_ones() & 63) as u8);
         deal.seats = SeatTable::new(setup.players, sizes, setup.titles, [NONE; PLAYERS]);
+        for (seat, title) in (0..).zip(setup.titles) {
+            deal.seat_with[at(title)] = seat;
+        }
         deal.hands[..PLAYERS].copy_from_slice(&setup.hands);
         deal.given = [0; 8];
         deal.received = [0; 8];
@@ -137,22 +140,27 @@ fn permuted(mut items: [u8; PLAYERS], drawn: [u32; PLAYERS - 1]) -> [u8; PLAYERS
 /// The pack in five piles of 11, 11, 11, 10 and 10 cards, every division equally likely.
 fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
     const SIZES: [usize; PLAYERS] = [11, 11, 11, 10, 10];
-    // One number below the cards that are undealt for each card, six from a word, until only the first pile is left.
-    let drawn: [[u32; 6]; 7] = [53, 47, 41, 35, 29, 23, 17]
-        .map(|undealt| chance::batch(chance, [0, 1, 2, 3, 4, 5].map(|card| undealt - card)));
-    let mut drawn = drawn.as_flattened().iter();
-    let mut deck = DECK;
-    let mut undealt = PACK_SIZE;
-    let mut piles = [PACK, 0, 0, 0, 0];
-    for (pile, size) in (1..).zip(&SIZES[1..]) {
-        for &drawn in drawn.by_ref().take(*size) {
-            undealt -= 1;
-            let drawn = (drawn & 63) as usize;
-            piles[pile] |= 1 << deck[drawn];
-            deck[drawn] = deck[undealt & 63];
-        }
-        piles[0] &= !piles[pile];
+    // A number below the cards that are undealt for each card, six from a word, until only the first pile is left.
+    let mut drawn = [0; PACK_SIZE - SIZES[0]];
+    let mut undealt = 53;
+    for six in drawn.chunks_exact_mut(6) {
+        let bounds = [undealt, undealt - 1, undealt - 2, undealt - 3, undealt - 4, undealt - 5];
+        six.copy_from_slice(&chance::batch(chance, bounds));
+        undealt -= 6;
     }
+    let mut drawn = drawn.iter();
+    let mut deck = DECK;
+    let mut last = PACK_SIZE;
+    let mut piles = [PACK, 0, 0, 0, 0];
+    for (pile, size) in piles[1..].iter_mut().zip(&SIZES[1..]) {
+        for &drawn in drawn.by_ref().take(*size) {
+            last -= 1;
+            let drawn = (drawn & 63) as usize;
+            *pile |= 1 << deck[drawn];
+            deck[drawn] = deck[last & 63];
+        }
+    }
+    piles[0] &= !(piles[1] | piles[2] | piles[3] | piles[4]);
     piles
 }
 

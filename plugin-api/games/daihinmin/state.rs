@@ -1,7 +1,7 @@
 //! Play: what an action does to the table, who is next, and how tricks and deals end.
 
 use super::card::{COLUMN_5, COLUMN_6, DIAMOND_3, JOKER_SET, column_set};
-use super::deal::{Deal, at};
+use super::deal::{Deal, at, find};
 use super::records::{Action, NONE, effect, event, flag, kind, phase, rule};
 use bytemuck::Zeroable;
 
@@ -11,7 +11,7 @@ const ALL_SEATS: u8 = 0x1f;
 impl Deal {
     /// Play begins: the holder of the three of diamonds leads; seat 0 where it is in no hand.
     pub(super) fn lead_first(&mut self) {
-        let seat = (0..5).find(|&seat| self.hands[at(seat)] & DIAMOND_3 != 0).unwrap_or(0);
+        let seat = find(|seat| self.hands[at(seat)] & DIAMOND_3 != 0);
         self.to_act = seat;
         self.last = seat;
     }
