@@ -136,7 +136,7 @@ fn find(catalogue: &Catalogue, name: &str) -> Arc<dyn Seatable> {
 /// Plays blocks on so many threads for a while.
 fn play(game: &Daihinmin, row: &Row, threads: usize, time: Duration) -> Played {
     let seeds = Seeds::league(1);
-    let plan = BlockPlan { deals: 100, duplicate: false, faults: FaultPolicy::Stop, budget_us: 0 };
+    let plan = BlockPlan { deals: 100, duplicate: false, faults: FaultPolicy::Stop, ..BlockPlan::default() };
     let work = |line_up: u32| {
         let mut table = Table::new(game);
         let mut agents: Vec<Box<dyn Agent>> = (0..PLAYERS).map(|_| (row.open)()).collect();
@@ -144,7 +144,7 @@ fn play(game: &Daihinmin, row: &Row, threads: usize, time: Duration) -> Played {
         for block in 0.. {
             let job = JobId { line_up, block };
             let outcome = table.play_block(job, plan, &seeds, &mut agents, &mut ());
-            let (record, timing) = outcome.unwrap_or_else(|stopped| panic!("{}: {}", row.name, stopped.0.message));
+            let (record, timing) = outcome.unwrap_or_else(|end| panic!("{}: {}", row.name, end.fault().message));
             // The first block warms up.
             if block == 0 {
                 (start, before) = (Instant::now(), busy());

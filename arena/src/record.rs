@@ -166,8 +166,7 @@ impl Record {
     /// Notes a fault. Words beyond [`FAULT_MESSAGE_MAX`] are cut off.
     pub fn add_fault(&mut self, mut fault: Fault) {
         if FAULT_MESSAGE_MAX < fault.message.len() {
-            let end = (0..=FAULT_MESSAGE_MAX).rev().find(|&at| fault.message.is_char_boundary(at));
-            fault.message.truncate(end.unwrap_or_default());
+            fault.message.truncate(crate::text::cut(&fault.message, FAULT_MESSAGE_MAX).len());
             fault.message.push('…');
         }
         let entrant = usize::from(fault.entrant);

@@ -3,7 +3,7 @@
 use crate::agent::Agent;
 use crate::record::{Fault, JobId, Record};
 use crate::seeds::Seeds;
-use crate::table::{self, BlockPlan, Decider, Stopped, Table, Watch};
+use crate::table::{self, BlockPlan, Decider, Table, Unfinished, Watch};
 use hattari_plugin::games::Game;
 use serde::Serialize;
 
@@ -54,7 +54,7 @@ pub fn replay<G: Game>(
     agents: &mut [Box<dyn Agent>],
     deal: u32,
     whole: bool,
-) -> Result<(Replay, Option<Record>), Stopped> {
+) -> Result<(Replay, Option<Record>), Unfinished> {
     let mut recorder = Recorder { wanted: deal, deals: 0, whole, replay: Replay::default() };
     let (record, _) = Table::new(game).play_block(job, plan, league, agents, &mut recorder)?;
     let mut replay = recorder.replay;

@@ -1,6 +1,7 @@
-//! Plays blocks: rules on one side, agents on the other. No input or output, no clock but for timing samples.
+//! Plays blocks: rules on one side, agents on the other. No input or output, no clock but for timing samples and
+//! limits of time.
 
-use crate::agent::{Agent, BlockStart, Misstep};
+use crate::agent::{Agent, BlockStart, Misstep, Reach};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{Purpose, Seeds};
 use hattari_plugin::abi;
@@ -15,7 +16,8 @@ use std::time::Instant;
 pub enum FaultPolicy {
     /// The bot loses the block: the rules' fallback action is played for it to the end, every deal counts as the worst.
     Forfeit,
-    /// The rules' fallback action is played for that decision; a dead instance sits out the deal and is started anew.
+    /// The rules' fallback action is played for that decision; a dead instance sits out the deal and is started anew, at most
+    /// [`RESTARTS_MAX`] times in a block.
     #[default]
     Substitute,
     /// The league stops.
@@ -23,7 +25,7 @@ pub enum FaultPolicy {
 }
 
 /// How a block is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockPlan {
     /// Deals of the block; of each rotation, where deals are duplicated.
     pub deals: u32,
@@ -33,7 +35,25 @@ pub struct BlockPlan {
     pub faults: FaultPolicy,
     /// Time for a decision in microseconds, 0 for no limit.
     pub budget_us: i64,
+    /// Time for all calls of one entrant in the block together, in microseconds, 0 for no limit.
+    pub block_us: i64,
+    /// What to do when somebody else has ended a bot's process.
+    pub disturbed: Disturbed,
 }
+
+/// What a process of a bot that was ended by somebody else comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Disturbed {
+    /// A crash of the bot.
+    #[default]
+    Fault,
+    /// The block is given up ([`Unfinished::Disturbed`]), so that it can be played again.
+    GiveUp,
+}
+
+/// Times that a bot is started anew within a block; one that dies more often sits out the rest of it. Else a bot that hangs
+/// could hold a league up for its time limit in every deal.
+pub const RESTARTS_MAX: u32 = 8;
 
 /// Looks on while a block is played.
 pub trait Watch<G: Game> {
@@ -80,9 +100,24 @@ pub enum Decider {
 /// Nobody looks on.
 impl<G: Game> Watch<G> for () {}
 
-/// The league stops because of a fault ([`FaultPolicy::Stop`]).
+/// Why a block was not played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stopped(pub Fault);
+pub enum Unfinished {
+    /// The league stops because of a fault ([`FaultPolicy::Stop`]).
+    Stopped(Fault),
+    /// Somebody else ended the process of a bot ([`Disturbed::GiveUp`]): the fault that it would be.
+    Disturbed(Fault),
+}
+
+impl Unfinished {
+    /// The fault that ended the block.
+    #[must_use]
+    pub fn fault(&self) -> &Fault {
+        match self {
+            Unfinished::Stopped(fault) | Unfinished::Disturbed(fault) => fault,
+        }
+    }
+}
 
 /// How a seat's bot stands within a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -90,6 +125,8 @@ enum Condition {
     Plays,
     /// Its instance is dead until the next deal.
     SitsOut,
+    /// It is not started any more in this block.
+    OutOfBlock,
     /// It has lost the block.
     Forfeited,
 }
@@ -113,6 +150,10 @@ struct Run<'a> {
     record: Record,
     timing: Timing,
     conditions: Vec<Condition>,
+    /// How often each entrant's instance has died.
+    deaths: Vec<u32>,
+    /// Nanoseconds that each entrant has used; counted where the block's time is limited.
+    spent: Vec<u64>,
     /// Place in the line-up by player.
     entrants: Vec<usize>,
     /// Decisions asked in this deal.
@@ -140,7 +181,7 @@ impl<'g, G: Game> Table<'g, G> {
     /// Plays the block `job`; `agents` by place in the line-up, `league` the root of the league's seeds.
     ///
     /// # Errors
-    /// A fault, where the plan says that a fault stops the league.
+    /// A fault, where the plan says that a fault stops the league; a disturbance, where the plan says to give up.
     pub fn play_block(
         &mut self,
         job: JobId,
@@ -148,7 +189,7 @@ impl<'g, G: Game> Table<'g, G> {
         league: &Seeds,
         agents: &mut [Box<dyn Agent>],
         watch: &mut impl Watch<G>,
-    ) -> Result<(Record, Timing), Stopped> {
+    ) -> Result<(Record, Timing), Unfinished> {
         let n = agents.len();
         let seeds = league.block(job.line_up, job.block);
         let bot_seeds = seeds.purpose(Purpose::Bots);
@@ -159,6 +200,8 @@ impl<'g, G: Game> Table<'g, G> {
             record: Record::new(job, n),
             timing: Timing { decisions: zeros(), timed: zeros(), nanos: zeros(), worst_nanos: zeros() },
             conditions: vec![Condition::Plays; n],
+            deaths: vec![0; n],
+            spent: zeros(),
             entrants: (0..n).collect(),
             decisions: 0,
             timed: false,
@@ -172,6 +215,11 @@ impl<'g, G: Game> Table<'g, G> {
             }
         }
         for entrant in 0..n {
+            if run.conditions[entrant] == Condition::Plays
+                && let Err(misstep) = run.call(entrant, |agent| agent.block_end())
+            {
+                run.fault_in(run.record.deals.saturating_sub(1), entrant, misstep)?;
+            }
             if run.conditions[entrant] == Condition::Forfeited {
                 run.record.forfeit(entrant, self.game.worst_payoff());
             }
@@ -186,14 +234,16 @@ impl<'g, G: Game> Table<'g, G> {
         bot_seeds: &Seeds,
         run: &mut Run<'_>,
         watch: &mut impl Watch<G>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), Unfinished> {
         let n = run.entrants.len();
         let deals = seeds.purpose(Purpose::Deals);
         let mut block = self.game.new_block(n, run.plan.deals);
         let (mut payoffs, mut by_entrant, mut before) = (vec![0; n], vec![0; n], vec![0; n]);
-        for condition in run.conditions.iter_mut().filter(|c| **c != Condition::Forfeited) {
+        for condition in &mut run.conditions {
             // The first deal of the run starts every bot afresh.
-            *condition = Condition::SitsOut;
+            if matches!(condition, Condition::Plays | Condition::SitsOut) {
+                *condition = Condition::SitsOut;
+            }
         }
         for number in 0..run.plan.deals {
             self.start_bots(bot_seeds, run)?;
@@ -222,7 +272,7 @@ impl<'g, G: Game> Table<'g, G> {
     }
 
     /// Starts an instance for every bot that sits out.
-    fn start_bots(&self, bot_seeds: &Seeds, run: &mut Run<'_>) -> Result<(), Stopped> {
+    fn start_bots(&self, bot_seeds: &Seeds, run: &mut Run<'_>) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
             if run.conditions[entrant] != Condition::SitsOut {
@@ -239,14 +289,14 @@ impl<'g, G: Game> Table<'g, G> {
             };
             run.conditions[entrant] = Condition::Plays;
             run.decisions = 0;
-            if let Err(misstep) = run.agents[entrant].block_start(&start) {
+            if let Err(misstep) = run.call(entrant, |agent| agent.block_start(&start)) {
                 run.fault(entrant, misstep)?;
             }
         }
         Ok(())
     }
 
-    fn deal_start(&mut self, block: &G::Block, run: &mut Run<'_>) -> Result<(), Stopped> {
+    fn deal_start(&mut self, block: &G::Block, run: &mut Run<'_>) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
             if run.conditions[entrant] == Condition::Plays {
@@ -261,14 +311,14 @@ impl<'g, G: Game> Table<'g, G> {
                     history_count: count_u32(history.len()),
                     history_stride: size_u32::<G::Event>(),
                 };
-                let outcome = run.agents[entrant].deal_start(&start);
+                let outcome = run.call(entrant, |agent| agent.deal_start(&start));
                 outcome.or_else(|misstep| run.fault(entrant, misstep))?;
             }
         }
         Ok(())
     }
 
-    fn play_deal(&mut self, block: &G::Block, run: &mut Run<'_>, watch: &mut impl Watch<G>) -> Result<(), Stopped> {
+    fn play_deal(&mut self, block: &G::Block, run: &mut Run<'_>, watch: &mut impl Watch<G>) -> Result<(), Unfinished> {
         let mut seen = self.game.history(&self.deal).len();
         while let Some(seat) = self.game.to_act(&self.deal) {
             self.game.legal(&self.deal, &mut self.actions);
@@ -298,7 +348,7 @@ impl<'g, G: Game> Table<'g, G> {
         seat: u8,
         entrant: usize,
         run: &mut Run<'_>,
-    ) -> Result<(Grant<G::Action>, Decider), Stopped> {
+    ) -> Result<(Grant<G::Action>, Decider), Unfinished> {
         self.game.view(block, &self.deal, seat, &mut self.view);
         let history = self.game.history(&self.deal);
         let decision = abi::Decision {
@@ -311,17 +361,17 @@ impl<'g, G: Game> Table<'g, G> {
             history_stride: size_u32::<G::Event>(),
             action_count: count_u32(self.actions.len()),
             action_stride: size_u32::<G::Action>(),
-            budget_us: run.plan.budget_us,
+            budget_us: run.budget_us(entrant),
         };
         run.decisions += 1;
         run.timing.decisions[entrant] += 1;
         let answer = if run.timed {
             let start = Instant::now();
-            let answer = run.agents[entrant].act(&decision);
+            let answer = run.call(entrant, |agent| agent.act(&decision));
             run.time(entrant, u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
             answer
         } else {
-            run.agents[entrant].act(&decision)
+            run.call(entrant, |agent| agent.act(&decision))
         };
         match answer.and_then(|choice| accept::<G>(&self.actions, choice)) {
             Ok(choice) => Ok((choice, Decider::Bot)),
@@ -332,7 +382,7 @@ impl<'g, G: Game> Table<'g, G> {
         }
     }
 
-    fn deal_end(&mut self, block: &G::Block, payoffs: &[i64], run: &mut Run<'_>) -> Result<(), Stopped> {
+    fn deal_end(&mut self, block: &G::Block, payoffs: &[i64], run: &mut Run<'_>) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
             if run.conditions[entrant] != Condition::Plays {
@@ -352,7 +402,7 @@ impl<'g, G: Game> Table<'g, G> {
                 payoff_count: count_u32(payoffs.len()),
                 reserved: 0,
             };
-            let outcome = run.agents[entrant].deal_end(&result);
+            let outcome = run.call(entrant, |agent| agent.deal_end(&result));
             outcome.or_else(|misstep| run.fault(entrant, misstep))?;
         }
         Ok(())
@@ -360,26 +410,79 @@ impl<'g, G: Game> Table<'g, G> {
 }
 
 impl Run<'_> {
-    /// Notes a misstep and applies the league's rule.
-    fn fault(&mut self, entrant: usize, misstep: Misstep) -> Result<(), Stopped> {
+    /// Calls an agent, and counts its time where the block's time is limited.
+    #[inline]
+    fn call<T>(
+        &mut self,
+        entrant: usize,
+        call: impl FnOnce(&mut dyn Agent) -> Result<T, Misstep>,
+    ) -> Result<T, Misstep> {
+        if self.plan.block_us <= 0 {
+            return call(&mut *self.agents[entrant]);
+        }
+        let start = Instant::now();
+        let answer = call(&mut *self.agents[entrant]);
+        self.spent[entrant] += u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let left = self.left_us(entrant);
+        let disturbed = answer.as_ref().is_err_and(|misstep| misstep.reach == Reach::Outside);
+        if left >= 0 || disturbed {
+            return answer;
+        }
+        let (used, allowed) = (self.plan.block_us.saturating_sub(left), self.plan.block_us);
+        let message = format!("{used} µs in this block, {allowed} µs are allowed");
+        Err(Misstep::new(FaultKind::Time, message).reaching(Reach::Block))
+    }
+
+    /// Microseconds of the block's time that an entrant has left; less than 0 once it is overdrawn.
+    fn left_us(&self, entrant: usize) -> i64 {
+        self.plan.block_us.saturating_sub(i64::try_from(self.spent[entrant].div_ceil(1000)).unwrap_or(i64::MAX))
+    }
+
+    /// The time for an entrant's next decision, 0 for no limit.
+    fn budget_us(&self, entrant: usize) -> i64 {
+        let budget = self.plan.budget_us;
+        match self.plan.block_us {
+            ..=0 => budget,
+            // One at least: none would be no limit.
+            _ if budget <= 0 => self.left_us(entrant).max(1),
+            _ => budget.min(self.left_us(entrant).max(1)),
+        }
+    }
+
+    /// Notes a misstep in the deal that is being played and applies the league's rule.
+    fn fault(&mut self, entrant: usize, misstep: Misstep) -> Result<(), Unfinished> {
+        self.fault_in(self.record.deals, entrant, misstep)
+    }
+
+    fn fault_in(&mut self, deal: u32, entrant: usize, misstep: Misstep) -> Result<(), Unfinished> {
         #[expect(clippy::cast_possible_truncation, reason = "tables have a handful of players")]
-        let fault = Fault {
+        let mut fault = Fault {
             entrant: entrant as u8,
             kind: misstep.kind,
-            deal: self.record.deals,
+            deal,
             decision: self.decisions.saturating_sub(1),
             message: misstep.message,
         };
-        let fatal = fault.kind.is_fatal();
+        if misstep.reach == Reach::Outside && self.plan.disturbed == Disturbed::GiveUp {
+            return Err(Unfinished::Disturbed(fault));
+        }
         if self.plan.faults == FaultPolicy::Stop {
-            return Err(Stopped(fault));
+            return Err(Unfinished::Stopped(fault));
         }
+        let condition = match misstep.reach {
+            _ if self.plan.faults == FaultPolicy::Forfeit => Condition::Forfeited,
+            Reach::Decision => Condition::Plays,
+            Reach::Deal | Reach::Outside => {
+                self.deaths[entrant] += 1;
+                if self.deaths[entrant] <= RESTARTS_MAX { Condition::SitsOut } else { Condition::OutOfBlock }
+            }
+            Reach::Block => Condition::OutOfBlock,
+        };
+        if condition == Condition::OutOfBlock {
+            fault.message += " (it sits out the rest of the block)";
+        }
+        self.conditions[entrant] = condition;
         self.record.add_fault(fault);
-        if self.plan.faults == FaultPolicy::Forfeit {
-            self.conditions[entrant] = Condition::Forfeited;
-        } else if fatal {
-            self.conditions[entrant] = Condition::SitsOut;
-        }
         Ok(())
     }
 

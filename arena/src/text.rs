@@ -54,6 +54,13 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
+/// The start of a text, of at most so many bytes; whole characters only.
+#[must_use]
+pub fn cut(text: &str, bytes_max: usize) -> &str {
+    let end = (0..=bytes_max.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+    &text[..end.unwrap_or_default()]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 pub mod plugin;
 pub mod reference;
 pub mod script;
+pub mod worker;
 
 use crate::record::FaultKind;
 use hattari_plugin::abi;
@@ -14,12 +15,34 @@ pub struct Misstep {
     pub kind: FaultKind,
     /// In words.
     pub message: String,
+    /// What is lost by it.
+    pub reach: Reach,
+}
+
+/// How far a misstep reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// The decision; the instance lives and is called again.
+    Decision,
+    /// The instance: it is not called again, another is started at the next deal.
+    Deal,
+    /// What the bot may use in a block is used up: no other instance is started before the next block.
+    Block,
+    /// Nothing of the bot's doing: somebody else ended its process. What has been played of the block is of no use.
+    Outside,
 }
 
 impl Misstep {
-    /// A misstep in words.
+    /// A misstep in words, of the reach that its kind has as a rule.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Misstep {
-        Misstep { kind, message: message.into() }
+        let reach = if kind.is_fatal() { Reach::Deal } else { Reach::Decision };
+        Misstep { kind, message: message.into(), reach }
+    }
+
+    /// The same with another reach.
+    #[must_use]
+    pub fn reaching(self, reach: Reach) -> Misstep {
+        Misstep { reach, ..self }
     }
 }
 
@@ -40,10 +63,11 @@ pub struct BlockStart<'a> {
     pub seed: u64,
 }
 
-/// One seat's bot on one thread. Calls go `(block_start (deal_start act* deal_end)*)*`.
+/// One seat's bot on one thread. Calls go `(block_start (deal_start act* deal_end)* block_end)*`.
 ///
 /// `block_start` makes a fresh instance: nothing of an earlier block may reach a later one, or records would depend on
-/// which thread played what. After a fatal misstep nothing but `block_start` is called.
+/// which thread played what. After a misstep that reaches further than its decision
+/// nothing but `block_start` is called.
 ///
 /// Pointers in the structs passed hold for the call alone.
 pub trait Agent {
@@ -67,6 +91,13 @@ pub trait Agent {
     /// # Errors
     /// What the bot did wrong.
     fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep>;
+    /// The block is over and the instance is of no more use. Not called where the bot sits out at the block's end.
+    ///
+    /// # Errors
+    /// What the bot did wrong, or left behind, when its instance was freed.
+    fn block_end(&mut self) -> Result<(), Misstep> {
+        Ok(())
+    }
 }
 
 /// A bot that can be seated: loaded once, opened once on every thread and for every seat that it takes.
@@ -76,4 +107,9 @@ pub trait Seatable: Send + Sync {
     /// # Errors
     /// The bot could not be made ready at all (a script that does not compile, a process that does not start).
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep>;
+
+    /// How the bot is held, where it is in a process of its own.
+    fn hosting(&self) -> Option<worker::Hosting> {
+        None
+    }
 }

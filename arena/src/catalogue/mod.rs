@@ -2,16 +2,19 @@
 
 mod not_found;
 mod search;
+mod shelf;
 
 pub use not_found::{NotFound, Why};
 pub use search::{BOTS_VARIABLE, SearchPath};
 
 use crate::agent::plugin::{BotInfo, Library, LoadError, PluginBot};
-use crate::agent::script::{Limits, Script};
-use crate::agent::{Misstep, Seatable};
+use crate::agent::script::Script;
+use crate::agent::worker::{Isolation, WorkerBot};
+use crate::agent::{Misstep, Seatable, script, worker};
 use crate::games::bare;
 use crate::record::FaultKind;
 use serde::Serialize;
+use shelf::Shelf;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +23,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// A dynamic library in the host's process.
+    /// A dynamic library.
     Compiled,
     /// A Lua script.
     Script,
@@ -35,6 +38,17 @@ impl Kind {
             Kind::Script => "script",
         }
     }
+}
+
+/// On what terms a bot is seated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// What a script may use.
+    pub script: script::Limits,
+    /// What a compiled bot in a process of its own may use.
+    pub worker: worker::Limits,
+    /// Where a compiled bot runs; `None` for its default.
+    pub isolation: Option<Isolation>,
 }
 
 /// A bot that was found.
@@ -61,6 +75,12 @@ pub struct Found {
     pub config_schema: Option<serde_json::Value>,
     /// The same seed may play differently.
     pub nondeterministic: bool,
+    /// Where a compiled bot runs unless a league says otherwise: the project's own in the host's process, all others in one of
+    /// their own. `None` for scripts, which have a sandbox.
+    pub isolation: Option<Isolation>,
+    /// It may start threads.
+    #[serde(skip)]
+    threads: bool,
     /// How far along the search path it was found; the nearer hides the farther.
     #[serde(skip)]
     distance: usize,
@@ -72,18 +92,20 @@ fn in_hexadecimal<S: serde::Serializer>(hash: &u64, serializer: S) -> Result<S::
 }
 
 impl Found {
-    fn compiled(library: &Library, info: &BotInfo) -> Found {
+    fn compiled(shelf: &Shelf, path: &Path, info: &BotInfo) -> Found {
         Found {
             name: info.id.clone(),
             kind: Kind::Compiled,
-            path: library.path().to_owned(),
+            path: path.to_owned(),
             games: info.games.clone(),
             version: info.version.clone(),
             author: info.author.clone(),
             description: info.description.clone(),
-            hash: library.image().hash,
+            hash: shelf.hash,
             config_schema: info.config_schema.clone(),
             nondeterministic: info.nondeterministic,
+            isolation: Some(if shelf.own { Isolation::None } else { Isolation::Process }),
+            threads: info.threads,
             distance: 0,
         }
     }
@@ -103,6 +125,8 @@ impl Found {
             hash: xxhash_rust::xxh3::xxh3_64(&text),
             config_schema: None,
             nondeterministic: false,
+            isolation: None,
+            threads: false,
             distance: 0,
         })
     }
@@ -119,15 +143,24 @@ impl Found {
     /// # Errors
     /// It cannot be loaded, or has changed so that it is no longer there.
     pub fn seat(&self) -> Result<Arc<dyn Seatable>, Misstep> {
-        self.seat_within(Limits::default())
+        self.seat_on(&Terms::default())
     }
 
-    /// As [`Found::seat`], with the limits that the league sets for scripts.
+    /// Where the bot runs on these terms; `None` for scripts.
+    #[must_use]
+    pub fn isolation_on(&self, terms: &Terms) -> Option<Isolation> {
+        self.isolation.map(|default| terms.isolation.unwrap_or(default))
+    }
+
+    /// As [`Found::seat`], on the terms of a league.
     ///
     /// # Errors
     /// As [`Found::seat`].
-    pub fn seat_within(&self, limits: Limits) -> Result<Arc<dyn Seatable>, Misstep> {
+    pub fn seat_on(&self, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
         match self.kind {
+            Kind::Compiled if self.isolation_on(terms) == Some(Isolation::Process) => {
+                Ok(Arc::new(WorkerBot::new(&self.path, self.hash, &self.name, self.threads, terms.worker)))
+            }
             Kind::Compiled => {
                 let library =
                     Library::load(&self.path).map_err(|error| Misstep::new(FaultKind::Start, error.to_string()))?;
@@ -135,7 +168,7 @@ impl Found {
                     || Misstep::new(FaultKind::Start, format!("{} has no bot `{}`", self.path.display(), self.name));
                 Ok(Arc::new(PluginBot::new(library, &self.name).ok_or_else(gone)?))
             }
-            Kind::Script => Ok(Arc::new(Script::load(&self.path)?.with_limits(limits))),
+            Kind::Script => Ok(Arc::new(Script::load(&self.path)?.with_limits(terms.script))),
         }
     }
 }
@@ -159,15 +192,15 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Looks through the search path and loads every library there. Does not fail as a whole: what is broken is listed.
+    /// Looks through the search path and into every library there. Does not fail as a whole: what is broken is listed.
     #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
         let mut catalogue = Catalogue { search: search.clone(), ..Catalogue::default() };
         for search::Candidate { path, surely, distance, .. } in search.libraries() {
-            match Library::load(&path) {
-                Ok(library) => {
-                    let bots = library.bots().iter().map(|info| Found::compiled(library, info));
-                    catalogue.bots.extend(bots.map(|found| Found { distance, path: path.clone(), ..found }));
+            match Shelf::of(&path, search.is_own(&path)) {
+                Ok(shelf) => {
+                    let bots = shelf.bots.iter().map(|info| Found::compiled(&shelf, &path, info));
+                    catalogue.bots.extend(bots.map(|found| Found { distance, ..found }));
                 }
                 Err(error) if surely || error.names_entry => catalogue.broken.push(error),
                 Err(_) => {}
@@ -258,9 +291,9 @@ impl Catalogue {
         if !search::is_library(file) {
             return Err(Why::NotABot(file.clone()));
         }
-        let library = Library::load(file).map_err(Why::Broken)?;
+        let shelf = Shelf::of(file, self.search.is_own(file)).map_err(Why::Broken)?;
         let ids = |bots: &[&BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
-        let all: Vec<_> = library.bots().iter().collect();
+        let all: Vec<_> = shelf.bots.iter().collect();
         let playing: Vec<_> = all.iter().copied().filter(|bot| bot.games.iter().any(|game| game == game_id)).collect();
         let chosen = match id {
             Some(id) => *all.iter().find(|bot| bot.id == id).ok_or_else(|| Why::NoSuchId(file.clone(), ids(&all)))?,
@@ -270,7 +303,7 @@ impl Catalogue {
                 _ => return Err(Why::WhichId(file.clone(), ids(&playing))),
             },
         };
-        let found = Found { path: file.clone(), ..Found::compiled(library, chosen) };
+        let found = Found::compiled(&shelf, file, chosen);
         if found.plays(game_id) { Ok(found) } else { Err(Why::OtherGame(found.games)) }
     }
 

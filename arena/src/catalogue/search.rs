@@ -124,6 +124,18 @@ impl SearchPath {
         self.places.iter().filter_map(|place| place.root.as_deref())
     }
 
+    /// Whether a library is the project's own: it lies beside the executable, or below `bots/` of the project that the
+    /// executable was built in.
+    #[must_use]
+    pub fn is_own(&self, library: &Path) -> bool {
+        let library = real(library);
+        self.places.iter().any(|place| {
+            let Some(beside) = &place.beside else { return false };
+            let bots = place.root.as_ref().map(|root| real(&root.join("bots")));
+            library.parent() == Some(&*real(beside)) || bots.is_some_and(|bots| library.starts_with(bots))
+        })
+    }
+
     /// Dynamic libraries, each once, in the order of the search.
     pub(super) fn libraries(&self) -> Vec<Candidate> {
         let mut seen = HashSet::new();

@@ -6,7 +6,7 @@ mod speed;
 
 pub use speed::{Place, Speed};
 
-use crate::agent::plugin::Library;
+use crate::agent::plugin::Image;
 use crate::catalogue::{Found, Kind};
 use crate::games::{self, Visit};
 use hattari_plugin::games::Game;
@@ -97,11 +97,10 @@ pub fn check(bot: &Found, plan: &Plan) -> anyhow::Result<Report> {
 
 /// What a library's file and descriptor tell.
 fn check_library(bot: &Found, report: &mut Report) {
-    let library = match Library::load(&bot.path) {
-        Ok(library) => library,
+    let image = match Image::read(&bot.path) {
+        Ok(image) => image,
         Err(error) => return report.add("library", Verdict::Wrong, error.to_string()),
     };
-    let image = library.image();
     let version = format!("C interface {}.{}", image.abi_major, image.abi_minor);
     let entry = hattari_plugin::abi::ENTRY_SYMBOL.to_string_lossy();
     let others: Vec<&str> = image.exports.iter().map(String::as_str).filter(|name| *name != entry).collect();

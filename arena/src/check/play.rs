@@ -6,7 +6,7 @@ use crate::agent::reference::{First, Random};
 use crate::agent::{Agent, Misstep, Seatable};
 use crate::record::{JobId, Record};
 use crate::seeds::Seeds;
-use crate::table::{BlockPlan, FaultPolicy, Table};
+use crate::table::{BlockPlan, Disturbed, FaultPolicy, Table};
 use hattari_plugin::games::Game;
 use std::rc::Rc;
 use std::thread;
@@ -193,6 +193,8 @@ impl<G: Game> Play<'_, G> {
             duplicate: false,
             faults: FaultPolicy::Substitute,
             budget_us: self.budget_us,
+            block_us: 0,
+            disturbed: Disturbed::Fault,
         };
         let seeds = Seeds::league(self.plan.seed);
         let mut table = Table::new(self.game);
@@ -211,7 +213,7 @@ impl<G: Game> Play<'_, G> {
                 }
                 None => table.play_block(job, block_plan, &seeds, agents, &mut ()),
             };
-            let (record, _) = played.map_err(|stopped| Misstep::new(stopped.0.kind, stopped.0.message))?;
+            let (record, _) = played.map_err(|unfinished| Misstep::new(unfinished.fault().kind, &*unfinished.fault().message))?;
             records.push(record);
         }
         Ok(records)

@@ -169,6 +169,10 @@ impl Agent for Timed {
     fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
         self.agent.deal_end(result)
     }
+
+    fn block_end(&mut self) -> Result<(), Misstep> {
+        self.agent.block_end()
+    }
 }
 
 /// The number of the bucket of a time: exact below [`STEPS`], then [`STEPS`] buckets for each power of two.

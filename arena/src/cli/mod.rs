@@ -14,6 +14,7 @@ mod run;
 mod signals;
 mod stats;
 mod verify;
+mod worker;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -56,6 +57,9 @@ enum Command {
     Merge(merge::Arguments),
     /// Print the records of a league, one line of JSON a block, or their digest.
     Records(records::Arguments),
+    /// Serve a host as the process of one bot. Started by `hattari` itself.
+    #[command(hide = true)]
+    Worker(worker::Arguments),
     /// Replay a corpus of recorded daihinmin games through the rules.
     Verify(verify::Arguments),
     /// Run a league's tests on scores from a CSV file.
@@ -82,6 +86,7 @@ pub fn main() -> ExitCode {
         Command::Merge(arguments) => merge::main(&arguments),
         Command::Records(arguments) => records::main(&arguments),
         Command::Verify(arguments) => verify::main(&arguments),
+        Command::Worker(arguments) => worker::main(&arguments),
         Command::Stats(arguments) => stats::main(&arguments),
         Command::Analyse(arguments) => analyse::main(&arguments),
     };

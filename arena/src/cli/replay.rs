@@ -1,7 +1,7 @@
 //! `hattari replay`.
 
 use super::bots::Folders;
-use super::run::limits;
+use super::run::terms;
 use super::{Outcome, output};
 use crate::agent::Agent;
 use crate::catalogue::Catalogue;
@@ -204,14 +204,14 @@ impl Visit for Work<'_> {
             let problem = |message: &str| anyhow::anyhow!("entrant {}: {message}", entrant.name);
             let found =
                 self.catalogue.find(G::ID, &entrant.bot, self.base).map_err(|error| problem(&error.to_string()))?;
-            let seat = found.seat_within(limits(&league.budget)).map_err(|misstep| problem(&misstep.message))?;
+            let seat = found.seat_on(&terms(league, entrant)).map_err(|misstep| problem(&misstep.message))?;
             let config = entrant.config.to_string();
             agents.push(seat.open(&config).map_err(|misstep| problem(&misstep.message))?);
         }
         let (seeds, plan) = (Seeds::league(league.seed), league.block_plan());
         let played = replay(&game, &seeds, job, plan, &mut agents, self.deal, stored.is_some());
-        let (replay, record) = played.map_err(|stopped| {
-            let fault = stopped.0;
+        let (replay, record) = played.map_err(|unfinished| {
+            let fault = unfinished.fault();
             let name = &league.entrants[self.entrants[usize::from(fault.entrant)]].name;
             anyhow::anyhow!(
                 "a fault stops the block in game {}: {name}: {}: {}",

@@ -2,10 +2,10 @@
 
 use super::bots::Folders;
 use super::{Outcome, output, progress, signals};
-use crate::agent::script::Limits;
-use crate::catalogue::{Catalogue, Found};
+use crate::agent::{script, worker};
+use crate::catalogue::{Catalogue, Found, Terms};
 use crate::games::{self, Facts, Visit};
-use crate::league::{Budget, Entrant, Format, League, LeagueError, Missing, Problem};
+use crate::league::{Entrant, Format, League, LeagueError, Missing, Problem};
 use crate::runner::{self, End, Observer, Orders, Progress, RunError, Seat};
 use crate::schedule::{self, Schedule, Shard};
 use crate::store::{self, Content, Identity, Opening, Source, Store, Writer};
@@ -155,7 +155,6 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
         }
         schedule::check_size(&league).map_err(|(message, cure)| bad(message, cure))?;
     }
-    let limits = limits(&league.budget);
     let mut seats = Vec::with_capacity(found.len());
     for (entrant, bot) in league.entrants.iter().zip(&found) {
         let config_json = entrant.config.to_string();
@@ -167,7 +166,7 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
         }
         let fail =
             |misstep: crate::agent::Misstep| anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message);
-        let seat = Seat { bot: bot.seat_within(limits).map_err(fail)?, config_json };
+        let seat = Seat { bot: bot.seat_on(&terms(&league, entrant)).map_err(fail)?, config_json };
         // Opened once here, so that a broken bot is told at once and not as a fault in every block.
         seat.bot.open(&seat.config_json).map_err(fail)?;
         seats.push(seat);
@@ -183,12 +182,16 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
     Ok(Ready { identity, source: Source { file, text }, seats })
 }
 
-/// What a league allows its scripts.
-pub(super) fn limits(budget: &Budget) -> Limits {
-    let default = Limits::default();
-    Limits {
-        steps: budget.lua_steps.map_or(default.steps, |steps| u32::try_from(steps).unwrap_or(u32::MAX)),
-        memory: budget.lua_memory_mb.map_or(default.memory, |mb| usize::try_from(mb << 20).unwrap_or(usize::MAX)),
+/// On what terms a league seats an entrant.
+pub(super) fn terms(league: &League, entrant: &Entrant) -> Terms {
+    let (budget, default) = (&league.budget, script::Limits::default());
+    Terms {
+        script: script::Limits {
+            steps: budget.lua_steps.map_or(default.steps, |steps| u32::try_from(steps).unwrap_or(u32::MAX)),
+            memory: budget.lua_memory_mb.map_or(default.memory, |mb| usize::try_from(mb << 20).unwrap_or(usize::MAX)),
+        },
+        worker: worker::Limits::of(budget),
+        isolation: entrant.isolation.or(league.isolation),
     }
 }
 

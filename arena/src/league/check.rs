@@ -6,6 +6,7 @@ use super::problem::Problem;
 use super::settings::{read_budget, read_report};
 use super::yaml::{Document, Node, Place, SyntaxError, Value};
 use super::{BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot};
+use crate::agent::worker::Isolation;
 use crate::games::{self, Facts, Override, Rules};
 use crate::table::FaultPolicy;
 use crate::{schedule, text};
@@ -21,6 +22,7 @@ const KEYS: &[&str] = &[
     "deals",
     "duplicate",
     "faults",
+    "isolation",
     "budget",
     "report",
 ];
@@ -97,6 +99,7 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         const POLICIES: [FaultPolicy; 3] = [FaultPolicy::Forfeit, FaultPolicy::Substitute, FaultPolicy::Stop];
         reader.word(node, "faults", &["forfeit", "substitute", "stop"]).map(|i| POLICIES[i])
     });
+    let isolation = read_isolation(reader, &fields);
     let budget = fields.get("budget").map_or(Some(Budget::default()), |node| read_budget(reader, node));
     let report = fields.get("report").map_or(Some(ReportSettings::default()), |node| read_report(reader, node, base));
     let (preset, rules) = rules?;
@@ -112,6 +115,7 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         duplicate: duplicate?,
         faults: faults?,
         budget: budget?,
+        isolation: isolation?,
         report: report?,
     };
     if reader.is_clean()
@@ -236,13 +240,13 @@ fn read_entrants(
 }
 
 fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
-    const EXPECTED: &str = "the name of a bot, or a mapping with `name`, `bot` and `config`";
+    const EXPECTED: &str = "the name of a bot, or a mapping with `name`, `bot`, `config` and `isolation`";
     let empty = || serde_json::Value::Object(serde_json::Map::new());
     if !matches!(node.value, Value::Map(_)) {
         let name = reader.text(node, "entrants", EXPECTED)?;
-        return Some(Entrant { name: name.to_owned(), bot: name.to_owned(), config: empty() });
+        return Some(Entrant { name: name.to_owned(), bot: name.to_owned(), config: empty(), isolation: None });
     }
-    let fields = reader.fields(node, "an entrant", &["name", "bot", "config"])?;
+    let fields = reader.fields(node, "an entrant", &["name", "bot", "config", "isolation"])?;
     let bot = reader
         .required(&fields, "an entrant", "bot", "bot: base")
         .and_then(|node| reader.text(node, "bot", "the name of a bot, or the path of a script or library"));
@@ -263,5 +267,14 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
             }
         },
     };
-    Some(Entrant { name: name?.to_owned(), bot: bot?.to_owned(), config: config? })
+    let isolation = read_isolation(reader, &fields)?;
+    Some(Entrant { name: name?.to_owned(), bot: bot?.to_owned(), config: config?, isolation })
+}
+
+/// Where compiled bots run, `Some(None)` where it is not said.
+fn read_isolation(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Option<Isolation>> {
+    const KINDS: [Isolation; 2] = [Isolation::Process, Isolation::None];
+    fields
+        .get("isolation")
+        .map_or(Some(None), |node| reader.word(node, "isolation", &["process", "none"]).map(|i| Some(KINDS[i])))
 }

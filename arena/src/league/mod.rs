@@ -15,7 +15,8 @@ pub use problem::{LeagueError, Problem};
 pub use yaml::Place;
 
 use crate::games::Facts;
-use crate::table::{BlockPlan, FaultPolicy};
+use crate::agent::worker::Isolation;
+use crate::table::{BlockPlan, Disturbed, FaultPolicy};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -53,6 +54,10 @@ pub struct League {
     pub faults: FaultPolicy,
     /// What bots may use.
     pub budget: Budget,
+    /// Where compiled bots run; `None` for in this process if they are the project's own, in one of their own otherwise.
+    /// Results do not depend on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<Isolation>,
     /// How results are read; nothing of it changes what is played.
     pub report: ReportSettings,
 }
@@ -66,6 +71,9 @@ pub struct Entrant {
     pub bot: String,
     /// Settings for the bot; an object, empty where none are given.
     pub config: serde_json::Value,
+    /// Where a compiled bot runs, if not as the league says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<Isolation>,
 }
 
 /// Who meets whom. Lists hold names of entrants; one may come several times, each time on a seat of its own.
@@ -108,6 +116,12 @@ pub struct Budget {
     /// Time for a decision in microseconds, `None` for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision_us: Option<u64>,
+    /// Time for all calls of an entrant in a block together, in microseconds, `None` for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block_us: Option<u64>,
+    /// Memory of a compiled bot in a process of its own in MiB, `None` for the host's default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_mb: Option<u64>,
     /// Steps of a Lua bot in a decision, `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lua_steps: Option<u64>,
@@ -204,7 +218,14 @@ impl League {
             deals: self.deals,
             duplicate: self.duplicate,
             faults: self.faults,
-            budget_us: self.budget.decision_us.map_or(0, |us| i64::try_from(us).unwrap_or(i64::MAX)),
+            budget_us: micros(self.budget.decision_us),
+            block_us: micros(self.budget.block_us),
+            disturbed: Disturbed::Fault,
         }
     }
+}
+
+/// A limit as plans have it: 0 for none.
+fn micros(limit: Option<u64>) -> i64 {
+    limit.map_or(0, |us| i64::try_from(us).unwrap_or(i64::MAX))
 }

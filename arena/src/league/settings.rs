@@ -11,16 +11,29 @@ use std::path::PathBuf;
 pub fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
     /// An hour: longer than anybody waits for a card.
     const DECISION_MS_MAX: f64 = 3_600_000.0;
-    let fields = reader.fields(node, "`budget`", &["decision_ms", "lua_steps", "lua_memory_mb"])?;
+    /// A week.
+    const BLOCK_MS_MAX: f64 = 604_800_000.0;
+    let keys = ["decision_ms", "block_ms", "memory_mb", "lua_steps", "lua_memory_mb"];
+    let fields = reader.fields(node, "`budget`", &keys)?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is within bounds")]
-    let decision_us = fields.get("decision_ms").map_or(Some(None), |node| {
-        let ms = reader.between(node, "decision_ms", 0.0, DECISION_MS_MAX)?;
-        Some(Some((ms * 1000.0).ceil() as u64))
-    });
+    let micros = |key: &str, most| {
+        fields.get(key).map_or(Some(None), |node| {
+            let ms = reader.between(node, key, 0.0, most)?;
+            Some(Some((ms * 1000.0).ceil() as u64))
+        })
+    };
+    let (decision_us, block_us) = (micros("decision_ms", DECISION_MS_MAX), micros("block_ms", BLOCK_MS_MAX));
     let whole = |key: &str, range| fields.get(key).map_or(Some(None), |node| reader.whole(node, key, range).map(Some));
+    let memory_mb = whole("memory_mb", 1..=1_048_576);
     let lua_steps = whole("lua_steps", 1000..=u64::from(u32::MAX));
     let lua_memory_mb = whole("lua_memory_mb", 1..=65_536);
-    Some(Budget { decision_us: decision_us?, lua_steps: lua_steps?, lua_memory_mb: lua_memory_mb? })
+    Some(Budget {
+        decision_us: decision_us?,
+        block_us: block_us?,
+        memory_mb: memory_mb?,
+        lua_steps: lua_steps?,
+        lua_memory_mb: lua_memory_mb?,
+    })
 }
 
 /// How results are read. `base` is the folder that paths start from.

@@ -5,7 +5,7 @@ use crate::agent::{Agent, BlockStart, Misstep};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::schedule::Schedule;
 use crate::seeds::Seeds;
-use crate::table::{BlockPlan, Stopped, Table, Watch};
+use crate::table::{BlockPlan, Disturbed, Table, Unfinished, Watch};
 use hattari_plugin::abi;
 use hattari_plugin::games::Game;
 use std::any::Any;
@@ -17,6 +17,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// Panics after which a run gives up.
 pub const PANICS_MAX: usize = 8;
+/// Times that a block is begun anew because somebody else ended a bot's process; after that it counts as the bot's crash.
+const DISTURBANCES_MAX: u32 = 10;
 /// Deals of a block between two notes of progress.
 const DEALS_NOTED: u64 = 16;
 
@@ -58,31 +60,17 @@ pub fn work<G: Game>(shared: &Shared<'_, G>, events: &SyncSender<Event>) {
     let mut table = Table::new(shared.game);
     let mut bench = Bench { seats: shared.seats, spare: HashMap::new() };
     while let Some(job) = shared.next_job() {
-        let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
-        let mut agents = Vec::with_capacity(line_up.len());
-        let mut ticker = Ticker { deals: 0, shared: &shared.deals };
-        let played = catch_unwind(AssertUnwindSafe(|| {
-            agents.extend(line_up.iter().map(|&entrant| bench.take(entrant)));
-            table.play_block(job, shared.plan, &shared.seeds, &mut agents, &mut ticker)
-        }));
-        ticker.note();
-        let event = match played {
-            Ok(Ok((record, timing))) => {
-                bench.give_back(line_up, agents);
-                Event::Played(Box::new((record, timing)))
-            }
-            Ok(Err(Stopped(fault))) => {
-                shared.halt.store(true, Ordering::Relaxed);
-                Event::Stopped(job, fault)
-            }
-            Err(panic) => {
-                // Nothing that was touched by the panic is used again.
-                table = Table::new(shared.game);
-                _ = catch_unwind(AssertUnwindSafe(|| drop(agents)));
-                if PANICS_MAX <= shared.panics.fetch_add(1, Ordering::Relaxed) + 1 {
-                    shared.halt.store(true, Ordering::Relaxed);
+        let mut disturbances = 0;
+        let event = loop {
+            let disturbed = if disturbances < DISTURBANCES_MAX { Disturbed::GiveUp } else { Disturbed::Fault };
+            let plan = BlockPlan { disturbed, ..shared.plan };
+            match play(shared, &mut table, &mut bench, job, plan) {
+                Ok(event) => break event,
+                Err(fault) => {
+                    disturbances += 1;
+                    let JobId { line_up, block } = job;
+                    tracing::warn!("line-up {line_up}, block {block} is begun anew: {}", fault.message);
                 }
-                Event::Panicked(job, describe_panic(panic.as_ref()))
             }
         };
         if events.send(event).is_err() {
@@ -91,15 +79,66 @@ pub fn work<G: Game>(shared: &Shared<'_, G>, events: &SyncSender<Event>) {
     }
 }
 
+/// Plays one block; `Err` holds what has disturbed it, if the plan says to give up then.
+fn play<'g, G: Game>(
+    shared: &Shared<'g, G>,
+    table: &mut Table<'g, G>,
+    bench: &mut Bench<'_>,
+    job: JobId,
+    plan: BlockPlan,
+) -> Result<Event, Fault> {
+    let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
+    let mut agents = Vec::with_capacity(line_up.len());
+    let mut ticker = Ticker { deals: 0, noted: 0, shared: &shared.deals };
+    let played = catch_unwind(AssertUnwindSafe(|| {
+        agents.extend(line_up.iter().map(|&entrant| bench.take(entrant)));
+        table.play_block(job, plan, &shared.seeds, &mut agents, &mut ticker)
+    }));
+    ticker.note();
+    match played {
+        Ok(Ok((record, timing))) => {
+            bench.give_back(line_up, agents);
+            Ok(Event::Played(Box::new((record, timing))))
+        }
+        Ok(Err(Unfinished::Stopped(fault))) => {
+            shared.halt.store(true, Ordering::Relaxed);
+            Ok(Event::Stopped(job, fault))
+        }
+        Ok(Err(Unfinished::Disturbed(fault))) => {
+            ticker.take_back();
+            bench.give_back(line_up, agents);
+            Err(fault)
+        }
+        Err(panic) => {
+            // Nothing that was touched by the panic is used again.
+            *table = Table::new(shared.game);
+            _ = catch_unwind(AssertUnwindSafe(|| drop(agents)));
+            if PANICS_MAX <= shared.panics.fetch_add(1, Ordering::Relaxed) + 1 {
+                shared.halt.store(true, Ordering::Relaxed);
+            }
+            Ok(Event::Panicked(job, describe_panic(panic.as_ref())))
+        }
+    }
+}
+
 /// Counts deals for the progress.
 struct Ticker<'a> {
+    /// Deals played and not yet noted.
     deals: u64,
+    noted: u64,
     shared: &'a AtomicU64,
 }
 
 impl Ticker<'_> {
     fn note(&mut self) {
-        self.shared.fetch_add(std::mem::take(&mut self.deals), Ordering::Relaxed);
+        let deals = std::mem::take(&mut self.deals);
+        self.noted += deals;
+        self.shared.fetch_add(deals, Ordering::Relaxed);
+    }
+
+    /// The deals are going to be played again.
+    fn take_back(&mut self) {
+        self.shared.fetch_sub(std::mem::take(&mut self.noted), Ordering::Relaxed);
     }
 }
 
@@ -162,6 +201,9 @@ impl Agent for Latecomer {
     }
     fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
         self.agent()?.deal_end(result)
+    }
+    fn block_end(&mut self) -> Result<(), Misstep> {
+        self.agent()?.block_end()
     }
 }
 

@@ -37,7 +37,7 @@ impl Identity {
 
     /// Where two identities differ in what results depend on, field by field; `here` and `there` say where each is from.
     ///
-    /// The number of blocks, the settings of the report and where a program's file lies do not matter.
+    /// The number of blocks, the settings of the report, in which process a bot runs and where its file lies do not matter.
     #[must_use]
     pub fn differences(&self, other: &Identity, here: &str, there: &str) -> Vec<String> {
         let mut differences = Comparison { here, there, differences: Vec::new() };
@@ -49,7 +49,7 @@ impl Identity {
     fn essence(&self) -> Value {
         let mut value = serde_json::to_value(&self.league).unwrap_or_default();
         if let Some(fields) = value.as_object_mut() {
-            for unimportant in ["preset", "blocks", "report"] {
+            for unimportant in ["preset", "blocks", "report", "isolation"] {
                 fields.remove(unimportant);
             }
             let names: Vec<&str> = self.league.entrants.iter().map(|entrant| entrant.name.as_str()).collect();

@@ -171,3 +171,18 @@ fn entry(file: &object::File<'_>, exports: &[(String, Option<u64>)]) -> Result<[
 fn word(bytes: &[u8]) -> u32 {
     u32::from_ne_bytes(bytes.try_into().expect("chunks of four"))
 }
+
+/// Libraries that the ELF file with this content names as needed; `None` where it is no such file.
+#[cfg(target_os = "linux")]
+pub fn needed_libraries(data: &[u8]) -> Option<Vec<String>> {
+    use object::elf::{DT_NEEDED, FileHeader64};
+    use object::read::elf::{Dyn, FileHeader};
+    let header = FileHeader64::<object::Endianness>::parse(data).ok()?;
+    let endian = header.endian().ok()?;
+    let sections = header.sections(endian, data).ok()?;
+    let (dynamic, index) = sections.dynamic(endian, data).ok()??;
+    let strings = sections.strings(endian, data, index).ok()?;
+    let needed = dynamic.iter().filter(|entry| entry.tag(endian) == DT_NEEDED);
+    let name = |entry: &object::elf::Dyn64<_>| entry.string(endian, strings).ok().map(String::from_utf8_lossy);
+    Some(needed.filter_map(name).map(std::borrow::Cow::into_owned).collect())
+}

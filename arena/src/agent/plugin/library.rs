@@ -9,7 +9,7 @@ use super::image::Image;
 use crate::agent::Misstep;
 use core::ffi::{CStr, c_char};
 use hattari_plugin::abi;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ffi::CString;
 use std::fmt;
@@ -52,6 +52,11 @@ impl LoadError {
         LoadError { names_entry: false, ..LoadError::new(path, cause, cure) }
     }
 
+    /// Of a library that was loaded in a worker, in its words.
+    pub(crate) fn told_by_worker(path: &Path, cause: String, cure: String) -> LoadError {
+        LoadError::new(path, cause, cure)
+    }
+
     /// A script that does not compile or start.
     pub(crate) fn script(path: &Path, misstep: &Misstep) -> LoadError {
         // The message may begin with the path, or with the name and a line as in `mine.lua:3: ...`.
@@ -80,7 +85,7 @@ impl fmt::Display for LoadError {
 impl std::error::Error for LoadError {}
 
 /// What a bot says of itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BotInfo {
     /// Name by which leagues call it.
     pub id: String,

@@ -11,6 +11,9 @@ mod services;
 pub use image::Image;
 pub use library::{BotInfo, Library, LoadError};
 
+pub(super) use image::needed_libraries;
+pub(super) use services::{log, send_log_to};
+
 use super::{Agent, BlockStart, Misstep, Seatable};
 use crate::record::FaultKind;
 use hattari_plugin::abi;
@@ -52,17 +55,29 @@ impl PluginBot {
     }
 }
 
-impl Seatable for PluginBot {
-    /// Creates the first instance, so that a config that the bot refuses is told before anything is played.
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        let mut agent = PluginAgent {
+impl PluginBot {
+    /// As [`Seatable::open`], but the first instance is created when the first block starts.
+    #[must_use]
+    pub fn open_later(&self, config_json: &str) -> Box<dyn Agent> {
+        Box::new(self.agent(config_json))
+    }
+
+    fn agent(&self, config_json: &str) -> PluginAgent {
+        PluginAgent {
             instance: None,
             unused: false,
             services: Services::new(&self.info.id),
             bot: *self,
             id: library::c_id(self.info),
             config_json: config_json.to_owned(),
-        };
+        }
+    }
+}
+
+impl Seatable for PluginBot {
+    /// Creates the first instance, so that a config that the bot refuses is told before anything is played.
+    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+        let mut agent = self.agent(config_json);
         agent.create()?;
         Ok(Box::new(agent))
     }
@@ -124,7 +139,7 @@ impl Agent for PluginAgent {
             self.instance = None;
             // Whatever the reason, a bot that does not start a block is not there for it.
             let kind = if misstep.kind.is_fatal() { misstep.kind } else { FaultKind::Start };
-            return Err(Misstep { kind, ..misstep });
+            return Err(Misstep::new(kind, misstep.message));
         }
         Ok(())
     }
@@ -159,6 +174,11 @@ impl Agent for PluginAgent {
         // SAFETY: as in `block_start`; what the result points to outlives the call.
         let status = unsafe { deal_end(instance.bot, ptr::from_ref(result)) };
         if status < abi::OK { Err(self.misstep("deal_end", status)) } else { Ok(()) }
+    }
+
+    fn block_end(&mut self) -> Result<(), Misstep> {
+        self.instance = None;
+        Ok(())
     }
 }
 

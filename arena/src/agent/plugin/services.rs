@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use std::ptr;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// Bytes of one message that are kept.
@@ -135,7 +135,11 @@ unsafe extern "C" fn log_write(host: *const abi::Host, level: i32, message: abi:
     // SAFETY: the bot passes the host that it was created with.
     let Some(state) = (unsafe { state(host) }) else { return };
     // Debug messages that nobody reads must not cost a bot its speed.
-    if level <= abi::LOG_DEBUG && !tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG) {
+    let sink = SINK.get();
+    let debug = || {
+        sink.map_or_else(|| tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG), |sink| sink.wants_debug)
+    };
+    if level <= abi::LOG_DEBUG && !debug() {
         return;
     }
     if state.messages.fetch_add(1, Ordering::Relaxed) >= MESSAGES_MAX {
@@ -145,7 +149,27 @@ unsafe extern "C" fn log_write(host: *const abi::Host, level: i32, message: abi:
     }
     // SAFETY: the text is valid for this call, says the contract.
     let text = unsafe { text(message, MESSAGE_BYTES_MAX) };
-    let bot = state.bot.as_str();
+    match sink {
+        Some(sink) => (sink.write)(level, &text),
+        None => log(level, &state.bot, &text),
+    }
+}
+
+/// Where messages of bots go instead of this process's log.
+struct Sink {
+    wants_debug: bool,
+    write: fn(level: i32, text: &str),
+}
+
+static SINK: OnceLock<Sink> = OnceLock::new();
+
+/// Sends all messages of bots elsewhere from now on: a worker has no log of its own. Only the first call counts.
+pub fn send_log_to(wants_debug: bool, write: fn(level: i32, text: &str)) {
+    _ = SINK.set(Sink { wants_debug, write });
+}
+
+/// Writes a message of `bot` to the log.
+pub fn log(level: i32, bot: &str, text: &str) {
     match level {
         ..=abi::LOG_DEBUG => tracing::debug!(target: "hattari::bot", "{bot}: {text}"),
         abi::LOG_INFO => tracing::info!(target: "hattari::bot", "{bot}: {text}"),

@@ -1,0 +1,48 @@
+//! Systems on which this host starts no workers.
+
+use super::{Hosting, Limits};
+use crate::agent::plugin::{BotInfo, LoadError};
+use crate::agent::{Agent, Misstep, Seatable};
+use crate::record::FaultKind;
+use std::path::Path;
+
+const WHY: &str = "this system has no worker processes for compiled bots";
+const CURE: &str = "say `isolation: none` if you trust it with this process";
+
+/// A compiled bot that should play in a process of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkerBot;
+
+impl WorkerBot {
+    /// The bot of that name of the library at `path`.
+    #[must_use]
+    pub fn new(_path: &Path, _hash: u64, _id: &str, _threads: bool, _limits: Limits) -> WorkerBot {
+        WorkerBot
+    }
+}
+
+impl Seatable for WorkerBot {
+    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+        Err(Misstep::new(FaultKind::Start, format!("{WHY}; {CURE}")))
+    }
+
+    fn hosting(&self) -> Option<Hosting> {
+        None
+    }
+}
+
+/// Loads a library in a worker, which this system does not have.
+///
+/// # Errors
+/// Always.
+pub fn describe(path: &Path, _hash: u64) -> Result<Vec<BotInfo>, LoadError> {
+    Err(LoadError::told_by_worker(path, WHY.to_owned(), CURE.to_owned()))
+}
+
+/// Serves a host, which this system does not have.
+///
+/// # Errors
+/// Always.
+pub fn serve() -> anyhow::Result<()> {
+    anyhow::bail!(WHY)
+}

@@ -1,0 +1,100 @@
+//! A worker's error output: a file in memory that the host empties at every start of a block and reads when the worker is gone.
+//! Not a pipe, which a bot could fill until it hangs; not the terminal, which strangers' bots have no business with.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+/// Bytes of the end of the output that are looked at.
+const TAIL: u64 = 2048;
+/// Bytes that are told.
+const TOLD: usize = 200;
+
+/// The host's end.
+#[derive(Debug)]
+pub struct LastWords {
+    file: File,
+}
+
+impl LastWords {
+    /// An empty one.
+    ///
+    /// # Errors
+    /// The system gives no such file.
+    pub fn new() -> io::Result<LastWords> {
+        Ok(LastWords { file: open()? })
+    }
+
+    /// The worker's end.
+    ///
+    /// # Errors
+    /// The process has no more descriptors.
+    pub fn writer(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+
+    /// Forgets what has been written.
+    pub fn forget(&self) {
+        if self.file.metadata().is_ok_and(|about| about.len() > 0) {
+            // What stays would be told of a later block, no worse.
+            _ = self.file.set_len(0);
+        }
+    }
+
+    /// The last lines, in one line; `None` where there are none.
+    pub fn tell(&self) -> Option<String> {
+        let size = self.file.metadata().ok()?.len();
+        let mut bytes = vec![0; usize::try_from(size.min(TAIL)).ok()?];
+        self.file.read_exact_at(&mut bytes, size.saturating_sub(TAIL)).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        let clean = |line: &str| line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
+        let lines: Vec<String> = text.lines().map(clean).map(|line| line.trim().to_owned()).collect();
+        let told = lines.iter().filter(|line| !line.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" | ");
+        let start = told.len().saturating_sub(TOLD);
+        let start = (start..=told.len()).find(|&at| told.is_char_boundary(at))?;
+        let cut = if start > 0 { "…" } else { "" };
+        (!told.is_empty()).then(|| format!("{cut}{}", &told[start..]))
+    }
+}
+
+/// A file without a name. Everything is written at its end, so that the host may cut it short meanwhile.
+#[cfg(target_os = "linux")]
+fn open() -> io::Result<File> {
+    use rustix::fs::{MemfdFlags, OFlags, fcntl_setfl, memfd_create};
+    let file = memfd_create("hattari-stderr", MemfdFlags::CLOEXEC)?;
+    fcntl_setfl(&file, OFlags::APPEND)?;
+    Ok(file.into())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open() -> io::Result<File> {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("hattari-stderr-{}-{number}", std::process::id()));
+    let file = File::options().read(true).append(true).create_new(true).open(&path)?;
+    std::fs::remove_file(&path)?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn the_end_is_told_in_one_line_and_forgotten() {
+        let words = LastWords::new().unwrap();
+        assert_eq!(words.tell(), None);
+        let mut writer = words.writer().unwrap();
+        write!(writer, "\n first\x1b[31m \n\n second\n").unwrap();
+        assert_eq!(words.tell().unwrap(), "first [31m | second");
+        words.forget();
+        assert_eq!(words.tell(), None);
+        write!(writer, "{}ä{}", "x".repeat(5000), "é".repeat(TOLD / 2 - 1)).unwrap();
+        assert_eq!(words.tell().unwrap(), format!("…ä{}", "é".repeat(TOLD / 2 - 1)));
+        words.forget();
+        writer.write_all(b"\xff!").unwrap();
+        assert_eq!(words.tell().unwrap(), "\u{fffd}!");
+    }
+}

@@ -1,0 +1,107 @@
+//! Compiled bots in a process of their own: what a bot breaks there is its own.
+//!
+//! The worker is this same program as a child (`hattari worker`). It jails itself, loads the library and then answers calls that
+//! come through a pipe as flat bytes: the records of the C interface, without the pointers. Host thread and worker are bound
+//! to one core, since one of them always waits for the other.
+//!
+//! A worker serves one seat of one thread, block after block, with a fresh instance for each. Whatever ends it (a signal, an
+//! exit, no answer in time, nonsense on the pipe) is a misstep of the bot with the reason and what the bot last wrote to its
+//! error output; a new worker is started when the bot is next started.
+
+mod frame;
+mod jail;
+mod limits;
+
+#[cfg(unix)]
+mod agent;
+#[cfg(unix)]
+mod last_words;
+#[cfg(unix)]
+mod pin;
+#[cfg(unix)]
+mod process;
+#[cfg(unix)]
+mod records;
+#[cfg(unix)]
+mod serve;
+#[cfg(unix)]
+mod usage;
+#[cfg(unix)]
+mod watchdog;
+
+#[cfg(not(unix))]
+mod elsewhere;
+
+pub use jail::{Jailed, Measure};
+pub use limits::Limits;
+
+#[cfg(unix)]
+pub use agent::WorkerBot;
+#[cfg(not(unix))]
+pub use elsewhere::{WorkerBot, describe, serve};
+#[cfg(unix)]
+pub use process::describe;
+#[cfg(unix)]
+pub use serve::serve;
+
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Where a compiled bot runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Isolation {
+    /// In a process of its own.
+    Process,
+    /// In the host's process.
+    None,
+}
+
+/// How a bot is held, and what it has used so far.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Hosting {
+    /// What holds it.
+    pub jail: Jailed,
+    /// Most memory that a process of the bot has had in use, in KiB; 0 where the system does not tell.
+    pub peak_kib: u64,
+}
+
+/// Environment variable of workers, so that a program which is none can see that it was started as one by mistake.
+const MARK: &str = "HATTARI_WORKER";
+
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// Starts workers from the program at `path` instead of the running one: for benches and other programs that use this
+/// library, which are not `hattari` themselves. Only the first call counts.
+pub fn use_program(path: &Path) {
+    _ = PROGRAM.set(path.to_owned());
+}
+
+/// What a worker is started with.
+#[derive(Debug, Serialize, Deserialize)]
+struct Order {
+    /// The library, without links.
+    path: PathBuf,
+    /// Hash of its file: a bot that is built anew while a league plays must not play on under the same name.
+    hash: u64,
+    /// The bot whose instances are wanted; `None` to describe the library only.
+    id: Option<String>,
+    /// Settings of the bot, as JSON.
+    config_json: String,
+    /// What it may use.
+    limits: Limits,
+    /// Whether the bot may start threads.
+    threads: bool,
+    /// Whether messages of the lowest level are wanted.
+    debug: bool,
+    /// The process that the worker must not outlive.
+    parent: u32,
+}
+
+/// What a worker says when it is ready.
+#[derive(Debug, Serialize, Deserialize)]
+struct Ready {
+    jail: Jailed,
+    bots: Vec<super::plugin::BotInfo>,
+}

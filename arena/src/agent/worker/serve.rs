@@ -1,0 +1,247 @@
+//! The worker: jails itself, loads the library, and answers until the host closes the pipe.
+
+use super::frame::{self, BlockHead, Body, Choose, Chosen, Failure, Inbox, KINDS, Known, LogHead, Nonsense, Outbox, Payoffs};
+use super::process::Refusal;
+use super::{Order, Ready, jail};
+use crate::agent::plugin::{self, Library, PluginBot};
+use crate::agent::{Agent, BlockStart, Misstep, Seatable};
+use crate::record::FaultKind;
+use anyhow::{Context, bail};
+use hattari_plugin::abi;
+use std::fs::File;
+use std::io::Write;
+use std::os::fd::AsRawFd;
+use std::sync::OnceLock;
+
+/// Bytes of a misstep's text that are sent.
+const TEXT_MAX: usize = 2000;
+
+/// Where answers go; messages of the bot too, from whatever thread.
+static REPLIES: OnceLock<File> = OnceLock::new();
+
+/// Serves the host at the other end of the standard input and output until it closes them.
+///
+/// # Errors
+/// What comes is no host.
+pub fn serve() -> anyhow::Result<()> {
+    let (mut requests, replies) = take_pipes().context("a worker is started by `hattari` itself, with pipes to it")?;
+    let keep = [requests.as_raw_fd(), replies.as_raw_fd()];
+    let replies = REPLIES.get_or_init(|| replies);
+    let mut inbox = Inbox::default();
+    let (head, body) = inbox.receive(&mut requests, frame::REQUEST_MAX).context("no order has come")?;
+    if head.kind != frame::OPEN {
+        bail!("a worker is started by `hattari` itself");
+    }
+    let order: Order = serde_json::from_slice(body.json()).context("the order cannot be read")?;
+    let mut out = Outbox::default();
+    let agent = open(&order, keep, &mut out, head.number);
+    (&*replies).write_all(out.frame())?;
+    // Without an agent all has been said.
+    let Some(mut agent) = agent else { return Ok(()) };
+    let mut history = History::default();
+    loop {
+        let (head, body) = match inbox.receive(&mut requests, frame::REQUEST_MAX) {
+            Ok(request) => request,
+            // The host needs this worker no longer.
+            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => return Ok(()),
+            Err(error) => return Err(error).context("a request"),
+        };
+        let answer = answer(&mut *agent, &mut history, head.kind, body);
+        let answer = answer.map_err(|Nonsense| anyhow::anyhow!("request {} of kind {}", head.number, head.kind))?;
+        match answer {
+            Ok(None) => out.begin(frame::DONE, head.number),
+            Ok(Some(choice)) => {
+                out.begin(frame::CHOICE, head.number);
+                out.put(&Chosen { action: choice.action, reserved: 0, amount: choice.amount });
+            }
+            Err(misstep) => fail(&mut out, head.number, &misstep),
+        }
+        (&*replies).write_all(out.frame())?;
+    }
+}
+
+/// The pipes to the host. In their place the bot finds nothing: what it prints is lost, what it reads is at its end.
+fn take_pipes() -> anyhow::Result<(File, File)> {
+    use rustix::stdio::{dup2_stdin, dup2_stdout, stdin, stdout};
+    let is_pipe = |file: &File| -> std::io::Result<bool> {
+        use std::os::unix::fs::FileTypeExt;
+        Ok(file.metadata()?.file_type().is_fifo())
+    };
+    let take = |descriptor| rustix::io::fcntl_dupfd_cloexec(descriptor, 3).map(File::from);
+    let (requests, replies) = (take(stdin())?, take(stdout())?);
+    if !is_pipe(&requests)? || !is_pipe(&replies)? {
+        bail!("the standard input and output are no pipes");
+    }
+    let nothing = File::options().read(true).write(true).open("/dev/null").context("/dev/null")?;
+    dup2_stdin(&nothing)?;
+    dup2_stdout(&nothing)?;
+    Ok((requests, replies))
+}
+
+/// Loads the library and creates the first instance, in the jail. The answer is put into `out`; there is an agent
+/// unless that is a refusal, or none was asked for.
+fn open(order: &Order, keep: [i32; 2], out: &mut Outbox, number: u64) -> Option<Box<dyn Agent>> {
+    let mut jail = jail::prepare(order, keep);
+    plugin::send_log_to(order.debug, send_log);
+    let library = match Library::load(&order.path) {
+        Ok(library) => library,
+        Err(error) => {
+            out.begin(frame::REFUSED, number);
+            let refusal = Refusal { cause: error.cause, cure: error.cure };
+            out.add(&serde_json::to_vec(&refusal).expect("texts are plain data"));
+            return None;
+        }
+    };
+    if library.image().hash != order.hash {
+        let misstep = Misstep::new(FaultKind::Start, "its file has changed since the host has looked at it");
+        fail(out, number, &misstep);
+        return None;
+    }
+    let mut agent = None;
+    if let Some(id) = &order.id {
+        let bot = PluginBot::new(library, id);
+        let bot = bot.ok_or_else(|| Misstep::new(FaultKind::Start, format!("there is no bot `{id}`")));
+        // The first instance tells whether the config will do. It is destroyed: all that play are created in the same jail.
+        let opened = bot.and_then(|bot| {
+            drop(bot.open(&order.config_json)?);
+            jail::close(order, &mut jail);
+            Ok(bot.open_later(&order.config_json))
+        });
+        match opened {
+            Ok(opened) => agent = Some(opened),
+            Err(misstep) => {
+                fail(out, number, &misstep);
+                return None;
+            }
+        }
+    }
+    // Who describes needs the descriptors; who plays knows them.
+    let bots = if agent.is_some() { Vec::new() } else { library.bots().to_vec() };
+    out.begin(frame::READY, number);
+    out.add(&serde_json::to_vec(&Ready { jail, bots }).expect("descriptors are plain data"));
+    agent
+}
+
+fn fail(out: &mut Outbox, number: u64, misstep: &Misstep) {
+    let kind = KINDS.iter().position(|kind| *kind == misstep.kind).unwrap_or_default();
+    let text = crate::text::cut(&misstep.message, TEXT_MAX);
+    let size = |count: usize| u32::try_from(count).expect("a short list, a short text");
+    out.begin(frame::FAILED, number);
+    out.put(&Failure { kind: size(kind), text: size(text.len()) });
+    out.add(text.as_bytes());
+}
+
+/// Passes a message of the bot on at once: if it crashes with the next step, this was its last.
+fn send_log(level: i32, text: &str) {
+    let Some(mut replies) = REPLIES.get() else { return };
+    let text = crate::text::cut(text, frame::LOG_FRAME_MAX - size_of::<frame::Head>() - size_of::<LogHead>());
+    let mut out = Outbox::default();
+    out.begin(frame::LOG, 0);
+    out.put(&LogHead { level, text: u32::try_from(text.len()).expect("a short text") });
+    out.add(text.as_bytes());
+    // If the host is gone, nobody reads it.
+    _ = replies.write_all(out.frame());
+}
+
+/// The deal's record so far, in one piece and aligned as the C interface promises.
+#[derive(Default)]
+struct History {
+    words: Vec<u64>,
+    bytes: usize,
+    events: u32,
+}
+
+impl History {
+    /// Keeps the first `before` events and adds `events` more.
+    fn add(&mut self, before: u32, events: u32, event: u32, bytes: &[u8]) -> Result<(), Nonsense> {
+        let kept = before as usize * event as usize;
+        if self.events < before || self.bytes < kept {
+            return Err(Nonsense);
+        }
+        self.bytes = kept + bytes.len();
+        self.events = before + events;
+        if self.words.len() * 8 < self.bytes {
+            self.words.resize(self.bytes.div_ceil(8).next_power_of_two(), 0);
+        }
+        bytemuck::cast_slice_mut(&mut self.words)[kept..self.bytes].copy_from_slice(bytes);
+        Ok(())
+    }
+}
+
+/// The view of a request; its events are added to the history.
+fn take_seen<'a>(body: &mut Body<'a>, history: &mut History, known: Known) -> Result<&'a [u8], Nonsense> {
+    let view = body.bytes(known.view as usize)?;
+    let events = body.records(known.events, known.event)?;
+    history.add(known.events_before, known.events, known.event, events)?;
+    Ok(view)
+}
+
+/// Carries a request out.
+///
+/// # Errors
+/// The request is none; within, the misstep of the bot.
+fn answer(
+    agent: &mut dyn Agent,
+    history: &mut History,
+    kind: u32,
+    mut body: Body<'_>,
+) -> Result<Result<Option<abi::Choice>, Misstep>, Nonsense> {
+    let done = |outcome: Result<(), Misstep>| Ok(outcome.map(|()| None));
+    match kind {
+        frame::BLOCK_START => {
+            let head: BlockHead = body.take()?;
+            let (game, options) = (body.text(head.game)?, body.text(head.options)?);
+            let BlockHead { players, player, deals, seed, .. } = head;
+            let start = BlockStart { game: &game, options_json: &options, players, player, deals, seed };
+            done(agent.block_start(&start))
+        }
+        frame::DEAL_START => {
+            let known: Known = body.take()?;
+            let view = take_seen(&mut body, history, known)?;
+            done(agent.deal_start(&abi::DealInfo {
+                struct_size: abi::struct_size::<abi::DealInfo>(),
+                view_size: known.view,
+                view: view.as_ptr().cast(),
+                history: history.words.as_ptr().cast(),
+                history_count: history.events,
+                history_stride: known.event,
+            }))
+        }
+        frame::ACT => {
+            let (known, choose): (Known, Choose) = (body.take()?, body.take()?);
+            let view = take_seen(&mut body, history, known)?;
+            let actions = body.records(choose.actions, choose.action)?;
+            let choice = agent.act(&abi::Decision {
+                struct_size: abi::struct_size::<abi::Decision>(),
+                view_size: known.view,
+                view: view.as_ptr().cast(),
+                history: history.words.as_ptr().cast(),
+                actions: actions.as_ptr().cast(),
+                history_count: history.events,
+                history_stride: known.event,
+                action_count: choose.actions,
+                action_stride: choose.action,
+                budget_us: choose.budget_us,
+            });
+            Ok(choice.map(Some))
+        }
+        frame::DEAL_END => {
+            let (known, head): (Known, Payoffs) = (body.take()?, body.take()?);
+            let view = take_seen(&mut body, history, known)?;
+            let payoffs = body.records(head.payoffs, 8)?;
+            done(agent.deal_end(&abi::DealResult {
+                struct_size: abi::struct_size::<abi::DealResult>(),
+                view_size: known.view,
+                view: view.as_ptr().cast(),
+                history: history.words.as_ptr().cast(),
+                history_count: history.events,
+                history_stride: known.event,
+                payoffs: payoffs.as_ptr().cast(),
+                payoff_count: head.payoffs,
+                reserved: 0,
+            }))
+        }
+        frame::BLOCK_END => done(agent.block_end()),
+        _ => Err(Nonsense),
+    }
+}
