@@ -7,7 +7,9 @@ mod speed;
 pub use speed::{Place, Speed};
 
 use crate::agent::plugin::Image;
-use crate::catalogue::{Found, Kind};
+use crate::agent::Seatable;
+use crate::agent::worker::Isolation;
+use crate::catalogue::{Found, Kind, Terms};
 use crate::games::{self, Visit};
 use hattari_plugin::games::Game;
 use serde::Serialize;
@@ -30,6 +32,8 @@ pub struct Plan {
     pub time: Duration,
     /// Time for a decision in microseconds, 0 for no limit.
     pub budget_us: i64,
+    /// On what terms the bot is seated.
+    pub terms: Terms,
     /// Seed of everything that is played.
     pub seed: u64,
 }
@@ -80,6 +84,8 @@ impl Report {
 
 /// Times that an instance is created and destroyed.
 const CREATIONS: u32 = 1000;
+/// Times where each takes a process.
+const PROCESSES: u32 = 100;
 
 /// Checks `bot` in one game.
 ///
@@ -138,25 +144,54 @@ impl Visit for Check<'_> {
             })?,
         };
         let game = G::new(options).map_err(|error| anyhow::anyhow!("options of {}: {error}", G::ID))?;
-        let seatable = match bot.seat() {
+        let seatable = match bot.seat_on(&plan.terms) {
             Ok(seatable) => seatable,
             Err(misstep) => {
                 report.add("load", Verdict::Wrong, misstep.message);
                 return Ok(());
             }
         };
+        let isolated = bot.isolation_on(&plan.terms) == Some(Isolation::Process);
+        let creations = if isolated { PROCESSES } else { CREATIONS };
         let start = Instant::now();
-        for number in 0..CREATIONS {
+        for number in 0..creations {
             if let Err(misstep) = seatable.open(&plan.config_json) {
                 let before = if number == 0 { String::new() } else { format!("after {number} times: ") };
                 report.add("create", Verdict::Wrong, before + &misstep.message);
                 return Ok(());
             }
         }
-        let each = start.elapsed() / CREATIONS;
-        report.add("create", Verdict::Ok, format!("created and destroyed {CREATIONS} times, {each:.1?} each"));
+        let each = start.elapsed() / creations;
+        report.add("create", Verdict::Ok, format!("created and destroyed {creations} times, {each:.1?} each"));
         config::check_configs(bot, &*seatable, report);
         play::check_play(&game, &*seatable, bot.nondeterministic, plan, report);
+        report_limits(bot, plan, &*seatable, report);
         Ok(())
+    }
+}
+
+/// Which limits held the bot while it played, and how much memory it took.
+fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut Report) {
+    let Some(hosting) = seatable.hosting() else {
+        if bot.kind == Kind::Compiled {
+            let text = "in the host's process: time is measured, nothing else holds the bot";
+            report.add("limits", Verdict::Ok, text);
+        }
+        return;
+    };
+    let missing: Vec<_> = hosting.jail.missing().map(|measure| measure.name.as_str()).collect();
+    let (verdict, mut text) = if missing.is_empty() {
+        (Verdict::Ok, "in a process of its own, all limits hold".to_owned())
+    } else {
+        (Verdict::Warning, format!("in a process of its own, without limits of {}", missing.join(", ")))
+    };
+    for measure in &hosting.jail.measures {
+        text += &format!("\n{}: {}{}", measure.name, if measure.holds { "" } else { "NOT HELD: " }, measure.text);
+    }
+    report.add("limits", verdict, text);
+    if hosting.peak_kib > 0 {
+        let (peak, most) = (hosting.peak_kib as f64 / 1024.0, plan.terms.worker.memory_mb);
+        let text = format!("{peak:.1} MiB in use at most, the host's own part included; {most} MiB may be added to it");
+        report.add("memory", Verdict::Ok, text);
     }
 }

@@ -2,9 +2,11 @@
 
 use super::bots::Folders;
 use super::{Outcome, output};
-use crate::catalogue::{Catalogue, Found};
+use crate::agent::worker::{self, Isolation};
+use crate::catalogue::{Catalogue, Found, Terms};
 use crate::check::{self, Finding, Plan, Report, Speed, Verdict};
 use crate::games;
+use crate::league::Budget;
 use anyhow::Context;
 use serde::Serialize;
 use std::path::Path;
@@ -15,7 +17,8 @@ use std::time::Duration;
 #[command(after_help = "\
 The bot plays several line-ups: alone against itself, and against the host's own agents. Everything is played again in reverse
 order and on two threads at once: a bot must decide alike, whatever it played before and whoever plays beside it.
-A compiled bot runs in this process; one that crashes ends the check.
+A compiled bot of the project runs in this process, where a crash ends the check; any other in a process of its own, where a
+crash is a fault. The limits that hold it there are listed.
 
 Examples:
   hattari check cautious                                    a bot by name
@@ -49,6 +52,12 @@ pub struct Arguments {
     /// Milliseconds allowed for a decision; more is a fault
     #[arg(long, value_name = "MS")]
     budget_ms: Option<f64>,
+    /// Where a compiled bot runs; without it, the project's own in this process and all others in one of their own
+    #[arg(long, value_enum)]
+    isolation: Option<Where>,
+    /// MiB of memory for a compiled bot in a process of its own
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    memory_mb: Option<u64>,
     /// Seed of everything that is played
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -57,6 +66,15 @@ pub struct Arguments {
     json: bool,
     #[command(flatten)]
     folders: Folders,
+}
+
+/// Where a compiled bot runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Where {
+    /// In a process of its own
+    Process,
+    /// In this process
+    None,
 }
 
 /// A bot's report in one game.
@@ -78,6 +96,16 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     #[expect(clippy::cast_possible_truncation, reason = "bounded above")]
     let budget_us = (budget_ms * 1000.0).ceil() as i64;
 
+    let budget = Budget {
+        decision_us: u64::try_from(budget_us).ok().filter(|us| *us > 0),
+        memory_mb: arguments.memory_mb,
+        ..Budget::default()
+    };
+    let isolation = arguments.isolation.map(|place| match place {
+        Where::Process => Isolation::Process,
+        Where::None => Isolation::None,
+    });
+    let terms = Terms { worker: worker::Limits::of(&budget), isolation, ..Terms::default() };
     let catalogue = arguments.folders.catalogue(None)?;
     let mut checked = Vec::new();
     for name in &arguments.bots {
@@ -90,6 +118,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 deals: arguments.deals,
                 time,
                 budget_us,
+                terms,
                 seed: arguments.seed,
             };
             let report = check::check(&bot, &plan)?;

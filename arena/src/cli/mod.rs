@@ -3,6 +3,7 @@
 mod analyse;
 pub mod bots;
 mod check;
+mod hosting;
 mod logging;
 mod merge;
 pub mod output;

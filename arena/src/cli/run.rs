@@ -1,7 +1,9 @@
 //! `hattari run`.
 
 use super::bots::Folders;
+use super::hosting::{self, Isolated};
 use super::{Outcome, output, progress, signals};
+use crate::agent::worker::Isolation;
 use crate::agent::{script, worker};
 use crate::catalogue::{Catalogue, Found, Terms};
 use crate::games::{self, Facts, Visit};
@@ -68,6 +70,7 @@ struct Ready {
     identity: Identity,
     source: Source,
     seats: Vec<Seat>,
+    isolated: Isolated,
 }
 
 /// Runs the command.
@@ -85,6 +88,11 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             eprintln!("{text}");
         }
     };
+    if let Some(line) = ready.isolated.tell() {
+        tell(line);
+    }
+    // Whoever asks for quiet must hear this all the same.
+    ready.isolated.warn();
     if arguments.restart {
         store::remove(&path)?;
     }
@@ -156,6 +164,8 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
         schedule::check_size(&league).map_err(|(message, cure)| bad(message, cure))?;
     }
     let mut seats = Vec::with_capacity(found.len());
+    let mut contents = Vec::with_capacity(found.len());
+    let mut isolated = Isolated::default();
     for (entrant, bot) in league.entrants.iter().zip(&found) {
         let config_json = entrant.config.to_string();
         if bot.nondeterministic {
@@ -166,20 +176,27 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
         }
         let fail =
             |misstep: crate::agent::Misstep| anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message);
-        let seat = Seat { bot: bot.seat_on(&terms(&league, entrant)).map_err(fail)?, config_json };
+        let terms = terms(&league, entrant);
+        if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
+            let why = "`isolation: process` is for compiled bots; scripts have a sandbox in this process";
+            return Err(anyhow!("entrant `{}`: {why}", entrant.name));
+        }
+        let seat = Seat { bot: bot.seat_on(&terms).map_err(fail)?, config_json };
         // Opened once here, so that a broken bot is told at once and not as a fault in every block.
         seat.bot.open(&seat.config_json).map_err(fail)?;
+        let hosting = seat.bot.hosting();
+        isolated.add(&entrant.name, hosting.as_ref());
+        contents.push(Content {
+            kind: hosting::kind(bot, hosting.as_ref()),
+            path: output::short(&bot.path),
+            version: bot.version.clone(),
+            hash: format!("{:016x}", bot.hash),
+        });
         seats.push(seat);
     }
-    let content = |bot: &Found| Content {
-        kind: bot.kind.name().to_owned(),
-        path: output::short(&bot.path),
-        version: bot.version.clone(),
-        hash: format!("{:016x}", bot.hash),
-    };
-    let identity = Identity::new(league, found.iter().map(content).collect());
+    let identity = Identity::new(league, contents);
     let file = std::path::absolute(path).with_context(|| path.display().to_string())?;
-    Ok(Ready { identity, source: Source { file, text }, seats })
+    Ok(Ready { identity, source: Source { file, text }, seats, isolated })
 }
 
 /// On what terms a league seats an entrant.

@@ -5,7 +5,7 @@ use super::types::{About, AboutEntrant, AboutLeague, Settings, Standings};
 use crate::congeniality::PublishedTable;
 use crate::league::{self, Format, League};
 use crate::samples::{Collector, Samples, Unfit};
-use crate::store::{Identity, Store, StoreError};
+use crate::store::{Identity, Store, StoreError, WITHOUT};
 use crate::table::FaultPolicy;
 use crate::text::{counted, grouped};
 use hattari_stats::{Correction, Untestable};
@@ -76,6 +76,7 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
             cautions.push(format!("The league file has changed since this was played: {changed}."));
         }
     }
+    cautions.extend(unheld(store));
     let folder = store.source().file.parent().unwrap_or(Path::new(""));
     let published = current.report.published.as_ref().and_then(|published| {
         let path = folder.join(&published.file);
@@ -87,6 +88,21 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     let mut standings = standings(&samples, about, settings, Some(current.blocks), published.as_ref())?;
     standings.cautions.splice(0..0, cautions);
     Ok((standings, samples))
+}
+
+/// Says of bots in processes of their own what did not hold them.
+fn unheld(store: &Store) -> Vec<String> {
+    let programs = store.league().entrants.iter().zip(&store.identity().contents);
+    let mut bots: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (entrant, program) in programs {
+        if let Some((_, missing)) = program.kind.split_once(WITHOUT) {
+            bots.entry(missing).or_default().push(&entrant.name);
+        }
+    }
+    let say = |(missing, names): (&str, Vec<&str>)| {
+        format!("Not all limits could be set where this league began: {} ran without {missing}.", names.join(", "))
+    };
+    bots.into_iter().map(say).collect()
 }
 
 fn samples(store: &Store) -> Result<Samples, NoStandings> {

@@ -4,10 +4,13 @@ use crate::league::League;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+/// In the kind of a program, stands before the limits that it was not held by.
+pub const WITHOUT: &str = " without ";
+
 /// The program behind an entrant, as it was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Content {
-    /// How it is hosted: `compiled` or `lua`.
+    /// How it is hosted, in words: `script`, `compiled`, or that it has a process of its own and what does not hold it there.
     pub kind: String,
     /// The file.
     pub path: String,

@@ -13,7 +13,7 @@ mod tests;
 mod write;
 
 pub use error::StoreError;
-pub use identity::{Content, Identity};
+pub use identity::{Content, Identity, WITHOUT};
 pub use merge::{Merged, merge};
 pub use write::{Opening, Writer};
 

@@ -4,6 +4,7 @@ use super::frame::{self, BlockHead, Choose, Chosen, Known, Payoffs};
 use super::pin::{self, Pin};
 use super::process::{Answer, NoStart, Process};
 use super::records::{self, Seen};
+use super::usage::Usage;
 use super::watchdog::now;
 use super::{Hosting, Jailed, Limits, Order};
 use crate::agent::{Agent, BlockStart, Misstep, Reach, Seatable};
@@ -68,6 +69,11 @@ impl WorkerBot {
         Ok(process)
     }
 
+    fn observe(&self, usage: &Usage) {
+        let mut observed = self.observed();
+        observed.peak_kib = observed.peak_kib.max(usage.peak_kib);
+    }
+
     fn observed(&self) -> MutexGuard<'_, Observed> {
         self.observed.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -100,6 +106,14 @@ struct WorkerAgent {
     sent: u32,
     /// Nanoseconds of all calls of the process.
     calls: u64,
+}
+
+impl Drop for WorkerAgent {
+    fn drop(&mut self) {
+        if let Some(usage) = self.process.as_ref().and_then(Process::usage) {
+            self.bot.observe(&usage);
+        }
+    }
 }
 
 impl Agent for WorkerAgent {
@@ -225,9 +239,7 @@ impl WorkerAgent {
             return Ok(());
         }
         let Some(usage) = process.usage() else { return Ok(()) };
-        let mut observed = self.bot.observed();
-        observed.peak_kib = observed.peak_kib.max(usage.peak_kib);
-        drop(observed);
+        self.bot.observe(&usage);
         let own = usage.processor.saturating_sub(process.at_first.processor);
         let beside = own.saturating_sub(Duration::from_nanos(self.calls));
         let outcome = if usage.threads > 1 {

@@ -23,7 +23,7 @@ const OUTPUT: u64 = 1 << 20;
 pub fn prepare(order: &Order, keep: [RawFd; 2]) -> Jailed {
     let mut jailed = Jailed::default();
     jailed.note("descriptors", close_others(keep));
-    jailed.note("end with the host", end_with(order.parent));
+    jailed.note("life beyond the host's", end_with(order.parent));
     jailed.note("privileges", give_up_privileges());
     limit(order, &mut jailed);
     jailed.note("files and network (Landlock)", restrict_files(order));

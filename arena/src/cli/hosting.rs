@@ -1,0 +1,50 @@
+//! How bots are hosted, in words.
+
+use crate::agent::worker::Hosting;
+use crate::catalogue::Found;
+use crate::store::WITHOUT;
+use crate::text::quoted;
+use std::collections::BTreeMap;
+
+/// How a bot is hosted, for the store: what a report says of it.
+pub fn kind(bot: &Found, hosting: Option<&Hosting>) -> String {
+    let Some(hosting) = hosting else { return bot.kind.name().to_owned() };
+    let missing: Vec<&str> = hosting.jail.missing().map(|measure| measure.name.as_str()).collect();
+    let without = if missing.is_empty() { String::new() } else { format!("{WITHOUT}limits of {}", missing.join(", ")) };
+    format!("{}, own process{without}", bot.kind.name())
+}
+
+/// The entrants of a league that play in processes of their own, and what does not hold them.
+#[derive(Debug, Default)]
+pub struct Isolated {
+    entrants: Vec<String>,
+    /// What is missing and why, with who lacks it.
+    missing: BTreeMap<(String, String), Vec<String>>,
+}
+
+impl Isolated {
+    /// Notes an entrant.
+    pub fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
+        let Some(hosting) = hosting else { return };
+        self.entrants.push(entrant.to_owned());
+        for measure in hosting.jail.missing() {
+            let key = (measure.name.clone(), measure.text.clone());
+            self.missing.entry(key).or_default().push(entrant.to_owned());
+        }
+    }
+
+    /// Who plays in a process of its own; `None` where nobody does.
+    pub fn tell(&self) -> Option<String> {
+        let names = quoted(self.entrants.iter().map(String::as_str));
+        let held = if self.missing.is_empty() { "; all limits hold" } else { "" };
+        (!self.entrants.is_empty()).then(|| format!("in processes of their own: {names}{held}"))
+    }
+
+    /// Warns of everything that does not hold.
+    pub fn warn(&self) {
+        for ((name, why), entrants) in &self.missing {
+            let who = quoted(entrants.iter().map(String::as_str));
+            tracing::warn!("isolation of {who}: no limit of {name}: {why}");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+#define _POSIX_C_SOURCE 200809L
+#define BOT_ID "answers-late"
+#define BOT_DOES "Answers a little after its time is over"
+#include "faulty.h"
+
+#include <time.h>
+
+static int64_t now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)
+{
+    int64_t end = now_us() + decision->budget_us + decision->budget_us / 8;
+    (void)it;
+    (void)choice;
+    while (now_us() < end) continue;
+    return HATTARI_OK;
+}

@@ -1,0 +1,25 @@
+#define BOT_ID "deaf-loop"
+#define BOT_DOES "Catches every signal that it may and crashes in a circle"
+#include "faulty.h"
+
+#include <setjmp.h>
+#include <signal.h>
+
+static sigjmp_buf again;
+
+static void jump(int number)
+{
+    siglongjmp(again, number);
+}
+
+static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)
+{
+    volatile uint32_t *volatile nowhere = NULL;
+    int number;
+    (void)decision;
+    (void)choice;
+    for (number = 1; number < 32; number++) signal(number, jump);
+    (void)sigsetjmp(again, 1);
+    *nowhere = it->decisions;
+    return HATTARI_OK;
+}

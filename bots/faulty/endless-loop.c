@@ -1,0 +1,11 @@
+#define BOT_ID "endless-loop"
+#define BOT_DOES "Never answers"
+#include "faulty.h"
+
+static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)
+{
+    volatile uint32_t i = 0;
+    (void)decision;
+    (void)choice;
+    for (;;) i += it->decisions;
+}

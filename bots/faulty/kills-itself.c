@@ -1,0 +1,19 @@
+#define _POSIX_C_SOURCE 200809L
+#define BOT_ID "kills-itself"
+#define BOT_DOES "Kills itself, so that it looks as if somebody else had done it"
+#include "faulty.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)
+{
+    (void)it;
+    (void)decision;
+    (void)choice;
+    kill(getpid(), SIGKILL);
+    raise(SIGKILL);
+    kill(getpid(), SIGSTOP);
+    raise(SIGSTOP);
+    return HATTARI_OK;
+}
