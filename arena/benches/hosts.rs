@@ -6,8 +6,9 @@
 use bytemuck::Zeroable;
 use hattari::agent::reference::{First, Random};
 use hattari::agent::script::Script;
+use hattari::agent::worker::{self, Isolation};
 use hattari::agent::{Agent, BlockStart, Seatable};
-use hattari::catalogue::{Catalogue, SearchPath};
+use hattari::catalogue::{Catalogue, SearchPath, Terms};
 use hattari::record::JobId;
 use hattari::seeds::{Purpose, Seeds};
 use hattari::table::{BlockPlan, FaultPolicy, Table};
@@ -45,6 +46,7 @@ struct Played {
 }
 
 fn main() {
+    worker::use_program(Path::new(support::PROGRAM));
     let mut arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let mut seconds = 1.0;
     if let Some(at) = arguments.iter().position(|argument| argument == "--seconds") {
@@ -95,7 +97,10 @@ fn rows(folder: &Path) -> Vec<Row> {
         ("compiled", "base"),
         ("compiled", "all-k"),
     ] {
-        rows.push(seated(format!("{kind}: {name}"), find(&catalogue, name)));
+        rows.push(seated(format!("{kind}: {name}"), find(&catalogue, name, Isolation::None)));
+    }
+    for (kind, name) in [("C", "last"), ("C", "cautious"), ("compiled", "base"), ("compiled", "all-k")] {
+        rows.push(seated(format!("{kind}, own process: {name}"), find(&catalogue, name, Isolation::Process)));
     }
     let least = Script::compile("least.lua", LEAST.as_bytes()).unwrap_or_else(|misstep| panic!("{}", misstep.message));
     rows.push(seated("lua: the least".to_owned(), Arc::new(least)));
@@ -128,9 +133,10 @@ fn catalogue(folder: &Path) -> Catalogue {
     Catalogue::discover(&search)
 }
 
-fn find(catalogue: &Catalogue, name: &str) -> Arc<dyn Seatable> {
+fn find(catalogue: &Catalogue, name: &str, isolation: Isolation) -> Arc<dyn Seatable> {
     let compiled = catalogue.bots().iter().find(|bot| bot.name == name).unwrap_or_else(|| panic!("no bot {name}"));
-    compiled.seat().unwrap_or_else(|misstep| panic!("{}", misstep.message))
+    let terms = Terms { isolation: Some(isolation), ..Terms::default() };
+    compiled.seat_on(&terms).unwrap_or_else(|misstep| panic!("{}", misstep.message))
 }
 
 /// Plays blocks on so many threads for a while.
@@ -211,34 +217,55 @@ fn calls(folder: &Path, time: Duration) {
         budget_us: 0,
     };
     let timed = abi::Decision { budget_us: 1_000_000, ..decision };
-    let last = find(&catalogue(folder), "last").open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message));
-    println!("\na call of a bot that does nothing, one thread:");
-    let rows: [(&str, Box<dyn Agent>, &abi::Decision); 3] = [
+    let catalogue = catalogue(folder);
+    let last = |isolation| {
+        let opened = find(&catalogue, "last", isolation).open("{}");
+        opened.unwrap_or_else(|misstep| panic!("{}", misstep.message))
+    };
+    println!("\na call of a bot that does nothing, one thread, by processor time; and the median by the clock:");
+    let rows: [(&str, Box<dyn Agent>, &abi::Decision); 5] = [
         ("in the host", Box::new(First::<Daihinmin>::default()), &decision),
-        ("through the C interface", last, &decision),
-        ("the same with a time limit", find(&catalogue(folder), "last").open("{}").expect("opened before"), &timed),
+        ("through the C interface", last(Isolation::None), &decision),
+        ("the same with a time limit", last(Isolation::None), &timed),
+        ("in a process of its own", last(Isolation::Process), &decision),
+        ("the same with a time limit", last(Isolation::Process), &timed),
     ];
     for (name, mut agent, decision) in rows {
         let start = BlockStart { game: Daihinmin::ID, options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
         agent.block_start(&start).unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        let mut call = || black_box(agent.act(black_box(decision))).unwrap_or_else(|e| panic!("{}", e.message));
         let (mut calls, start, before) = (0_u64, Instant::now(), busy());
         while start.elapsed() < time {
-            for _ in 0..100_000 {
-                black_box(agent.act(black_box(decision))).unwrap_or_else(|misstep| panic!("{}", misstep.message));
+            for _ in 0..10_000 {
+                call();
             }
-            calls += 100_000;
+            calls += 10_000;
         }
-        println!("{name:<34}{:>13.2} ns", busy().saturating_sub(before).as_secs_f64() * 1e9 / float(calls));
+        let mean = busy().saturating_sub(before).as_secs_f64() * 1e9 / float(calls);
+        let mut times: Vec<Duration> = (0..100_001)
+            .map(|_| {
+                let start = Instant::now();
+                call();
+                start.elapsed()
+            })
+            .collect();
+        times.sort_unstable();
+        let [median, p99] = [times[times.len() / 2], times[times.len() / 100 * 99]];
+        println!("{name:<34}{mean:>13.2} ns{:>13} ns, 99 % below {:>8} ns", median.as_nanos(), p99.as_nanos());
     }
 }
 
-/// Processor time of this thread so far, so that what else the machine does is not counted; the time of day where the system
-/// does not tell.
+/// Processor time of this thread and the workers that it has started so far, so that what else the machine does is not counted;
+/// the time of day where the system does not tell.
 fn busy() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = told.and_then(|text| text.split(' ').next()?.parse().ok());
-    nanos.map_or_else(|| START.elapsed(), Duration::from_nanos)
+    let nanos = |folder: &str| {
+        let told = std::fs::read_to_string(format!("/proc/{folder}/schedstat")).ok()?;
+        told.split(' ').next()?.parse::<u64>().ok()
+    };
+    let workers = std::fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
+    let of_workers: u64 = workers.split_whitespace().filter_map(nanos).sum();
+    nanos("thread-self").map_or_else(|| START.elapsed(), |own| Duration::from_nanos(own + of_workers))
 }
 
 /// So many a second on one thread.

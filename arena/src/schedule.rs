@@ -258,8 +258,12 @@ mod tests {
     use crate::league::Entrant;
 
     fn league(names: &[&str], format: Format) -> League {
-        let entrant =
-            |name: &&str| Entrant { name: (*name).into(), bot: (*name).into(), config: serde_json::json!({}), isolation: None };
+        let entrant = |name: &&str| Entrant {
+            name: (*name).into(),
+            bot: (*name).into(),
+            config: serde_json::json!({}),
+            isolation: None,
+        };
         let text = r#"{"game": "highcard", "preset": "high", "options": {}, "seed": 7, "entrants": [], "blocks": 3, "deals": 1,
             "format": {"kind": "line-ups", "size": 2}, "duplicate": false, "faults": "substitute", "budget": {},
             "report": {"confidence": 0.95, "correction": "holm", "published": null}}"#;

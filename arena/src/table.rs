@@ -35,7 +35,8 @@ pub struct BlockPlan {
     pub faults: FaultPolicy,
     /// Time for a decision in microseconds, 0 for no limit.
     pub budget_us: i64,
-    /// Time for all calls of one entrant in the block together, in microseconds, 0 for no limit.
+    /// Time for all calls of one entrant in the deals of the block together, in microseconds, 0 for no limit. Starting a bot
+    /// is not counted: the host has its part in that.
     pub block_us: i64,
     /// What to do when somebody else has ended a bot's process.
     pub disturbed: Disturbed,
@@ -216,7 +217,7 @@ impl<'g, G: Game> Table<'g, G> {
         }
         for entrant in 0..n {
             if run.conditions[entrant] == Condition::Plays
-                && let Err(misstep) = run.call(entrant, |agent| agent.block_end())
+                && let Err(misstep) = run.agents[entrant].block_end()
             {
                 run.fault_in(run.record.deals.saturating_sub(1), entrant, misstep)?;
             }
@@ -289,7 +290,7 @@ impl<'g, G: Game> Table<'g, G> {
             };
             run.conditions[entrant] = Condition::Plays;
             run.decisions = 0;
-            if let Err(misstep) = run.call(entrant, |agent| agent.block_start(&start)) {
+            if let Err(misstep) = run.agents[entrant].block_start(&start) {
                 run.fault(entrant, misstep)?;
             }
         }

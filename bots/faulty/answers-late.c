@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #define BOT_ID "answers-late"
 #define BOT_DOES "Answers a little after its time is over"
 #include "faulty.h"

@@ -15,10 +15,13 @@ static void jump(int number)
 static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)
 {
     volatile uint32_t *volatile nowhere = NULL;
+    struct sigaction deaf;
     int number;
     (void)decision;
     (void)choice;
-    for (number = 1; number < 32; number++) signal(number, jump);
+    memset(&deaf, 0, sizeof deaf);
+    deaf.sa_handler = jump;
+    for (number = 1; number < 32; number++) sigaction(number, &deaf, NULL);
     (void)sigsetjmp(again, 1);
     *nowhere = it->decisions;
     return HATTARI_OK;

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #define BOT_ID "forks"
 #define BOT_DOES "Starts fifty processes, and programs"
 #include "faulty.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #define BOT_ID "kills-itself"
 #define BOT_DOES "Kills itself, so that it looks as if somebody else had done it"
 #include "faulty.h"

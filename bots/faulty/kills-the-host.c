@@ -1,6 +1,5 @@
-#define _POSIX_C_SOURCE 200809L
 #define BOT_ID "kills-the-host"
-#define BOT_DOES "Kills the host, and whomever else it may"
+#define BOT_DOES "Kills the host"
 #include "faulty.h"
 
 #include <signal.h>
@@ -10,7 +9,8 @@ static hattari_status misbehave(bot *it, const hattari_decision *decision, hatta
 {
     (void)decision;
     (void)choice;
+    /* First only whether it could: a jail with a hole should be told of, not end the test. */
     if (kill(getppid(), 0) == 0) return escaped(it, "a signal to the host");
-    if (kill(getppid(), SIGKILL) == 0 || kill(-1, SIGKILL) == 0) return escaped(it, "a signal");
+    if (kill(getppid(), SIGKILL) == 0) return escaped(it, "the end of the host");
     return HATTARI_OK;
 }

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #define BOT_ID "phones-home"
 #define BOT_DOES "Opens sockets of every kind"
 #include "faulty.h"

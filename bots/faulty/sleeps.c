@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #define BOT_ID "sleeps"
 #define BOT_DOES "Sleeps for an hour"
 #include "faulty.h"

@@ -2,12 +2,13 @@
 
 mod config;
 mod play;
+pub mod self_test;
 mod speed;
 
 pub use speed::{Place, Speed};
 
-use crate::agent::plugin::Image;
 use crate::agent::Seatable;
+use crate::agent::plugin::Image;
 use crate::agent::worker::Isolation;
 use crate::catalogue::{Found, Kind, Terms};
 use crate::games::{self, Visit};
@@ -190,8 +191,9 @@ fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut
     }
     report.add("limits", verdict, text);
     if hosting.peak_kib > 0 {
-        let (peak, most) = (hosting.peak_kib as f64 / 1024.0, plan.terms.worker.memory_mb);
-        let text = format!("{peak:.1} MiB in use at most, the host's own part included; {most} MiB may be added to it");
+        let (tenths, most) = (hosting.peak_kib * 10 / 1024, plan.terms.worker.memory_mb);
+        let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
+        let text = format!("{peak} in use at most, the host's own part included; {most} MiB may be added to it");
         report.add("memory", Verdict::Ok, text);
     }
 }

@@ -213,7 +213,8 @@ impl<G: Game> Play<'_, G> {
                 }
                 None => table.play_block(job, block_plan, &seeds, agents, &mut ()),
             };
-            let (record, _) = played.map_err(|unfinished| Misstep::new(unfinished.fault().kind, &*unfinished.fault().message))?;
+            let (record, _) =
+                played.map_err(|unfinished| Misstep::new(unfinished.fault().kind, &*unfinished.fault().message))?;
             records.push(record);
         }
         Ok(records)

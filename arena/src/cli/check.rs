@@ -24,12 +24,13 @@ Examples:
   hattari check cautious                                    a bot by name
   hattari check bots/c/libcautious.so#cautious              by path
   hattari check scripts/daihinmin/mine.lua --config '{\"greed\": 0.3}'
+  hattari check --self-test                                 whether this machine holds bots that misbehave
   hattari check mine --budget-ms 5 --time 60                with a time limit for decisions, for a minute
 
 Exit codes: 0 all well (warnings allowed), 1 something is wrong, 2 no such bot or wrong usage.")]
 pub struct Arguments {
     /// Bots, by name or path as in a league
-    #[arg(required = true, value_name = "BOT")]
+    #[arg(required_unless_present = "self_test", conflicts_with = "self_test", value_name = "BOT")]
     bots: Vec<String>,
     /// Only this game; without it, every game that the bot plays
     #[arg(long, value_name = "GAME")]
@@ -61,6 +62,9 @@ pub struct Arguments {
     /// Seed of everything that is played
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Play bots that misbehave in every way, to see whether this machine holds them; needs a C compiler
+    #[arg(long)]
+    self_test: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -88,6 +92,9 @@ struct Checked {
 
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    if arguments.self_test {
+        return self_test(arguments.json);
+    }
     let config: serde_json::Value = serde_json::from_str(&arguments.config).context("--config is not JSON")?;
     anyhow::ensure!(config.is_object(), "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'");
     let time = Duration::try_from_secs_f64(arguments.time).context("--time: seconds are needed, as in 10")?;
@@ -136,6 +143,31 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(if wrong { Outcome::Found } else { Outcome::Done })
 }
 
+/// Plays the faulty bots and prints what came of each.
+fn self_test(json: bool) -> anyhow::Result<Outcome> {
+    let mut trouble = Ok(());
+    let outcomes = check::self_test::self_test(&mut |outcome| {
+        if !json && trouble.is_ok() {
+            let verdict = verdict(outcome.verdict);
+            trouble = output::print(&format!("{verdict:<7}  {:<21}  {}\n", outcome.bot, outcome.outcome));
+        }
+    })?;
+    trouble?;
+    if json {
+        output::print_json(&outcomes)?;
+    }
+    let wrong = outcomes.iter().any(|outcome| outcome.verdict == Verdict::Wrong);
+    Ok(if wrong { Outcome::Found } else { Outcome::Done })
+}
+
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Ok => "ok",
+        Verdict::Warning => "WARNING",
+        Verdict::Wrong => "WRONG",
+    }
+}
+
 /// The bot in each of the games that it is to be checked in.
 fn find(catalogue: &Catalogue, name: &str, game: Option<&str>) -> anyhow::Result<Vec<(String, Found)>> {
     let all = games::all();
@@ -166,12 +198,8 @@ fn find(catalogue: &Catalogue, name: &str, game: Option<&str>) -> anyhow::Result
 fn text(checked: &Checked) -> String {
     let Checked { bot, game, report } = checked;
     let mut text = format!("{} ({}), {game}\n", bot.name, output::short(&bot.path));
-    for Finding { point, verdict, text: found } in &report.findings {
-        let verdict = match verdict {
-            Verdict::Ok => "ok",
-            Verdict::Warning => "WARNING",
-            Verdict::Wrong => "WRONG",
-        };
+    for Finding { point, verdict: came, text: found } in &report.findings {
+        let verdict = verdict(*came);
         let mut lines = found.lines();
         text += &format!("  {verdict:<7}  {point:<21}  {}\n", lines.next().unwrap_or_default());
         for line in lines {

@@ -14,8 +14,8 @@ mod yaml;
 pub use problem::{LeagueError, Problem};
 pub use yaml::Place;
 
-use crate::games::Facts;
 use crate::agent::worker::Isolation;
+use crate::games::Facts;
 use crate::table::{BlockPlan, Disturbed, FaultPolicy};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

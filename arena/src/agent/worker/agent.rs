@@ -21,7 +21,7 @@ const LEAK_SHARE: u64 = 4;
 /// Blocks from one look at what a worker uses to the next, where its jail leaves it nothing to do beside its calls.
 const LOOK_EVERY: u32 = 16;
 /// Processor time that a bot may use in a block beside that of its calls, for what the clocks do not agree on.
-const IDLE_SLACK: Duration = Duration::from_millis(200);
+const IDLE_SLACK: Duration = Duration::from_millis(50);
 
 /// A compiled bot that plays in a process of its own.
 #[derive(Clone, Debug)]
@@ -61,7 +61,8 @@ impl WorkerBot {
             debug: tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG),
             parent: std::process::id(),
         };
-        let process = Process::start(&order).map_err(|error| match error {
+        let jail = self.observed().jail.clone();
+        let process = Process::start(&order, jail).map_err(|error| match error {
             NoStart::Failed(misstep) => misstep,
             NoStart::Refused(error) => Misstep::new(FaultKind::Start, error.to_string()),
         })?;

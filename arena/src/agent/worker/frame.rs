@@ -218,7 +218,7 @@ impl Inbox {
             if HEAD <= have {
                 let head: Head = bytemuck::pod_read_unaligned(&self.bytes()[self.start..self.start + HEAD]);
                 let size = head.size as usize;
-                if most < size || size % 8 != 0 {
+                if most < size || !size.is_multiple_of(8) {
                     return Err(ErrorKind::InvalidData.into());
                 }
                 wanted += size;
@@ -317,7 +317,6 @@ impl<'a> Body<'a> {
         &self.rest[..end]
     }
 }
-
 
 #[cfg(test)]
 mod tests {

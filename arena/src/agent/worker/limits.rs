@@ -24,7 +24,7 @@ impl Default for Limits {
             hang: Duration::from_secs(10),
             start: Duration::from_secs(10),
             memory_mb: 512,
-            processor: Duration::from_hours(1),
+            processor: Duration::from_secs(3600),
         }
     }
 }

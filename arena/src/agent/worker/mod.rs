@@ -32,7 +32,7 @@ mod watchdog;
 #[cfg(not(unix))]
 mod elsewhere;
 
-pub use jail::{Jailed, Measure};
+pub use jail::{Jailed, Measure, SYSTEM_CALLS};
 pub use limits::Limits;
 
 #[cfg(unix)]

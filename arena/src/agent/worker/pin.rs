@@ -3,10 +3,10 @@
 
 use std::rc::Rc;
 
-#[cfg(target_os = "linux")]
-pub use linux::Pin;
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::Pin;
+#[cfg(target_os = "linux")]
+pub use linux::Pin;
 
 /// The calling thread's binding; made where there is none yet.
 pub fn this_thread() -> Rc<Pin> {

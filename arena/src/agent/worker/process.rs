@@ -4,7 +4,7 @@ use super::frame::{self, Body, Head, Inbox, Nonsense, Outbox};
 use super::last_words::LastWords;
 use super::usage::{self, Usage};
 use super::watchdog::{Watched, now};
-use super::{Limits, MARK, Order, PROGRAM, Ready};
+use super::{Jailed, Limits, MARK, Order, PROGRAM, Ready};
 use crate::agent::plugin::{BotInfo, LoadError};
 use crate::agent::{Misstep, Reach, plugin};
 use crate::record::FaultKind;
@@ -62,11 +62,12 @@ pub enum NoStart {
 }
 
 impl Process {
-    /// Starts a worker and waits until it is ready.
+    /// Starts a worker and waits until it is ready. `jail` is what has held the bot before, if it is known: a worker that is
+    /// killed before it can tell is judged by it.
     ///
     /// # Errors
     /// What the system, the library or the bot has against it.
-    pub fn start(order: &Order) -> Result<Process, NoStart> {
+    pub fn start(order: &Order, jail: Option<Jailed>) -> Result<Process, NoStart> {
         let system = |error: io::Error| {
             NoStart::Failed(Misstep::new(FaultKind::Start, format!("no worker process could be started: {error}")))
         };
@@ -80,7 +81,11 @@ impl Process {
         command.arg0("hattari").arg("worker").arg(&order.path);
         command.env_clear().env(MARK, "1").current_dir("/").process_group(0);
         // The loader needs it where libraries lie in unusual places; nothing else of the host's is for strangers.
-        command.envs(["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"].into_iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        command.envs(
+            ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
+                .into_iter()
+                .filter_map(|name| Some((name, std::env::var_os(name)?))),
+        );
         command.stdin(requests_end).stdout(replies_end).stderr(Stdio::from(words.writer().map_err(system)?));
         let mut child = command.spawn().map_err(system)?;
         // The command holds the worker's ends of the pipes; as long as it does, nobody notices that a worker is gone.
@@ -100,7 +105,7 @@ impl Process {
             number: 0,
             bot: order.id.clone().unwrap_or_default(),
             messages: 0,
-            ready: Ready { jail: super::Jailed::default(), bots: Vec::new() },
+            ready: Ready { jail: jail.unwrap_or_default(), bots: Vec::new() },
             at_first: Usage::default(),
             limits: order.limits,
         };
@@ -112,7 +117,7 @@ impl Process {
     fn make_ready(&mut self, order: &Order) -> Result<(), NoStart> {
         let json = serde_json::to_vec(order).expect("orders are plain data");
         self.request(frame::OPEN).add(&json);
-        let during = if order.id.is_some() { "create" } else { "the library is loaded" };
+        let during = if order.id.is_some() { "create" } else { "while it was loaded" };
         let limit = order.limits.start;
         let (head, body) = match exchange(self, limit, frame::READY_MAX) {
             Ok(answer) => answer,
@@ -349,7 +354,7 @@ pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
         debug: false,
         parent: std::process::id(),
     };
-    match Process::start(&order) {
+    match Process::start(&order, None) {
         Ok(mut process) => Ok(std::mem::take(&mut process.ready.bots)),
         Err(NoStart::Refused(error)) => Err(LoadError::told_by_worker(path, error.cause, error.cure)),
         Err(NoStart::Failed(misstep)) => {

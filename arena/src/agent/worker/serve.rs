@@ -1,6 +1,8 @@
 //! The worker: jails itself, loads the library, and answers until the host closes the pipe.
 
-use super::frame::{self, BlockHead, Body, Choose, Chosen, Failure, Inbox, KINDS, Known, LogHead, Nonsense, Outbox, Payoffs};
+use super::frame::{
+    self, BlockHead, Body, Choose, Chosen, Failure, Inbox, KINDS, Known, LogHead, Nonsense, Outbox, Payoffs,
+};
 use super::process::Refusal;
 use super::{Order, Ready, jail};
 use crate::agent::plugin::{self, Library, PluginBot};

@@ -3,10 +3,10 @@
 
 #[cfg(target_os = "linux")]
 mod calls;
-#[cfg(target_os = "linux")]
-mod linux;
 #[cfg(all(unix, not(target_os = "linux")))]
 mod elsewhere;
+#[cfg(target_os = "linux")]
+mod linux;
 
 #[cfg(all(unix, not(target_os = "linux")))]
 pub use elsewhere::{close, prepare};

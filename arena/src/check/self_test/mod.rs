@@ -1,0 +1,185 @@
+//! Plays bots that misbehave in every way and looks whether this machine holds them: each in a process of its own, at a table
+//! with the host's own agents, who must be dealt and play what they would without it.
+
+mod cases;
+
+pub use cases::{CASES, Case, Expected, HEADERS};
+
+use crate::agent::reference::First;
+use crate::agent::worker::{self, Hosting};
+use crate::agent::{Agent, Misstep, Seatable};
+use crate::catalogue::{Catalogue, Found, SearchPath, Terms};
+use crate::games::{self, Visit};
+use crate::league::Budget;
+use crate::record::{JobId, Record};
+use crate::seeds::Seeds;
+use crate::table::{BlockPlan, Table};
+use anyhow::Context;
+use hattari_plugin::games::Game;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// The game that the faulty bots play.
+const GAME: &str = "daihinmin/1";
+/// Deals of the block that each plays.
+const DEALS: u32 = 4;
+/// What each may use: little, so that those who take all are soon done; time enough that a busy machine makes nobody late.
+const BUDGET: Budget =
+    Budget { decision_us: Some(200_000), block_us: None, memory_mb: Some(64), lua_steps: None, lua_memory_mb: None };
+
+/// What came of a faulty bot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    /// Name of the bot.
+    pub bot: &'static str,
+    /// What came of it, in words.
+    pub outcome: String,
+    /// Whether that is what must come of it.
+    pub verdict: super::Verdict,
+}
+
+/// Builds the bots with the system's C compiler and plays each of them. `told` gets every outcome at once.
+///
+/// # Errors
+/// No compiler, no place for files, no workers at all.
+pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> anyhow::Result<Vec<Outcome>> {
+    let folder = tempfile::Builder::new().prefix("hattari-self-test").tempdir().context("no folder for the bots")?;
+    for (name, text) in HEADERS {
+        fs::write(folder.path().join(name), text).context("the headers")?;
+    }
+    let played = games::visit(GAME, Alone).context("daihinmin is not among the games")?;
+    let mut outcomes = Vec::new();
+    for case in CASES {
+        let library = build(folder.path(), case)?;
+        let outcome = Outcome::of(case, play(case, &library)?, &played);
+        told(&outcome);
+        outcomes.push(outcome);
+    }
+    Ok(outcomes)
+}
+
+/// Compiles a bot; its library lies in a folder of its own.
+///
+/// # Errors
+/// There is no compiler, or it refuses.
+pub fn build(folder: &Path, case: &Case) -> anyhow::Result<PathBuf> {
+    let (source, place) = (folder.join(case.name).with_extension("c"), folder.join(case.name));
+    fs::write(&source, case.source).with_context(|| source.display().to_string())?;
+    fs::create_dir_all(&place).with_context(|| place.display().to_string())?;
+    let library = place.join(format!("lib{}.{}", case.name, env::consts::DLL_EXTENSION));
+    let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let mut command = Command::new(&compiler);
+    command.args(["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-fPIC", "-fvisibility=hidden", "-pthread"]);
+    command.args(["-Wall", "-Wextra", "-Werror", "-shared", "-I"]).arg(folder).arg(&source).arg("-o").arg(&library);
+    let built = command.output().with_context(|| format!("the self-test needs a C compiler; `{compiler}`"))?;
+    let said = String::from_utf8_lossy(&built.stderr);
+    anyhow::ensure!(built.status.success(), "`{compiler}` does not build {}:\n{said}", source.display());
+    Ok(library)
+}
+
+/// What came of a case before it is judged.
+enum Came {
+    /// It cannot be loaded.
+    NotLoaded(String),
+    /// It is not played: the measure that would hold it does not hold on this machine.
+    Unheld(String),
+    /// It has played.
+    Played(Box<Record>),
+}
+
+fn play(case: &Case, library: &Path) -> anyhow::Result<Came> {
+    let catalogue = Catalogue::discover(&SearchPath::default());
+    let path = library.to_str().context("the folder's name is not UTF-8")?;
+    let found = match catalogue.find(GAME, path, Path::new("")) {
+        Ok(found) => found,
+        Err(error) => return Ok(Came::NotLoaded(error.to_string())),
+    };
+    let seatable = seat(&found).map_err(|misstep| anyhow::anyhow!("{}: {}", case.name, misstep.message))?;
+    let agent = match seatable.open("{}") {
+        Ok(agent) => agent,
+        Err(misstep) => return Ok(Came::NotLoaded(misstep.message)),
+    };
+    if let Some(name) = case.held_by
+        && let Some(Hosting { jail, .. }) = seatable.hosting()
+        && let Some(missing) = jail.missing().find(|measure| measure.name == name)
+    {
+        return Ok(Came::Unheld(format!("{name}: {}", missing.text)));
+    }
+    let record = games::visit(GAME, With(agent)).context("daihinmin is not among the games")?;
+    Ok(Came::Played(Box::new(record)))
+}
+
+fn seat(found: &Found) -> Result<std::sync::Arc<dyn Seatable>, Misstep> {
+    let isolation = Some(worker::Isolation::Process);
+    found.seat_on(&Terms { worker: worker::Limits::of(&BUDGET), isolation, ..Terms::default() })
+}
+
+impl Outcome {
+    fn of(case: &Case, came: Came, alone: &Record) -> Outcome {
+        use super::Verdict::{Ok, Warning, Wrong};
+        let (outcome, verdict) = match (came, case.outcome) {
+            (Came::Unheld(why), _) => (format!("not tried, nothing would hold it here: {why}"), Warning),
+            (Came::NotLoaded(why), Expected::NotLoaded(words)) if why.contains(words) => {
+                (format!("not loaded: {why}"), Ok)
+            }
+            (Came::NotLoaded(why), _) => (format!("not loaded: {why}"), Wrong),
+            (Came::Played(record), expected) => {
+                let counted = record.fault_counts[0];
+                let fault = record.faults.first();
+                let fits = match (expected, fault) {
+                    (Expected::PlaysOn, None) => true,
+                    (Expected::Fault(kind, words), Some(fault)) => {
+                        fault.kind == kind && words.iter().any(|words| fault.message.contains(words))
+                    }
+                    _ => false,
+                };
+                let of_others = record.fault_counts[1..].iter().any(|&count| count > 0);
+                let text = match fault {
+                    None => "nothing came of it, plays on".to_owned(),
+                    Some(fault) => format!("{counted} × {}: {}", fault.kind.name(), fault.message),
+                };
+                if of_others || record.digest != alone.digest || record.sum != alone.sum {
+                    (format!("{text}; THE OTHERS WERE NOT DEALT WHAT THEY SHOULD"), Wrong)
+                } else {
+                    (text, if fits { Ok } else { Wrong })
+                }
+            }
+        };
+        Outcome { bot: case.name, outcome, verdict }
+    }
+}
+
+/// The block as it is without a faulty bot: what the rule for faults plays is what the others play too.
+struct Alone;
+
+impl Visit for Alone {
+    type Output = Record;
+
+    fn visit<G: Game>(self) -> Record {
+        block::<G>(Box::new(First::<G>::default()))
+    }
+}
+
+/// The block with a bot in the first place of the line-up.
+struct With(Box<dyn Agent>);
+
+impl Visit for With {
+    type Output = Record;
+
+    fn visit<G: Game>(self) -> Record {
+        block::<G>(self.0)
+    }
+}
+
+fn block<G: Game>(first: Box<dyn Agent>) -> Record {
+    let game = G::new(G::Options::default()).expect("the default options are right");
+    let mut agents = vec![first];
+    agents.resize_with(G::players().1, || Box::new(First::<G>::default()));
+    let budget_us = BUDGET.decision_us.map_or(0, u64::cast_signed);
+    let plan = BlockPlan { deals: DEALS, budget_us, ..BlockPlan::default() };
+    let job = JobId { line_up: 0, block: 0 };
+    let played = Table::new(&game).play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());
+    played.expect("nothing stops this block").0
+}
