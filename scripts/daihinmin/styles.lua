@@ -14,7 +14,7 @@
 local LOCKS = { none = true, weakest = true, prefer = true }
 local switches = { history = true, lock_single = "weakest", lock_group = "weakest", stairs = true }
 
-local config = (...) or {}
+-- `config` is what the league sets for the entrant; an empty table if nothing.
 for key, value in config do
     local default = switches[key]
     if default == nil then
