@@ -244,8 +244,7 @@ end
 
 -- How dear a pass is while the hand stays as it is: the trick goes to somebody else.
 local PASS_COST = 3
--- What it is worth to have the lead surely.
-local LEAD_WORTH = 6
+local LEAD_WORTH = 6 -- What it is worth to have the lead surely.
 
 local function act(view, legal)
     look(view)
