@@ -14,7 +14,7 @@
 local LOCKS = { none = true, weakest = true, prefer = true }
 local switches = { history = true, lock_single = "weakest", lock_group = "weakest", stairs = true }
 
-local config = (...) or {}
+-- `config` is what the league sets for the entrant; an empty table if nothing.
 for key, value in config do
     local default = switches[key]
     if default == nil then
@@ -158,7 +158,7 @@ end)
 -- Cards are kept as one mask of columns for each suit, columns 1 (the three) to 13 (the two). In a revolution columns
 -- are turned round before and after, for there 6 and below are what Q and above are otherwise.
 local BELOW_Q = 0x3fe
-local plan = { reserved = nil, sequences = {} }
+local plan = { reserved = nil, sequences = {}, possible = false }
 local best_worth, best_count = 0, 0
 local best_suit, best_low, best_length = {}, {}, {}
 local suits, lows, lengths = {}, {}, {}
@@ -246,7 +246,7 @@ local function make_plan(hand, revolution)
         usable[suit] = mask
         any = any or btest(mask, band(rshift(mask, 1), rshift(mask, 2)))
     end
-    plan.reserved = nil
+    plan.reserved, plan.possible = nil, any
     if not any then
         return
     end
@@ -277,8 +277,12 @@ local planned_deal, planned_count, planned_revolution = -1, 0, false
 local function keep_plan(view, n_cards)
     local deal, revolution = view.deal, view.revolution
     if deal ~= planned_deal or n_cards ~= planned_count or revolution ~= planned_revolution then
+        -- A hand without sequences to reserve gets none by losing cards.
+        local hopeless = deal == planned_deal and revolution == planned_revolution and not plan.possible
         planned_deal, planned_count, planned_revolution = deal, n_cards, revolution
-        if view.rules.sequences then
+        if hopeless then
+            return
+        elseif view.rules.sequences then
             make_plan(view.hand, revolution)
         else
             plan.reserved = nil
