@@ -1,5 +1,5 @@
 //! The host of scripts, driven by hand-made decisions.
 
 mod answers;
-
+mod decode;
 mod table;

@@ -21,6 +21,7 @@ pub struct Vm {
     pub game: &'static ScriptGame,
     layout: Layout,
     chunk: Function,
+    config: Value,
     forget: Function,
     instance: Function,
     shared: Rc<Shared>,
@@ -52,7 +53,8 @@ pub struct Instance {
 }
 
 impl Vm {
-    /// A machine for the bot `bytecode`, called `name` in messages, with a read-only global `config`.
+    /// A machine for the bot `bytecode`, called `name` in messages, with a read-only `config`: a global, and
+    /// what the chunk is called with.
     pub fn new(
         bytecode: &[u8],
         name: &str,
@@ -88,7 +90,8 @@ impl Vm {
         }
         let supplement: Table = own_chunk(&lua, game.supplement)?.call(&names)?;
         let globals = lua.globals();
-        globals.raw_set("config", to_lua(&lua, config)?)?;
+        let config = to_lua(&lua, config)?;
+        globals.raw_set("config", &config)?;
         if let Some(more) = supplement.get::<Option<Table>>("globals")? {
             for pair in more.pairs::<String, Value>() {
                 let (key, value) = pair?;
@@ -106,7 +109,7 @@ impl Vm {
         lua.gc_collect()?;
         shared.memory_limit.set(lua.used_memory() + limits.memory);
         lua.set_memory_limit(shared.memory_limit.get())?;
-        Ok(Vm { lua, game, layout, chunk, forget, instance, shared, stage: Vec::new(), deal: 0 })
+        Ok(Vm { lua, game, layout, chunk, config, forget, instance, shared, stage: Vec::new(), deal: 0 })
     }
 
     /// Runs the chunk with fresh globals: the table of functions that it returns. What earlier instances left behind is
@@ -114,7 +117,7 @@ impl Vm {
     pub fn run_chunk(&mut self) -> mlua::Result<Value> {
         self.lua.gc_collect()?;
         self.shared.lines_left.set(Limits::LINES);
-        raw::with_fresh_globals(&self.lua, &self.chunk)?.call(())
+        raw::with_fresh_globals(&self.lua, &self.chunk)?.call(&self.config)
     }
 
     /// A fresh instance from the table that the chunk returned.
