@@ -150,10 +150,10 @@ fn random_view(rng: &mut impl Rng) -> View {
     rng.fill_bytes(&mut bytes);
     let mut view: View = bytemuck::cast(bytes);
     view.phase = 1 + view.phase % 2;
-    view.table = if view.lock % 2 == 0 { bytemuck::Zeroable::zeroed() } else { random_action(rng) };
+    view.table = if view.lock.is_multiple_of(2) { bytemuck::Zeroable::zeroed() } else { random_action(rng) };
     for number in view.players.iter_mut().chain(&mut view.titles).chain(&mut view.places).chain([&mut view.table_seat])
     {
-        *number = if *number % 3 == 0 { NONE } else { *number % 5 };
+        *number = if number.is_multiple_of(3) { NONE } else { *number % 5 };
     }
     view
 }

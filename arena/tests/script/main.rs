@@ -2,4 +2,6 @@
 
 mod answers;
 mod decode;
+mod life;
+mod sandbox;
 mod table;

@@ -23,6 +23,7 @@ pub struct Vm {
     chunk: Function,
     config: Value,
     forget: Function,
+    randomseed: Function,
     instance: Function,
     shared: Rc<Shared>,
     /// What is written to the buffer at a decision, from [`Layout::COUNT`] on.
@@ -103,29 +104,30 @@ impl Vm {
         let fetch = fetcher(&lua, &shared, &layout, game)?;
         let decoder = own_chunk(&lua, &decoder::source(game))?;
         let (learn, forget, instance): (Function, Function, Function) =
-            decoder.call((&shared.buffer, names, supplement, fetch, randomseed))?;
+            decoder.call((&shared.buffer, names, supplement, fetch))?;
         shared.learn.set(learn).expect("learn is set once");
         let chunk = lua.load(bytecode).set_name(format!("={name}")).set_mode(ChunkMode::Binary).into_function()?;
         lua.gc_collect()?;
         shared.memory_limit.set(lua.used_memory() + limits.memory);
         lua.set_memory_limit(shared.memory_limit.get())?;
-        Ok(Vm { lua, game, layout, chunk, config, forget, instance, shared, stage: Vec::new(), deal: 0 })
+        Ok(Vm { lua, game, layout, chunk, config, forget, randomseed, instance, shared, stage: Vec::new(), deal: 0 })
     }
 
-    /// Runs the chunk with fresh globals: the table of functions that it returns. What earlier instances left behind is
+    /// Runs the chunk with fresh globals and chance from `seed`: the table of functions that it returns. What earlier instances left behind is
     /// collected first.
-    pub fn run_chunk(&mut self) -> mlua::Result<Value> {
+    pub fn run_chunk(&mut self, seed: u64) -> mlua::Result<Value> {
         self.lua.gc_collect()?;
+        // Luau's generator takes 32 bits.
+        #[expect(clippy::cast_possible_truncation, reason = "folded on purpose")]
+        let seed = (seed ^ (seed >> 32)) as i32;
+        raw::unmetered(|| self.randomseed.call::<()>(seed))?;
         self.shared.lines_left.set(Limits::LINES);
         raw::with_fresh_globals(&self.lua, &self.chunk)?.call(&self.config)
     }
 
     /// A fresh instance from the table that the chunk returned.
-    pub fn instance(&self, bot: &Table, players: u32, seed: u64) -> mlua::Result<Instance> {
-        // Luau's generator takes 32 bits.
-        #[expect(clippy::cast_possible_truncation, reason = "folded on purpose")]
-        let seed = (seed ^ (seed >> 32)) as i32;
-        let (decide, block_start, deal_start, deal_end) = self.instance.call((bot, players, seed))?;
+    pub fn instance(&self, bot: &Table, players: u32) -> mlua::Result<Instance> {
+        let (decide, block_start, deal_start, deal_end) = self.instance.call((bot, players))?;
         Ok(Instance { decide, block_start, deal_start, deal_end })
     }
 
