@@ -1,5 +1,7 @@
 //! The host of scripts, driven by hand-made decisions.
 
 mod answers;
-
+mod decode;
+mod life;
+mod sandbox;
 mod table;
