@@ -107,13 +107,14 @@ fn scripts_that_cannot_start_say_why() {
         ("return { act = print, block_start = function() error('refused') end }", "mine.lua:1: refused"),
         ("return { act = print, deal_end = 7 }", "`deal_end` is number, not a function"),
         ("return { act = print, exchange = true }", "`exchange` is boolean, not a function"),
-        ("local s = 'x' while true do s = s .. s end", ""),
         ("\0return 1", "not text"),
         ("\u{1b}Lua", "mine.lua"),
     ] {
         let message = refused(source);
         assert!(message.contains(words), "{source:?}: {message}");
     }
+    let script = Script::compile("mine.lua", b"local s = 'x' while true do s = s .. s end").unwrap();
+    assert_eq!(script.open("{}").err().unwrap().kind, FaultKind::Memory);
     assert!(Script::compile("mine.lua", &[0xff, 0xfe]).unwrap_err().message.contains("UTF-8"));
     assert!(Script::compile("mine.lua", &vec![b' '; 300_000]).unwrap_err().message.contains("KiB of source"));
     let mut agent = open("return { act = print }");
@@ -193,4 +194,18 @@ fn a_script_that_misbehaves_leaves_the_others_alone() {
         assert!(!record.faults.is_empty(), "{bad}");
         assert!(record.faults.iter().all(|fault| fault.entrant == 2), "{bad}: {:?}", record.faults);
     }
+}
+
+#[test]
+fn the_first_bot_of_the_guide_plays() {
+    let guide = include_str!("../../../scripts/README.md");
+    let (_, rest) = guide.split_once("   ```lua\n").unwrap();
+    let (source, _) = rest.split_once("   ```\n").unwrap();
+    let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).unwrap();
+    let plan = BlockPlan { deals: 20, duplicate: false, faults: FaultPolicy::Stop, budget_us: 0 };
+    let mut agents: Vec<Box<dyn Agent>> = (0..5).map(|_| open(source)).collect();
+    let job = JobId { line_up: 0, block: 0 };
+    let played = Table::new(&game).play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());
+    let (record, _) = played.unwrap_or_else(|stopped| panic!("{}", stopped.0.message));
+    assert_eq!((record.deals, record.faults.len()), (20, 0));
 }

@@ -4,4 +4,5 @@ mod answers;
 mod decode;
 mod life;
 mod sandbox;
+mod stubs;
 mod table;
