@@ -197,7 +197,19 @@ impl League {
     /// # Errors
     /// Everything that is wrong, with its place in the file.
     pub fn load_with(path: &Path, resolve: &mut ResolveBot<'_>) -> Result<(League, String), LeagueError> {
-        let text = read::read(path)?;
+        League::checked(path, read::read(path)?, resolve)
+    }
+
+    /// Checks a league in memory as [`League::load_with`] does; `path` is where it is said to stand, and what paths in it
+    /// start from.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with its place in the text.
+    pub fn parse(path: &Path, bytes: &[u8], resolve: &mut ResolveBot<'_>) -> Result<(League, String), LeagueError> {
+        League::checked(path, read::text_of(path, bytes)?, resolve)
+    }
+
+    fn checked(path: &Path, text: String, resolve: &mut ResolveBot<'_>) -> Result<(League, String), LeagueError> {
         let base = path.parent().unwrap_or(Path::new(""));
         match check::check(&text, base, resolve) {
             Ok(league) => Ok((league, text)),

@@ -4,8 +4,8 @@ use super::problem::{LeagueError, Problem};
 use super::yaml::Place;
 use super::{FILE_BYTES_MAX, Path};
 use crate::text;
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read};
 
 /// The text of the league file at `path`.
 ///
@@ -30,14 +30,30 @@ pub fn read(path: &Path) -> Result<String, LeagueError> {
         let message = format!("the file has {} bytes; a league has at most {}", text::grouped(size), FILE_BYTES_MAX);
         return fail(None, message, "name a league file".into());
     }
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) => return fail(None, format!("cannot be read: {error}"), "make the file readable".into()),
+    // Pipes and devices have no size beforehand.
+    let mut bytes = Vec::new();
+    match File::open(path).and_then(|file| file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)) {
+        Ok(_) => text_of(path, &bytes),
+        Err(error) => fail(None, format!("cannot be read: {error}"), "make the file readable".into()),
+    }
+}
+
+/// The text in the bytes of the league file at `path`.
+///
+/// # Errors
+/// They are too many, or not UTF-8.
+pub fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> {
+    let fail = |place, message: String, cure: String| {
+        Err(LeagueError::new(path.to_owned(), "", vec![Problem { place, message, cure }]))
     };
+    if FILE_BYTES_MAX < bytes.len() as u64 {
+        let message = format!("the file has more than the {} bytes of the largest league", text::grouped(FILE_BYTES_MAX));
+        return fail(None, message, "name a league file".into());
+    }
     // Some editors put a byte order mark before UTF-8; it says nothing.
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").map_or(bytes.clone(), <[u8]>::to_vec);
-    String::from_utf8(bytes).or_else(|error| {
-        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    std::str::from_utf8(bytes).map(str::to_owned).or_else(|error| {
+        let good = &bytes[..error.valid_up_to()];
         let line_start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let place = Place {
             line: 1 + good.iter().filter(|&&byte| byte == b'\n').count(),

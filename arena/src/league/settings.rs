@@ -57,6 +57,18 @@ pub fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<Repo
     })
 }
 
+/// Most bytes of a file of published tables.
+const PUBLISHED_BYTES_MAX: u64 = 16 << 20;
+
+/// The text of a file of published tables. Devices and pipes are none: they might never end.
+fn read_tables(path: &Path) -> std::io::Result<String> {
+    let about = std::fs::metadata(path)?;
+    if !about.is_file() || PUBLISHED_BYTES_MAX < about.len() {
+        return Err(std::io::Error::other("not a plain file of at most 16 MiB"));
+    }
+    std::fs::read_to_string(path)
+}
+
 fn read_published(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<Published> {
     let fields = reader.fields(node, "`published`", &["file", "table"])?;
     let file = reader.required(&fields, "`published`", "file", "file: published/congeniality.json");
@@ -65,7 +77,7 @@ fn read_published(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<Publi
     let file = reader.text(file_node, "file", "the path of a JSON file, relative to the league's folder")?;
     let table = reader.text(table_node, "table", "the name of a table in the file")?;
     let path = base.join(file);
-    let json = match std::fs::read_to_string(&path) {
+    let json = match read_tables(&path) {
         Ok(json) => json,
         Err(error) => {
             let cure = "give its path relative to the league's folder";

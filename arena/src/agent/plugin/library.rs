@@ -140,6 +140,19 @@ impl Library {
         Ok(library)
     }
 
+    /// A library that is linked into this program, under a name for messages: nothing is loaded, its factory is checked as
+    /// that of any other. For programs that bring bots of their own, and for tests of what a library may answer.
+    ///
+    /// # Errors
+    /// What is wrong with the factory or a descriptor.
+    ///
+    /// # Safety
+    /// The factory's functions and what they give are what the C interface says of them.
+    pub unsafe fn linked(name: &Path, factory: &'static abi::BotFactory) -> Result<Library, LoadError> {
+        let bots = offered(name, factory)?;
+        Ok(Library { path: name.to_owned(), image: Image::of_this_program(), factory, bots })
+    }
+
     /// Where it was found.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -216,16 +229,22 @@ fn open(path: &Path, real: &Path, image: Image) -> Result<Library, LoadError> {
     }
     // SAFETY: not null and aligned; the contract says that it is a table for this id, alive as long as the library.
     let factory: &'static abi::BotFactory = unsafe { &*factory };
+    let bots = offered(path, factory)?;
+    Ok(Library { path: path.to_owned(), image, factory, bots })
+}
+
+/// Checks a factory and reads what it offers.
+fn offered(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadError> {
     let functions = [
         ("count", factory.count.is_none()),
         ("descriptor", factory.descriptor.is_none()),
         ("create", factory.create.is_none()),
     ];
     if let Some((name, _)) = functions.iter().find(|(_, missing)| *missing) {
-        return Err(error(format!("the function `{name}` of its factory is null"), "set all three functions"));
+        let cause = format!("the function `{name}` of its factory is null");
+        return Err(LoadError::new(path, cause, "set all three functions"));
     }
-    let bots = describe(factory).map_err(|cause| error(cause, "mend the library's descriptors"))?;
-    Ok(Library { path: path.to_owned(), image, factory, bots })
+    describe(factory).map_err(|cause| LoadError::new(path, cause, "mend the library's descriptors"))
 }
 
 /// Loads a library so that all its symbols are bound now and none are seen by other libraries.

@@ -1,10 +1,10 @@
 //! A script at a seat.
 
-use super::budget::{Beat, Limits};
+use super::budget::{Beat, End, Limits};
 use super::raw::{self, Metered};
 use super::vm::{Instance, Vm};
 use super::{Script, games};
-use crate::agent::{Agent, BlockStart, Misstep};
+use crate::agent::{Agent, BlockStart, Misstep, Reach};
 use crate::record::FaultKind;
 use hattari_plugin::abi;
 use mlua::{Table, Value};
@@ -70,30 +70,36 @@ impl ScriptAgent {
     /// The outcome of a metered call: steps used up come before everything else, as a script can catch the error that
     /// stops it. A machine without memory is dropped.
     fn finished<R>(&mut self, outcome: mlua::Result<R>, error_kind: FaultKind) -> Result<R, Misstep> {
-        if self.beat.left() < 0 {
-            let kind = if error_kind == FaultKind::Start { FaultKind::Start } else { FaultKind::Time };
-            let place = outcome.err().map(|error| place(&error)).unwrap_or_default();
-            let message = if super::budget::by_clock(self.beat.left()) {
+        let Some(end) = End::of(self.beat.left()) else {
+            return outcome.map_err(|error| self.misstep(&error, error_kind));
+        };
+        let place = outcome.err().map(|error| place(&error)).unwrap_or_default();
+        let kind = if error_kind == FaultKind::Start { FaultKind::Start } else { FaultKind::Time };
+        Err(match end {
+            End::Memory => self.starved(),
+            End::Clock => {
                 tracing::warn!(target: "hattari::script", "{}: stopped by the clock{place}", self.script.name);
-                format!("stopped by the clock{place}")
-            } else if error_kind == FaultKind::Start {
-                format!("more than {} steps at the start of the block{place}", self.steps(Limits::START_FACTOR))
-            } else {
-                format!("more than {} steps{place}", self.script.limits.steps)
-            };
-            return Err(Misstep::new(kind, message));
-        }
-        outcome.map_err(|error| self.misstep(&error, error_kind))
+                // Far more time than any count of steps takes: the others need not wait for it at every decision.
+                Misstep::new(kind, format!("stopped by the clock{place}")).reaching(Reach::Block)
+            }
+            End::Steps if kind == FaultKind::Start => {
+                let steps = self.steps(Limits::START_FACTOR);
+                Misstep::new(kind, format!("more than {steps} steps at the start of the block{place}"))
+            }
+            End::Steps => Misstep::new(kind, format!("more than {} steps{place}", self.script.limits.steps)),
+        })
+    }
+
+    /// The memory did not suffice: the machine is dropped, for it may stay full.
+    fn starved(&mut self) -> Misstep {
+        (self.bot, self.vm) = (None, None);
+        let megabytes = self.script.limits.memory as f64 / f64::from(1 << 20);
+        Misstep::new(FaultKind::Memory, format!("more than {megabytes:.0} MiB of memory"))
     }
 
     /// An error of the machine as a misstep.
     fn misstep(&mut self, error: &mlua::Error, kind: FaultKind) -> Misstep {
-        if is_memory(error) {
-            (self.bot, self.vm) = (None, None);
-            let megabytes = self.script.limits.memory as f64 / f64::from(1 << 20);
-            return Misstep::new(FaultKind::Memory, format!("more than {megabytes:.0} MiB of memory"));
-        }
-        Misstep::new(kind, message(error))
+        if is_memory(error) { self.starved() } else { Misstep::new(kind, message(error)) }
     }
 
     /// Calls one of the instance's functions with the frames shown.

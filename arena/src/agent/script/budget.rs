@@ -1,11 +1,14 @@
 //! What a script may use, and the watchdog behind the count of steps.
 //!
 //! Steps are Luau's safepoints, counted by the interpreter itself: the same script takes the same steps everywhere, so
-//! they decide a game. One step can be dear (copying megabytes), so a watchdog looks at the clock as a backstop. It
-//! costs the calls nothing: it only sees whether the same call still runs, tick after tick.
+//! they decide a game. What takes long in one step is counted as many: memory where it is taken, the library's dear functions
+//! by the prelude. A few operators remain that can be dear (comparing megabytes of text), so a watchdog looks at the clock as a
+//! backstop. It costs the calls nothing: it only sees whether the same call still runs, tick after tick, and what processor
+//! time its thread has used meanwhile; a busy machine stops nobody.
 
+use super::processor;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
@@ -37,14 +40,33 @@ impl Default for Limits {
     }
 }
 
-/// Left where the clock has stopped a call: far below what counting reaches.
+/// Left where the clock has stopped a call, and where the memory did not suffice: far below what counting reaches.
 const STOPPED: i64 = i64::MIN / 2;
+const STARVED: i64 = i64::MIN / 8;
 /// How often the watchdog looks.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Whether the clock, not the count, brought the steps left to `left`.
-pub fn by_clock(left: i64) -> bool {
-    left < STOPPED / 2
+/// What has ended a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The steps were used up.
+    Steps,
+    /// The script has caught the error that its memory does not suffice.
+    Memory,
+    /// The clock.
+    Clock,
+}
+
+impl End {
+    /// What has brought the steps left to `left`; `None` where they suffice.
+    pub fn of(left: i64) -> Option<End> {
+        match left {
+            0.. => None,
+            _ if left < STOPPED / 2 => Some(End::Clock),
+            _ if left < STARVED / 2 => Some(End::Memory),
+            _ => Some(End::Steps),
+        }
+    }
 }
 
 /// The meter of one agent. The agent's thread counts, the watchdog looks on.
@@ -54,8 +76,10 @@ pub struct Beat {
     pub steps_left: AtomicI64,
     /// Calls begun and ended: odd while one runs.
     calls: AtomicU64,
-    /// Ticks that a call may last.
-    ticks: AtomicU32,
+    /// Milliseconds of processor time that a call may take.
+    millis: AtomicU32,
+    /// The clock of the thread that calls.
+    clock: AtomicI32,
 }
 
 impl Beat {
@@ -69,17 +93,31 @@ impl Beat {
 
     /// Sets how long a call may last by the clock.
     pub fn set_clock(&self, limit: Duration) {
-        let ticks = limit.as_millis() / TICK.as_millis();
-        self.ticks.store(u32::try_from(ticks).unwrap_or(u32::MAX), Relaxed);
+        self.millis.store(u32::try_from(limit.as_millis()).unwrap_or(u32::MAX), Relaxed);
     }
 
     pub(super) fn begin(&self, steps: i64) {
         self.steps_left.store(steps, Relaxed);
+        self.clock.store(processor::clock(), Relaxed);
         self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
     }
 
     pub(super) fn end(&self) {
         self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
+    }
+
+    /// Takes steps from the call that runs. Only its thread calls this.
+    pub(super) fn take(&self, steps: i64) {
+        let left = self.steps_left.load(Relaxed);
+        // What has ended by something else is not made to look as if by steps, nor the other way round.
+        if left >= 0 {
+            self.steps_left.store(left.saturating_sub(steps).max(-1), Relaxed);
+        }
+    }
+
+    /// Ends the call that runs for want of memory.
+    pub(super) fn starve(&self) {
+        self.steps_left.store(STARVED, Relaxed);
     }
 
     /// Steps left of the last call, below 0 where they did not suffice.
@@ -96,9 +134,10 @@ struct Watchdog {
 
 struct Watched {
     beat: Weak<Beat>,
-    /// The call seen at the last tick, and for how many ticks.
+    /// The call seen at the last tick.
     call: u64,
-    ticks: u32,
+    /// Processor time of its thread when it was seen first.
+    start: Duration,
 }
 
 fn watchdog() -> &'static Watchdog {
@@ -118,7 +157,7 @@ fn watchdog() -> &'static Watchdog {
 impl Watchdog {
     fn watch(&self, beat: &Arc<Beat>) {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        watched.push(Watched { beat: Arc::downgrade(beat), call: 0, ticks: 0 });
+        watched.push(Watched { beat: Arc::downgrade(beat), call: 0, start: Duration::ZERO });
         self.wake.notify_one();
     }
 
@@ -140,16 +179,17 @@ impl Watchdog {
 impl Watched {
     /// Stops the call if it lasts too long. Says whether there is anything left to watch.
     ///
-    /// Ticks are counted, not time: a process that is stopped for a while has not used its time.
+    /// Processor time counts: a process that is stopped for a while, or waits for others, has not used its time.
     fn look(&mut self) -> bool {
         let Some(beat) = self.beat.upgrade() else { return false };
         let call = beat.calls.load(Relaxed);
-        if call % 2 == 0 || call != self.call {
-            (self.call, self.ticks) = (call, 0);
+        if call % 2 == 0 {
             return true;
         }
-        self.ticks += 1;
-        if self.ticks > beat.ticks.load(Relaxed) {
+        let used = processor::used(beat.clock.load(Relaxed));
+        if call != self.call {
+            (self.call, self.start) = (call, used);
+        } else if used.saturating_sub(self.start).as_millis() > u128::from(beat.millis.load(Relaxed)) {
             // Should the count write over this, or the call end meanwhile, the next tick or call mends it.
             beat.steps_left.store(STOPPED, Relaxed);
         }

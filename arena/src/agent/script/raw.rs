@@ -4,9 +4,13 @@
 use super::budget::{self, Beat};
 use mlua::{Function, Lua, ffi};
 use std::cell::Cell;
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
+
+/// Bytes that are taken at once from which on they count as steps, and how many as one.
+const LARGE: usize = 4096;
+const BYTES_PER_STEP: usize = 256;
 
 thread_local! {
     /// The meter of the call that runs on this thread; null outside of calls.
@@ -63,9 +67,59 @@ unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, gc: c_int) {
     }
 }
 
+/// Luau calls this when it has taken memory. Whatever makes or copies much in one step takes as much memory, so this is where
+/// such steps are counted as the many that they are.
+unsafe extern "C-unwind" fn allocated(
+    _: *mut ffi::lua_State,
+    _: *mut c_void,
+    _: usize,
+    bytes: usize,
+    _: u8,
+    _: c_int,
+    _: c_int,
+) {
+    if bytes >= LARGE {
+        charge((bytes / BYTES_PER_STEP) as u64);
+    }
+}
+
+/// Takes steps from the call that runs; it is stopped at its next step where they do not suffice.
+fn charge(steps: u64) {
+    let beat = METER.get();
+    if !beat.is_null() {
+        // SAFETY: as in `safepoint`.
+        unsafe { &*beat }.take(i64::try_from(steps).unwrap_or(i64::MAX));
+    }
+}
+
+/// The function by which the prelude counts a call of the library as many steps.
+pub fn charger(lua: &Lua) -> mlua::Result<Function> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "what is no number of steps is none or all")]
+    lua.create_function(|_, steps: f64| {
+        charge(steps as u64);
+        Ok(())
+    })
+}
+
+/// The function by which the prelude says that the script has caught the error that no memory is left.
+pub fn starver(lua: &Lua) -> mlua::Result<Function> {
+    lua.create_function(|_, ()| {
+        let beat = METER.get();
+        if !beat.is_null() {
+            // SAFETY: as in `safepoint`.
+            unsafe { &*beat }.starve();
+        }
+        Ok(())
+    })
+}
+
 #[cold]
 unsafe fn raise(state: *mut ffi::lua_State, left: i64) {
-    let message = if budget::by_clock(left) { c"stopped by the clock" } else { c"out of steps" };
+    let message = match budget::End::of(left) {
+        Some(budget::End::Clock) => c"stopped by the clock",
+        Some(budget::End::Memory) => c"not enough memory",
+        _ => c"out of steps",
+    };
     // SAFETY: a valid state from Luau, which has room for the few values of an interrupt; level 0 is the function that runs,
     // where `luaL_error` would name its caller.
     unsafe {
@@ -82,6 +136,7 @@ pub fn install_meter(lua: &Lua) -> mlua::Result<()> {
     unsafe {
         lua.exec_raw((), |state| {
             (*ffi::lua_callbacks(state)).interrupt = Some(safepoint);
+            (*ffi::lua_callbacks(state)).onallocate = Some(allocated);
         })
     }
 }
@@ -108,7 +163,7 @@ pub fn with_fresh_globals(lua: &Lua, chunk: &Function) -> mlua::Result<Function>
 ///
 /// # Safety
 /// `records` points to `bytes` readable bytes that outlive `'a`.
-unsafe fn records<'a>(records: *const std::ffi::c_void, bytes: usize) -> &'a [u8] {
+unsafe fn records<'a>(records: *const c_void, bytes: usize) -> &'a [u8] {
     if records.is_null() || bytes == 0 {
         return &[];
     }

@@ -84,7 +84,11 @@ impl Vm {
         });
 
         let log = logger(&lua, &shared, name)?;
-        let randomseed: Function = own_chunk(&lua, include_str!("luau/prelude.luau"))?.call(log)?;
+        let randomseed: Function = own_chunk(&lua, include_str!("luau/prelude.luau"))?.call((
+            log,
+            raw::charger(&lua)?,
+            raw::starver(&lua)?,
+        ))?;
         let names = lua.create_table()?;
         for (card, name) in (0..=u8::MAX).filter_map(|card| Some((card, (game.card_name)(card)?))) {
             names.raw_set(card, name)?;
@@ -250,7 +254,8 @@ fn own_chunk(lua: &Lua, source: &str) -> mlua::Result<Function> {
 
 /// The compiler for all chunks.
 pub fn compiler() -> Compiler {
-    Compiler::new().set_optimization_level(2).set_debug_level(1)
+    // What is compiled in place would go round the prelude's own.
+    Compiler::new().set_optimization_level(2).set_debug_level(1).set_disabled_builtins(["table.unpack", "unpack"])
 }
 
 /// The function behind `print`.

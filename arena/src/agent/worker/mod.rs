@@ -8,6 +8,7 @@
 //! exit, no answer in time, nonsense on the pipe) is a misstep of the bot with the reason and what the bot last wrote to its
 //! error output; a new worker is started when the bot is next started.
 
+mod answers;
 mod frame;
 mod jail;
 mod limits;
@@ -32,6 +33,7 @@ mod watchdog;
 #[cfg(not(unix))]
 mod elsewhere;
 
+pub use answers::{Heard, hear};
 pub use jail::{Jailed, Measure, SYSTEM_CALLS};
 pub use limits::Limits;
 

@@ -1,5 +1,7 @@
 //! A worker as the host sees it: starts it, asks it, and finds out what became of it.
 
+use super::answers;
+pub use super::answers::Answer;
 use super::frame::{self, Body, Head, Inbox, Nonsense, Outbox};
 use super::last_words::LastWords;
 use super::usage::{self, Usage};
@@ -42,15 +44,6 @@ pub struct Process {
     /// What it used when it was ready.
     pub at_first: Usage,
     limits: Limits,
-}
-
-/// An answer of a worker.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// Done.
-    Done,
-    /// A choice.
-    Chosen(frame::Chosen),
 }
 
 /// Why a worker could not be started.
@@ -131,7 +124,7 @@ impl Process {
                 return Err(NoStart::Refused(LoadError::told_by_worker(&order.path, error.cause, error.cure)));
             }
             frame::FAILED => {
-                let misstep = misstep(body).unwrap_or_else(|Nonsense| Misstep::new(FaultKind::Crash, NONSENSE));
+                let misstep = answers::misstep(body).unwrap_or_else(|Nonsense| Misstep::new(FaultKind::Crash, NONSENSE));
                 return Err(NoStart::Failed(misstep));
             }
             _ => return Err(NoStart::Failed(Misstep::new(FaultKind::Crash, format!("{during}: {NONSENSE}")))),
@@ -157,18 +150,11 @@ impl Process {
     /// What the bot says that went wrong, with its kind; or how its process ended, after which there is none to ask.
     pub fn ask(&mut self, call: &str, patience: Duration) -> Result<Answer, Misstep> {
         match exchange(self, patience, frame::ANSWER_MAX) {
-            Ok((Head { kind: frame::CHOICE, .. }, mut body)) => {
-                if let Ok(chosen) = body.take() {
-                    return Ok(Answer::Chosen(chosen));
+            Ok((head, body)) => {
+                if let Ok(answer) = answers::understand(head, body) {
+                    return answer;
                 }
             }
-            Ok((Head { kind: frame::DONE, .. }, _)) => return Ok(Answer::Done),
-            Ok((Head { kind: frame::FAILED, .. }, body)) => {
-                if let Ok(misstep) = misstep(body) {
-                    return Err(misstep);
-                }
-            }
-            Ok(_) => {}
             Err(error) => return Err(self.died(call, patience, error)),
         }
         Err(self.died(call, patience, ErrorKind::InvalidData.into()))
@@ -309,25 +295,7 @@ fn send_and_receive(
     log: &mut dyn FnMut(i32, String),
 ) -> io::Result<Head> {
     requests.write_all(out.frame())?;
-    loop {
-        let (head, mut body) = inbox.receive(replies, most)?;
-        if head.kind == frame::LOG {
-            let message = body.take().and_then(|head: frame::LogHead| Ok((head.level, body.text(head.text)?)));
-            let (level, text) = message.map_err(|Nonsense| ErrorKind::InvalidData)?;
-            log(level, text);
-        } else if head.number == number {
-            return Ok(head);
-        } else {
-            return Err(ErrorKind::InvalidData.into());
-        }
-    }
-}
-
-/// The misstep in a body.
-fn misstep(mut body: Body<'_>) -> Result<Misstep, Nonsense> {
-    let failure: frame::Failure = body.take()?;
-    let kind = frame::KINDS.get(failure.kind as usize).ok_or(Nonsense)?;
-    Ok(Misstep::new(*kind, body.text(failure.text)?))
+    answers::receive(replies, inbox, most, number, log)
 }
 
 /// The program that is started as a worker.

@@ -1,0 +1,90 @@
+//! What the host makes of the bytes that come back from a worker, which may be anybody's.
+
+use super::frame::{self, Body, Head, Inbox, Nonsense};
+use crate::agent::Misstep;
+use std::io::{self, ErrorKind, Read};
+
+/// An answer of a worker.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Done.
+    Done,
+    /// A choice.
+    Chosen(frame::Chosen),
+}
+
+/// Receives the answer to the request `number`, whose body is at most `most` bytes; messages that come before it go to
+/// `log` with their level.
+///
+/// # Errors
+/// `InvalidData` for what is no answer, and what the pipe says.
+pub fn receive(
+    replies: &mut impl Read,
+    inbox: &mut Inbox,
+    most: usize,
+    number: u64,
+    log: &mut dyn FnMut(i32, String),
+) -> io::Result<Head> {
+    loop {
+        let (head, mut body) = inbox.receive(replies, most)?;
+        if head.kind == frame::LOG {
+            let message = body.take().and_then(|head: frame::LogHead| Ok((head.level, body.text(head.text)?)));
+            let (level, text) = message.map_err(|Nonsense| ErrorKind::InvalidData)?;
+            log(level, text);
+        } else if head.number == number {
+            return Ok(head);
+        } else {
+            return Err(ErrorKind::InvalidData.into());
+        }
+    }
+}
+
+/// What an answer says: an answer, or a misstep that the worker tells of itself.
+///
+/// # Errors
+/// It says nothing that can be understood.
+pub fn understand(head: Head, mut body: Body<'_>) -> Result<Result<Answer, Misstep>, Nonsense> {
+    match head.kind {
+        frame::CHOICE => Ok(Ok(Answer::Chosen(body.take()?))),
+        frame::DONE => Ok(Ok(Answer::Done)),
+        frame::FAILED => misstep(body).map(Err),
+        _ => Err(Nonsense),
+    }
+}
+
+/// The misstep in a body.
+pub fn misstep(mut body: Body<'_>) -> Result<Misstep, Nonsense> {
+    let failure: frame::Failure = body.take()?;
+    let kind = frame::KINDS.get(failure.kind as usize).ok_or(Nonsense)?;
+    Ok(Misstep::new(*kind, body.text(failure.text)?))
+}
+
+/// What was heard of a worker in the end, for tests with bytes that no worker sends.
+#[derive(Debug)]
+pub struct Heard {
+    /// Answers to the requests from the first number on: the index into the actions and the amount, nothing where it was
+    /// done without a choice, or the misstep.
+    pub answers: Vec<Result<Option<(u32, i64)>, Misstep>>,
+    /// Bytes of the messages before and between them.
+    pub message_bytes: usize,
+    /// Why no more was heard.
+    pub end: io::Error,
+}
+
+/// Hears all that `replies` gives as answers to the requests `number`, `number + 1` and so on, as the host does.
+pub fn hear(replies: &mut impl Read, number: u64) -> Heard {
+    let (mut inbox, mut answers, mut message_bytes) = (Inbox::default(), Vec::new(), 0);
+    loop {
+        let number = number.wrapping_add(answers.len() as u64);
+        let mut log = |_: i32, text: String| message_bytes += text.len();
+        let understood = receive(replies, &mut inbox, frame::ANSWER_MAX, number, &mut log).and_then(|head| {
+            understand(head, inbox.last(&head)).map_err(|Nonsense| ErrorKind::InvalidData.into())
+        });
+        answers.push(match understood {
+            Ok(Ok(Answer::Chosen(chosen))) => Ok(Some((chosen.action, chosen.amount))),
+            Ok(Ok(Answer::Done)) => Ok(None),
+            Ok(Err(misstep)) => Err(misstep),
+            Err(end) => return Heard { answers, message_bytes, end },
+        });
+    }
+}

@@ -1,0 +1,50 @@
+//! Scripts as text: whatever stands there, it is refused with a reason or plays, and it comes to the same a second time.
+
+use super::seat::{ask, check, deal, end, start};
+use hattari::agent::script::{Limits, Script};
+use hattari::agent::{Misstep, Seatable};
+use hattari::record::FaultKind;
+
+/// What became of a script, call by call.
+fn play(script: &Script) -> Vec<Option<FaultKind>> {
+    let kind = |outcome: Result<(), Misstep>| {
+        outcome.err().map(|misstep| {
+            check(&misstep);
+            // The clock is no promise.
+            if misstep.message.contains("by the clock") { FaultKind::Crash } else { misstep.kind }
+        })
+    };
+    let mut agent = match script.open("{}") {
+        Ok(agent) => agent,
+        Err(misstep) => return vec![kind(Err(misstep))],
+    };
+    let mut outcomes = Vec::new();
+    let mut note = |outcome| {
+        outcomes.push(kind(outcome));
+        !outcomes.last().is_some_and(|kind| kind.is_some_and(FaultKind::is_fatal))
+    };
+    for _ in 0..2 {
+        let _ = note(start(&mut *agent, "{}"))
+            && note(deal(&mut *agent))
+            && note(ask(&mut *agent).map(|choice| assert!(choice.action < 5)))
+            && note(ask(&mut *agent).map(|choice| assert!(choice.action < 5)))
+            && note(end(&mut *agent));
+    }
+    outcomes
+}
+
+/// Compiles and plays a script twice.
+pub fn run(bytes: &[u8]) {
+    let script = match Script::compile("any.lua", bytes) {
+        Ok(script) => script.with_limits(Limits { steps: 5_000, memory: 1 << 20 }),
+        Err(misstep) => return check(&misstep),
+    };
+    if let Ok(about) = script.about() {
+        assert!(!about.name.is_empty() || String::from_utf8_lossy(bytes).contains("name"));
+    }
+    let (first, second) = (play(&script), play(&script));
+    let by_clock = |outcomes: &[Option<FaultKind>]| outcomes.contains(&Some(FaultKind::Crash));
+    if !by_clock(&first) && !by_clock(&second) {
+        assert_eq!(first, second, "the same script comes to the same");
+    }
+}

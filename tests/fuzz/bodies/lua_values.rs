@@ -1,0 +1,70 @@
+//! What the functions of a script may return or raise: values of every kind, with metatables that answer anything. The bytes
+//! reach the script through the options of the rules; one machine serves all inputs, and must be well after each.
+
+use super::seat::{ask, check, deal, end, start};
+use hattari::agent::script::{Limits, Script};
+use hattari::agent::{Agent, Misstep};
+use hattari::record::FaultKind;
+use std::cell::RefCell;
+use std::fmt::Write;
+
+/// Bytes of an input that count.
+const BYTES_MAX: usize = 512;
+
+fn open() -> Box<dyn Agent> {
+    let script = Script::compile("values.lua", include_bytes!("values.lua")).expect("it compiles");
+    let limits = Limits { steps: 20_000, memory: 2 << 20 };
+    script.with_limits(limits).open("{}").expect("it starts")
+}
+
+fn options(bytes: &[u8]) -> String {
+    let mut options = String::from("{\"bytes\":[0");
+    for byte in &bytes[..bytes.len().min(BYTES_MAX)] {
+        write!(options, ",{byte}").expect("writing to text does not fail");
+    }
+    options + "]}"
+}
+
+/// One deal with three decisions; what is wrong with each call.
+fn play(agent: &mut dyn Agent, options: &str) -> Result<Vec<Result<(), Misstep>>, Misstep> {
+    start(agent, options)?;
+    let mut calls = vec![deal(agent)];
+    for _ in 0..3 {
+        calls.push(ask(agent).map(|choice| assert!(choice.action < 5, "an illegal choice came through")));
+        // What is fatal ends the instance, as the table does.
+        if calls.last().is_some_and(|call| call.as_ref().is_err_and(|misstep| misstep.kind.is_fatal())) {
+            return Ok(calls);
+        }
+    }
+    calls.push(end(agent));
+    Ok(calls)
+}
+
+/// A choice that is legal or a misstep of the right kind, the same a second time; and the next block is well.
+pub fn run(bytes: &[u8]) {
+    thread_local! {
+        static AGENT: RefCell<Option<Box<dyn Agent>>> = const { RefCell::new(None) };
+    }
+    AGENT.with_borrow_mut(|agent| {
+        let agent = agent.get_or_insert_with(open);
+        let options = options(bytes);
+        let first = play(&mut **agent, &options);
+        let second = play(&mut **agent, &options);
+        let missteps = |calls: &Result<Vec<Result<(), Misstep>>, Misstep>| -> Vec<Option<FaultKind>> {
+            let kind = |call: &Result<(), Misstep>| call.as_ref().err().map(|misstep| misstep.kind);
+            match calls {
+                Ok(calls) => calls.iter().map(kind).collect(),
+                Err(misstep) => vec![Some(misstep.kind)],
+            }
+        };
+        assert_eq!(missteps(&first), missteps(&second), "the same answers come to the same");
+        let all = first.iter().flatten().filter_map(|call| call.as_ref().err()).chain(first.as_ref().err());
+        for misstep in all {
+            check(misstep);
+            use FaultKind::{Error, IllegalAction, IllegalAmount, Memory, Start, Time};
+            assert!(matches!(misstep.kind, Error | IllegalAction | IllegalAmount | Memory | Start | Time), "{misstep:?}");
+        }
+        let after = play(&mut **agent, "{}").unwrap_or_else(|misstep| panic!("the next block: {}", misstep.message));
+        assert!(after.iter().all(Result::is_ok), "the next block: {after:?}");
+    });
+}

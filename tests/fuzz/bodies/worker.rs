@@ -1,0 +1,32 @@
+//! Bytes that come back from a worker. The first one says how the pipe cuts them.
+
+use hattari::agent::worker::hear;
+use std::io::{self, ErrorKind, Read};
+
+/// Gives bytes in pieces.
+struct Pieces<'a>(&'a [u8], usize);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.1.min(buffer.len()).min(self.0.len());
+        let (now, later) = self.0.split_at(count);
+        buffer[..count].copy_from_slice(now);
+        self.0 = later;
+        Ok(count)
+    }
+}
+
+/// However the pipe cuts the bytes, the same is heard; it ends by itself and nothing is heard that was not said.
+pub fn run(bytes: &[u8]) {
+    let Some((&cut, bytes)) = bytes.split_first() else { return };
+    let whole = hear(&mut Pieces(bytes, usize::MAX), 1);
+    let pieces = hear(&mut Pieces(bytes, usize::from(cut) + 1), 1);
+    assert_eq!(whole.answers, pieces.answers);
+    assert_eq!((whole.message_bytes, whole.end.kind()), (pieces.message_bytes, pieces.end.kind()));
+    assert!(matches!(whole.end.kind(), ErrorKind::UnexpectedEof | ErrorKind::InvalidData));
+    // A head has sixteen bytes; a broken character becomes one of three.
+    assert!(whole.answers.len() * 16 <= bytes.len() && whole.message_bytes <= bytes.len() * 3);
+    for misstep in whole.answers.iter().filter_map(|answer| answer.as_ref().err()) {
+        assert!(misstep.message.len() <= bytes.len() * 3);
+    }
+}
