@@ -111,8 +111,9 @@ impl Found {
     }
 
     fn script(path: &Path, game: &str) -> Result<Found, LoadError> {
-        let text = fs::read(path).map_err(|error| LoadError::unreadable(path, &error))?;
+        // Loaded first: that is where what is too long is refused.
         let script = Script::load(path).map_err(|misstep| LoadError::script(path, &misstep))?;
+        let text = fs::read(path).map_err(|error| LoadError::unreadable(path, &error))?;
         let about = script.about().map_err(|misstep| LoadError::script(path, &misstep))?;
         Ok(Found {
             name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),

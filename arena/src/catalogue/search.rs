@@ -157,6 +157,10 @@ impl SearchPath {
         for (distance, place) in self.places.iter().enumerate() {
             for folder in place.scripts.iter().flat_map(|folder| entries(folder)).filter(|entry| entry.is_dir()) {
                 let Some(game) = folder.file_name().and_then(|name| name.to_str()) else { continue };
+                // Bots that misbehave on purpose; whoever wants one names its file.
+                if game == FAULTY {
+                    continue;
+                }
                 let fresh = files(&folder).into_iter().filter(|file| is_script(file) && seen.insert(real(file)));
                 found.extend(fresh.map(|path| Candidate { path, surely: true, game: game.to_owned(), distance }));
             }
@@ -164,6 +168,9 @@ impl SearchPath {
         found
     }
 }
+
+/// The folder of scripts that is no game's.
+const FAULTY: &str = "faulty";
 
 /// Whether a file's name is that of a dynamic library.
 pub(super) fn is_library(path: &Path) -> bool {
@@ -214,7 +221,7 @@ mod tests {
     fn a_project_is_searched_for_libraries_and_scripts_by_game() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
-        for path in ["bots/c/a.so", "bots/b.so", "scripts/daihinmin/x.lua", "scripts/stud/y.lua", "scripts/types.lua"] {
+        for path in ["scripts/faulty/z.lua", "bots/c/a.so", "bots/b.so", "scripts/daihinmin/x.lua", "scripts/stud/y.lua", "scripts/types.lua"] {
             let path =
                 root.join(path).with_extension(if path.ends_with("so") { env::consts::DLL_EXTENSION } else { "lua" });
             fs::create_dir_all(path.parent().unwrap()).unwrap();

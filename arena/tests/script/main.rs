@@ -1,6 +1,7 @@
 //! The host of scripts, driven by hand-made decisions.
 
 mod answers;
+mod attacks;
 mod decode;
 mod life;
 mod sandbox;

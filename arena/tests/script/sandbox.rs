@@ -64,15 +64,48 @@ fn endless_loops_run_out_of_steps() {
 }
 
 #[test]
-fn errors_caught_in_a_loop_run_out_of_steps_or_time() {
-    // Such steps are dear, so on a slow machine the clock comes first.
+fn errors_caught_in_a_loop_run_out_of_steps() {
+    // Unwinding is dear, so an error that is caught counts as many steps; the clock has nothing to say.
     for body in [
         "local t = setmetatable({}, { __index = function(t, k) return t[k + 1] end }) while true do pcall(function() return t[1] end) end",
-        "while true do pcall(function() local t = {} while true do t[#t + 1] = buffer.create(1e6) end end) end",
         "local function f() return 1 + f() end while true do pcall(f) end",
+        "while true do pcall(error) end",
+        "while true do coroutine.resume(coroutine.create(error)) end",
     ] {
-        refused(body, FaultKind::Time, "");
+        refused(body, FaultKind::Time, "more than 100000 steps");
     }
+    refused("for i = 1, 250 do pcall(error) end return 1", FaultKind::Time, "more than 100000 steps");
+    assert_eq!(run("for i = 1, 150 do pcall(error) end return 1"), Ok(0));
+}
+
+#[test]
+fn no_memory_is_the_end_even_if_it_is_caught() {
+    for body in [
+        "pcall(function() return buffer.create(1e9) end) return 1",
+        "while true do pcall(function() local t = {} while true do t[#t + 1] = buffer.create(1e6) end end) end",
+        "xpcall(function() return buffer.create(1e9) end, function() end) return 1",
+        "coroutine.resume(coroutine.create(function() return buffer.create(1e9) end)) return 1",
+        "pcall(coroutine.wrap(function() return buffer.create(1e9) end)) return 1",
+    ] {
+        refused(body, FaultKind::Memory, "more than 8 MiB of memory");
+    }
+}
+
+#[test]
+fn errors_that_are_caught_are_told_as_ever() {
+    let body = r#"
+        assert(select("#", pcall(function() return nil, nil end)) == 3 and select(2, pcall(error, "x", 0)) == "x")
+        assert(not pcall() and not pcall(nil) and not pcall(xpcall) and not pcall(xpcall, print, 1))
+        assert(select(2, xpcall(error, function(e) return e .. "!" end, "x", 0)) == "x!")
+        assert(select("#", xpcall(function(...) return ... end, print, 1, nil, 3)) == 4)
+        local c = coroutine.create(function(a) local b = coroutine.yield(a + 1) error(b, 0) end)
+        assert(select(2, coroutine.resume(c, 1)) == 2 and select(2, coroutine.resume(c, "y")) == "y")
+        assert(not coroutine.resume(c) and coroutine.status(c) == "dead" and not coroutine.close(c))
+        -- A yield goes through.
+        local w = coroutine.wrap(function() return pcall(function() return coroutine.yield(1) + 1 end) end)
+        assert(w() == 1 and select(2, w(4)) == 5)
+        return 1"#;
+    assert_eq!(run(body), Ok(0));
 }
 
 #[test]
@@ -100,9 +133,9 @@ fn steps_are_the_same_every_time() {
 
 #[test]
 fn a_call_that_is_dear_by_the_clock_is_stopped() {
-    // A few million bytes in one step, and few steps: only the watchdog sees it.
-    let body =
-        "local a, b = buffer.create(3e6), buffer.create(3e6) for i = 1, 90000 do buffer.copy(a, 0, b) end return 1";
+    // Operators cannot be counted by what they look at: texts of megabytes are compared in one step. Only the watchdog sees it.
+    let body = "local t = {} for i = 1, 16 do t[i] = string.rep('x', 60000) end local s = table.concat(t)
+        local a, b, n = s .. 'a', s .. 'b', 0 for i = 1, 90000 do if a < b then n += 1 end end return 1";
     refused(body, FaultKind::Time, "stopped by the clock");
 }
 
@@ -136,6 +169,16 @@ fn bounded_library_calls_do_what_they_did() {
         assert(string.find(string.rep("a", 9000) .. "b", "[b]") == 9001)
         assert(#string.split("a,b,c") == 3 and string.split("a b", " ")[2] == "b")
         assert(string.rep("ab", 3) == "ababab" and string.rep(7, 2) == "77" and string.rep("", 1e15) == "")
+        assert(table.unpack({ 1, 2, 3 }, 2) == 2 and select("#", table.unpack({}, 1, 3)) == 3 and unpack({ 4 }) == 4)
+        assert(table.concat({ 1, 2 }, "-") == "1-2" and table.concat({ 1, 2, 3 }, ",", 2, 3) == "2,3" and table.concat({}) == "")
+        assert(table.find({ 5, 6 }, 6) == 2 and table.find({ 5, 6 }, 5, 2) == nil and string.byte("abc", 1, -1) == 97)
+        assert(select("#", string.byte("abc", 1, -1)) == 3 and ("abc"):byte(2) == 98 and utf8.len("aé") == 2)
+        local list = { "b", "a", "c" } table.sort(list) assert(table.concat(list) == "abc")
+        table.sort(list, function(a, b) return a > b end) assert(table.concat(list) == "cba")
+        local one, other = buffer.fromstring("abcd"), buffer.create(4)
+        buffer.copy(other, 0, one) assert(buffer.tostring(other) == "abcd") buffer.copy(other, 0, one, 2, 2)
+        buffer.fill(one, 1, 120, 2) buffer.writestring(other, 2, "zz") assert(buffer.tostring(one) == "axxd" and buffer.tostring(other) == "cdzz")
+        assert(string.unpack("<I2", string.pack("<I2", 513)) == 513)
         assert(table.move({ 1, 2, 3 }, 2, 3, 1)[1] == 2 and table.move({ 1, 2 }, 1, 2, 3, {})[4] == 2)
         assert(not pcall(string.find) and not pcall(string.rep) and not pcall(table.move) and not pcall(string.split))
         return 1"#;
@@ -146,7 +189,7 @@ fn bounded_library_calls_do_what_they_did() {
 fn memory_is_bounded() {
     for body in [
         "local s = 'x' while true do s = s .. s end",
-        "local t = {} for i = 1, 1e15 do t[i] = { i } end",
+        "local t = {} for i = 1, 1e15 do t[i] = { i, i, i, i } end",
         "local t = {} for i = 1, 1e15 do t[i] = buffer.create(1e6) end",
         "local t = {} for i = 1, 1e15 do t[i] = table.create(1e5, 0) end",
         "return buffer.create(1e9)",

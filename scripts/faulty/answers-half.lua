@@ -1,0 +1,6 @@
+-- Answers with half a place.
+return {
+    act = function()
+        return 1.5
+    end,
+}

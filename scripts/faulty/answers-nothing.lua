@@ -1,0 +1,2 @@
+-- Answers nothing at all.
+return { act = function() end }

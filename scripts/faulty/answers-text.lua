@@ -1,0 +1,6 @@
+-- Answers with the text of a number.
+return {
+    act = function()
+        return "1"
+    end,
+}

@@ -1,0 +1,6 @@
+-- Counts from zero.
+return {
+    act = function()
+        return 0
+    end,
+}

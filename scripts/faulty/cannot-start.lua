@@ -1,0 +1,3 @@
+-- Loops while its file is run.
+while true do
+end

@@ -1,0 +1,2 @@
+-- Is not Lua.
+return { act = function( view legal } end

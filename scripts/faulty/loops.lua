@@ -1,0 +1,7 @@
+-- Never answers.
+return {
+    act = function()
+        while true do
+        end
+    end,
+}
