@@ -96,13 +96,14 @@ pub struct Record {
     pub forfeits: u32,
     /// Faults of each entrant, counted; `n`.
     pub fault_counts: Vec<u32>,
-    /// The first faults of each entrant, at most [`FAULTS_KEPT`] each.
+    /// The first faults of each entrant: [`FAULTS_KEPT`], and the first of every kind.
     pub faults: Vec<Fault>,
     /// Hash of everything that was played: records and payoffs of all deals.
     pub digest: u64,
 }
 
-/// Faults that a record keeps in words for each entrant; the others are only counted.
+/// Faults that a record keeps in words for each entrant whatever their kind; of the others, the first of a kind is kept, the
+/// rest is only counted.
 pub const FAULTS_KEPT: usize = 4;
 
 /// Bytes of a fault's words that a record keeps at most.
@@ -171,7 +172,8 @@ impl Record {
         }
         let entrant = usize::from(fault.entrant);
         self.fault_counts[entrant] += 1;
-        if self.fault_counts[entrant] as usize <= FAULTS_KEPT {
+        let is_first = || !self.faults.iter().any(|kept| (kept.entrant, kept.kind) == (fault.entrant, fault.kind));
+        if self.fault_counts[entrant] as usize <= FAULTS_KEPT || is_first() {
             self.faults.push(fault);
         }
     }
@@ -228,6 +230,13 @@ mod tests {
             record.add_fault(Fault { entrant: 1, kind: FaultKind::Error, deal, decision: 0, message });
         }
         assert_eq!((&record.fault_counts[..], record.faults.len()), (&[0, 10][..], FAULTS_KEPT));
+        let crash = Fault { entrant: 1, kind: FaultKind::Crash, deal: 10, decision: 0, message: "down".to_owned() };
+        (0..2).for_each(|_| record.add_fault(crash.clone()));
+        assert_eq!(
+            (record.fault_counts[1], &record.faults[FAULTS_KEPT..]),
+            (12, &[crash][..]),
+            "the first of its kind"
+        );
         assert_eq!(record.faults[0].message, "ééé");
         assert_eq!(record.faults[1].message, "é".repeat(200) + "…");
     }

@@ -16,8 +16,8 @@ use std::time::Instant;
 pub enum FaultPolicy {
     /// The bot loses the block: the rules' fallback action is played for it to the end, every deal counts as the worst.
     Forfeit,
-    /// The rules' fallback action is played for that decision; a dead instance sits out the deal and is started anew, at most
-    /// [`RESTARTS_MAX`] times in a block.
+    /// The rules' fallback action is played for that decision; a dead instance sits out the deal and is started anew, as often
+    /// as [`BlockPlan::restarts`] says.
     #[default]
     Substitute,
     /// The league stops.
@@ -25,7 +25,7 @@ pub enum FaultPolicy {
 }
 
 /// How a block is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPlan {
     /// Deals of the block; of each rotation, where deals are duplicated.
     pub deals: u32,
@@ -33,6 +33,8 @@ pub struct BlockPlan {
     pub duplicate: bool,
     /// What a fault costs.
     pub faults: FaultPolicy,
+    /// Times that a bot whose instance has died is started anew within the block; who dies more often sits out the rest of it.
+    pub restarts: u32,
     /// Time for a decision in microseconds, 0 for no limit.
     pub budget_us: i64,
     /// Time for all calls of one entrant in the deals of the block together, in microseconds, 0 for no limit. Starting a bot
@@ -40,6 +42,21 @@ pub struct BlockPlan {
     pub block_us: i64,
     /// What to do when somebody else has ended a bot's process.
     pub disturbed: Disturbed,
+}
+
+impl Default for BlockPlan {
+    /// No deals, no limits, [`RESTARTS`] restarts.
+    fn default() -> Self {
+        BlockPlan {
+            deals: 0,
+            duplicate: false,
+            faults: FaultPolicy::default(),
+            restarts: RESTARTS,
+            budget_us: 0,
+            block_us: 0,
+            disturbed: Disturbed::default(),
+        }
+    }
 }
 
 /// What a process of a bot that was ended by somebody else comes to.
@@ -52,9 +69,9 @@ pub enum Disturbed {
     GiveUp,
 }
 
-/// Times that a bot is started anew within a block; one that dies more often sits out the rest of it. Else a bot that hangs
-/// could hold a league up for its time limit in every deal.
-pub const RESTARTS_MAX: u32 = 8;
+/// Restarts within a block where a league does not say how many. Few: a bot that hangs would hold the league up for its time
+/// limit in every deal.
+pub const RESTARTS: u32 = 8;
 
 /// Looks on while a block is played.
 pub trait Watch<G: Game> {
@@ -475,7 +492,7 @@ impl Run<'_> {
             Reach::Decision => Condition::Plays,
             Reach::Deal | Reach::Outside => {
                 self.deaths[entrant] += 1;
-                if self.deaths[entrant] <= RESTARTS_MAX { Condition::SitsOut } else { Condition::OutOfBlock }
+                if self.deaths[entrant] <= self.plan.restarts { Condition::SitsOut } else { Condition::OutOfBlock }
             }
             Reach::Block => Condition::OutOfBlock,
         };

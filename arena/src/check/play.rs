@@ -190,11 +190,10 @@ impl<G: Game> Play<'_, G> {
     ) -> Result<Vec<Record>, Misstep> {
         let block_plan = BlockPlan {
             deals: self.deals,
-            duplicate: false,
             faults: FaultPolicy::Substitute,
             budget_us: self.budget_us,
-            block_us: 0,
             disturbed: Disturbed::Fault,
+            ..BlockPlan::default()
         };
         let seeds = Seeds::league(self.plan.seed);
         let mut table = Table::new(self.game);

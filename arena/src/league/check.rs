@@ -8,7 +8,7 @@ use super::yaml::{Document, Node, Place, SyntaxError, Value};
 use super::{BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot};
 use crate::agent::worker::Isolation;
 use crate::games::{self, Facts, Override, Rules};
-use crate::table::FaultPolicy;
+use crate::table::{FaultPolicy, RESTARTS};
 use crate::{schedule, text};
 
 const KEYS: &[&str] = &[
@@ -22,6 +22,7 @@ const KEYS: &[&str] = &[
     "deals",
     "duplicate",
     "faults",
+    "restarts",
     "isolation",
     "budget",
     "report",
@@ -99,6 +100,9 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         const POLICIES: [FaultPolicy; 3] = [FaultPolicy::Forfeit, FaultPolicy::Substitute, FaultPolicy::Stop];
         reader.word(node, "faults", &["forfeit", "substitute", "stop"]).map(|i| POLICIES[i])
     });
+    let restarts = fields
+        .get("restarts")
+        .map_or(Some(u64::from(RESTARTS)), |node| reader.whole(node, "restarts", 0..=u64::from(DEALS_MAX)));
     let isolation = read_isolation(reader, &fields);
     let budget = fields.get("budget").map_or(Some(Budget::default()), |node| read_budget(reader, node));
     let report = fields.get("report").map_or(Some(ReportSettings::default()), |node| read_report(reader, node, base));
@@ -114,6 +118,7 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         deals: deals?,
         duplicate: duplicate?,
         faults: faults?,
+        restarts: u32::try_from(restarts?).ok()?,
         budget: budget?,
         isolation: isolation?,
         report: report?,

@@ -16,7 +16,7 @@ pub use yaml::Place;
 
 use crate::agent::worker::Isolation;
 use crate::games::Facts;
-use crate::table::{BlockPlan, Disturbed, FaultPolicy};
+use crate::table::{BlockPlan, Disturbed, FaultPolicy, RESTARTS};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -52,6 +52,9 @@ pub struct League {
     pub duplicate: bool,
     /// What a fault costs.
     pub faults: FaultPolicy,
+    /// Times that a bot whose instance has died is started anew within a block.
+    #[serde(default = "restarts", skip_serializing_if = "is_default_of_restarts")]
+    pub restarts: u32,
     /// What bots may use.
     pub budget: Budget,
     /// Where compiled bots run; `None` for in this process if they are the project's own, in one of their own otherwise.
@@ -230,11 +233,22 @@ impl League {
             deals: self.deals,
             duplicate: self.duplicate,
             faults: self.faults,
+            restarts: self.restarts,
             budget_us: micros(self.budget.decision_us),
             block_us: micros(self.budget.block_us),
             disturbed: Disturbed::Fault,
         }
     }
+}
+
+/// Restarts where a league does not say how many.
+fn restarts() -> u32 {
+    RESTARTS
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+fn is_default_of_restarts(restarts: &u32) -> bool {
+    *restarts == RESTARTS
 }
 
 /// A limit as plans have it: 0 for none.

@@ -1,7 +1,7 @@
 //! A report as CSV files in a folder, for spreadsheets and other statistics programs: numbers in full, a header line, and
 //! empty cells where there is no number. The columns are listed in `arena/REPORTS.md`.
 
-use crate::samples::Samples;
+use crate::samples::{FaultNote, Samples};
 use crate::standings::{Answer, CongenialityCell, Estimate, Method, OurCell, Standings, Test, VerdictKind};
 use std::path::Path;
 
@@ -12,6 +12,7 @@ pub fn render(standings: &Standings, samples: &Samples) -> Vec<(&'static str, St
         ("standings.csv", bots(standings)),
         ("pairs.csv", pairs(standings)),
         ("lineups.csv", line_ups(standings)),
+        ("faults.csv", faults(samples)),
         ("samples.csv", blocks(samples)),
     ];
     if standings.congeniality.is_some() {
@@ -86,6 +87,23 @@ fn bots(standings: &Standings) -> String {
         row.push(optional((bot.thinking.timed > 0).then_some(bot.thinking.worst_nanos)));
         row.push(why(&bot.estimate));
         sheet.row(row);
+    }
+    sheet.finish()
+}
+
+/// Faults in words, as the samples hold them.
+fn faults(samples: &Samples) -> String {
+    let mut sheet = Sheet::new(["bot", "line_up", "block", "deal", "decision", "fault", "message"]);
+    for (number, line_up) in samples.line_ups.iter().enumerate() {
+        for bot in &line_up.bots {
+            for FaultNote { block, deal, decision, kind, message } in &bot.fault_notes {
+                let place = [number.to_string(), block.to_string(), deal.to_string(), decision.to_string()];
+                let mut row = vec![samples.names[bot.entrant].clone()];
+                row.extend(place);
+                row.extend([kind.name().to_owned(), message.clone()]);
+                sheet.row(row);
+            }
+        }
     }
     sheet.finish()
 }

@@ -9,16 +9,22 @@ use crate::table::{BlockPlan, Disturbed, Table, Unfinished, Watch};
 use hattari_plugin::abi;
 use hattari_plugin::games::Game;
 use std::any::Any;
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 /// Panics after which a run gives up.
 pub const PANICS_MAX: usize = 8;
 /// Times that a block is begun anew because somebody else ended a bot's process; after that it counts as the bot's crash.
 const DISTURBANCES_MAX: u32 = 10;
+/// Pause before a block is begun anew for the first time; each further one is longer by as much. Whatever has ended the process
+/// may last a while.
+const PAUSE: Duration = Duration::from_millis(20);
+/// Agents that a thread keeps for later blocks. In leagues of very many entrants each of them would hold a process else.
+const SPARE_MAX: usize = 128;
 /// Deals of a block between two notes of progress.
 const DEALS_NOTED: u64 = 16;
 
@@ -58,7 +64,7 @@ impl<G: Game> Shared<'_, G> {
 /// Plays job after job until there is none or the run is to halt.
 pub fn work<G: Game>(shared: &Shared<'_, G>, events: &SyncSender<Event>) {
     let mut table = Table::new(shared.game);
-    let mut bench = Bench { seats: shared.seats, spare: HashMap::new() };
+    let mut bench = Bench { seats: shared.seats, spare: Vec::new() };
     while let Some(job) = shared.next_job() {
         let mut disturbances = 0;
         let event = loop {
@@ -70,6 +76,11 @@ pub fn work<G: Game>(shared: &Shared<'_, G>, events: &SyncSender<Event>) {
                     disturbances += 1;
                     let JobId { line_up, block } = job;
                     tracing::warn!("line-up {line_up}, block {block} is begun anew: {}", fault.message);
+                    // Where the system has no room for a process, those that wait for nothing make some.
+                    if fault.kind == FaultKind::Start {
+                        bench.spare.clear();
+                    }
+                    thread::sleep(PAUSE * disturbances);
                 }
             }
         };
@@ -151,25 +162,25 @@ impl<G: Game> Watch<G> for Ticker<'_> {
     }
 }
 
-/// Agents of one thread that are not at a table: as many of each entrant as it has ever seated at once.
+/// Agents of one thread that are not at a table, the one that waits longest first; [`SPARE_MAX`] at most.
 struct Bench<'a> {
     seats: &'a [Seat],
-    spare: HashMap<usize, Vec<Box<dyn Agent>>>,
+    spare: Vec<(usize, Box<dyn Agent>)>,
 }
 
 impl Bench<'_> {
     fn take(&mut self, entrant: usize) -> Box<dyn Agent> {
-        if let Some(agent) = self.spare.get_mut(&entrant).and_then(Vec::pop) {
-            return agent;
+        if let Some(at) = self.spare.iter().rposition(|(other, _)| *other == entrant) {
+            return self.spare.remove(at).1;
         }
         let seat = &self.seats[entrant];
         seat.bot.open(&seat.config_json).unwrap_or_else(|_| Box::new(Latecomer { seat: seat.clone(), agent: None }))
     }
 
     fn give_back(&mut self, line_up: &[usize], agents: Vec<Box<dyn Agent>>) {
-        for (&entrant, agent) in line_up.iter().zip(agents) {
-            self.spare.entry(entrant).or_default().push(agent);
-        }
+        self.spare.extend(line_up.iter().copied().zip(agents));
+        let beyond = self.spare.len().saturating_sub(SPARE_MAX);
+        self.spare.drain(..beyond);
     }
 }
 
@@ -189,7 +200,7 @@ impl Agent for Latecomer {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         if self.agent.is_none() {
             let opened = self.seat.bot.open(&self.seat.config_json);
-            self.agent = Some(opened.map_err(|misstep| Misstep::new(FaultKind::Start, misstep.message))?);
+            self.agent = Some(opened.map_err(|misstep| Misstep { kind: FaultKind::Start, ..misstep })?);
         }
         self.agent()?.block_start(start)
     }

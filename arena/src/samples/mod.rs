@@ -9,7 +9,7 @@
 mod records;
 mod scores;
 
-pub use records::{Collector, Unfit};
+pub use records::{Collector, Unfit, keep_first};
 pub use scores::{ScoresError, read_scores};
 
 use crate::record::{FaultKind, Timing};
@@ -67,12 +67,12 @@ pub struct BotSample {
     pub faults: u64,
     /// Whether it (any copy) forfeited the block; empty where it forfeited none.
     pub forfeited: Vec<bool>,
-    /// The first faults in words, at most [`FAULTS_SHOWN`].
+    /// The first faults in words: [`FAULTS_SHOWN`] at most, and the first of every kind.
     pub fault_notes: Vec<FaultNote>,
 }
 
-/// Faults of an entrant at a line-up that are kept in words.
-pub const FAULTS_SHOWN: usize = 3;
+/// Faults of an entrant at a line-up that are kept in words whatever their kind.
+pub const FAULTS_SHOWN: usize = 20;
 
 /// A fault with its place, for the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -1,8 +1,9 @@
 //! From the records of blocks to samples, one record at a time: memory grows with blocks, not with deals.
 
 use super::{BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Samples, Thinking};
-use crate::record::{JobId, Record, Timing};
+use crate::record::{FaultKind, JobId, Record, Timing};
 use hattari_stats::{PairSums, Sums};
+use std::collections::BTreeSet;
 
 /// Gathers records in any order; [`Collector::finish`] does not depend on the order.
 pub struct Collector {
@@ -233,17 +234,27 @@ impl Tally {
             });
         }
         // Records come in any order; keep the first by block, and do not let a bot that errs all the time fill memory.
-        if self.notes.len() > 16 * FAULTS_SHOWN {
+        if self.notes.len() > 4 * FAULTS_SHOWN {
             self.notes = first_notes(std::mem::take(&mut self.notes));
         }
     }
 }
 
-/// The first notes by block, deal and decision.
+/// The first notes by block, deal and decision, and the first of every kind.
 fn first_notes(mut notes: Vec<FaultNote>) -> Vec<FaultNote> {
     notes.sort_by_key(|note| (note.block, note.deal, note.decision));
-    notes.truncate(FAULTS_SHOWN);
-    notes
+    keep_first(notes, FAULTS_SHOWN, |note| note.kind)
+}
+
+/// The first `count` of a list, and of the others the first of every kind.
+pub fn keep_first<T>(list: Vec<T>, count: usize, kind: impl Fn(&T) -> FaultKind) -> Vec<T> {
+    let mut kinds = BTreeSet::new();
+    let mut number = 0;
+    let mut is_kept = |item: &T| {
+        number += 1;
+        kinds.insert(kind(item)) || number <= count
+    };
+    list.into_iter().filter(|item| is_kept(item)).collect()
 }
 
 /// All pairs `(a, b)` with `a < b < n`, row by row.
@@ -346,7 +357,12 @@ mod tests {
         assert_eq!((bob.faults, &bob.forfeited[..]), (7, &[false, true][..]));
         assert!(samples.line_ups[0].bots[0].forfeited.is_empty());
         let places: Vec<_> = bob.fault_notes.iter().map(|note| (note.block, note.deal)).collect();
-        assert_eq!(places, [(0, 7), (3, 0), (3, 1)]);
+        assert_eq!(places, [(0, 7), (3, 0), (3, 1), (3, 2), (3, 3)]);
+
+        let kinds = [FaultKind::Error, FaultKind::Error, FaultKind::Time, FaultKind::Error, FaultKind::Crash];
+        let list: Vec<_> = (0..).zip(kinds).collect();
+        let kept: Vec<i32> = keep_first(list, 1, |(_, kind)| *kind).iter().map(|(number, _)| *number).collect();
+        assert_eq!(kept, [0, 2, 4]);
     }
 
     #[test]

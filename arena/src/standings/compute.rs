@@ -6,7 +6,7 @@ use super::relation::relation;
 use super::types::*;
 use super::verdict;
 use crate::congeniality::{PublishedTable, beside};
-use crate::samples::{LineUpSample, Samples};
+use crate::samples::{LineUpSample, Samples, keep_first};
 use crate::seeds::{Purpose, Seeds};
 use hattari_stats::compare::{BLOCKS_MIN, BotSummary};
 use hattari_stats::{CompareOptions, Comparison, LineUpScores, Untestable, compare_pooled};
@@ -140,8 +140,9 @@ fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples) -> BotStand
     for (number, line_up) in (0..).zip(&samples.line_ups) {
         let Some(here) = line_up.bot(bot) else { continue };
         faults += here.faults;
-        let room = FAULT_NOTES_MAX - fault_notes.len();
-        fault_notes.extend(here.fault_notes.iter().take(room).map(|note| (number, note.clone())));
+        fault_notes.extend(here.fault_notes.iter().map(|note| (number, note.clone())));
+        // Line-ups may be many.
+        fault_notes = keep_first(fault_notes, FAULT_NOTES_MAX, |(_, note)| note.kind);
     }
     let placed: u64 = summary.placements.iter().sum();
     let places = summary.placements.iter().filter(|_| placed > 0).map(|&n| n as f64 / placed as f64).collect();
@@ -161,7 +162,7 @@ fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples) -> BotStand
     }
 }
 
-/// Faults that a report tells of each bot in words.
+/// Faults that a report tells of each bot in words whatever their kind.
 const FAULT_NOTES_MAX: usize = 3;
 
 fn progress(samples: &Samples, planned: Option<u32>) -> Progress {

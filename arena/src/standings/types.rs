@@ -205,7 +205,7 @@ pub struct BotStanding {
     pub faults: u64,
     /// Blocks that it forfeited.
     pub forfeits: u64,
-    /// Its first faults, with the number of the line-up.
+    /// Its first faults and the first of every kind, with the number of the line-up.
     pub fault_notes: Vec<(u32, FaultNote)>,
     /// How long it thought.
     pub thinking: Thinking,

@@ -15,7 +15,7 @@ use std::io::{self, ErrorKind, PipeReader, PipeWriter, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -62,11 +62,14 @@ impl Process {
     /// What the system, the library or the bot has against it.
     pub fn start(order: &Order, jail: Option<Jailed>) -> Result<Process, NoStart> {
         let system = |error: io::Error| {
-            NoStart::Failed(Misstep::new(FaultKind::Start, format!("no worker process could be started: {error}")))
+            let message = format!("no worker process could be started: {error}");
+            // The bot has no part in it.
+            NoStart::Failed(Misstep::new(FaultKind::Start, message).reaching(Reach::Outside))
         };
         if std::env::var_os(MARK).is_some() {
             return Err(system(io::Error::other("this is a worker itself")));
         }
+        make_room();
         let words = LastWords::new().map_err(system)?;
         let (requests_end, requests) = io::pipe().map_err(system)?;
         let (replies, replies_end) = io::pipe().map_err(system)?;
@@ -298,6 +301,17 @@ fn send_and_receive(
     answers::receive(replies, inbox, most, number, log)
 }
 
+/// Lets this process have as many open files as it may: each worker takes three, and leagues may have hundreds of bots.
+fn make_room() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        // Where the system refuses, it is as it was.
+        _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    });
+}
+
 /// The program that is started as a worker.
 fn program() -> io::Result<PathBuf> {
     if let Some(program) = PROGRAM.get() {
@@ -326,7 +340,13 @@ pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
         Ok(mut process) => Ok(std::mem::take(&mut process.ready.bots)),
         Err(NoStart::Refused(error)) => Err(LoadError::told_by_worker(path, error.cause, error.cure)),
         Err(NoStart::Failed(misstep)) => {
-            Err(LoadError::told_by_worker(path, misstep.message, "mend the library".to_owned()))
+            let cure = match misstep.reach {
+                Reach::Outside => {
+                    "try again; look whether the machine has memory, processes and open files to spare (`ulimit -a`)"
+                }
+                _ => "mend the library",
+            };
+            Err(LoadError::told_by_worker(path, misstep.message, cure.to_owned()))
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::agent::{Agent, Misstep, Seatable};
 use crate::catalogue::{Catalogue, Found, SearchPath, Terms};
 use crate::games::{self, Visit};
 use crate::league::Budget;
-use crate::record::{JobId, Record};
+use crate::record::{FaultKind, JobId, Record};
 use crate::seeds::Seeds;
 use crate::table::{BlockPlan, Table};
 use anyhow::Context;
@@ -25,9 +25,14 @@ use std::{env, fs};
 const GAME: &str = "daihinmin/1";
 /// Deals of the block that each plays.
 const DEALS: u32 = 4;
-/// What each may use: little, so that those who take all are soon done; time enough that a busy machine makes nobody late.
-const BUDGET: Budget =
-    Budget { decision_us: Some(200_000), block_us: None, memory_mb: Some(64), lua_steps: None, lua_memory_mb: None };
+
+/// What each may use: little, so that those who take all are soon done; but time enough that a busy machine makes nobody late who
+/// is not to be so.
+fn budget(case: &Case) -> Budget {
+    let is_slow = matches!(case.outcome, Expected::Fault(FaultKind::Time, _));
+    let decision_us = Some(if is_slow { 100_000 } else { 3_000_000 });
+    Budget { decision_us, memory_mb: Some(64), ..Budget::default() }
+}
 
 /// What came of a faulty bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -96,7 +101,8 @@ fn play(case: &Case, library: &Path) -> anyhow::Result<Came> {
         Ok(found) => found,
         Err(error) => return Ok(Came::NotLoaded(error.to_string())),
     };
-    let seatable = seat(&found).map_err(|misstep| anyhow::anyhow!("{}: {}", case.name, misstep.message))?;
+    let seatable =
+        seat(&found, &budget(case)).map_err(|misstep| anyhow::anyhow!("{}: {}", case.name, misstep.message))?;
     let agent = match seatable.open("{}") {
         Ok(agent) => agent,
         Err(misstep) => return Ok(Came::NotLoaded(misstep.message)),
@@ -107,13 +113,13 @@ fn play(case: &Case, library: &Path) -> anyhow::Result<Came> {
     {
         return Ok(Came::Unheld(format!("{name}: {}", missing.text)));
     }
-    let record = games::visit(GAME, With(agent)).context("daihinmin is not among the games")?;
+    let record = games::visit(GAME, With(agent, budget(case))).context("daihinmin is not among the games")?;
     Ok(Came::Played(Box::new(record)))
 }
 
-fn seat(found: &Found) -> Result<std::sync::Arc<dyn Seatable>, Misstep> {
+fn seat(found: &Found, budget: &Budget) -> Result<std::sync::Arc<dyn Seatable>, Misstep> {
     let isolation = Some(worker::Isolation::Process);
-    found.seat_on(&Terms { worker: worker::Limits::of(&BUDGET), isolation, ..Terms::default() })
+    found.seat_on(&Terms { worker: worker::Limits::of(budget), isolation, ..Terms::default() })
 }
 
 impl Outcome {
@@ -158,26 +164,26 @@ impl Visit for Alone {
     type Output = Record;
 
     fn visit<G: Game>(self) -> Record {
-        block::<G>(Box::new(First::<G>::default()))
+        block::<G>(Box::new(First::<G>::default()), &Budget::default())
     }
 }
 
-/// The block with a bot in the first place of the line-up.
-struct With(Box<dyn Agent>);
+/// The block with a bot in the first place of the line-up, within what it may use.
+struct With(Box<dyn Agent>, Budget);
 
 impl Visit for With {
     type Output = Record;
 
     fn visit<G: Game>(self) -> Record {
-        block::<G>(self.0)
+        block::<G>(self.0, &self.1)
     }
 }
 
-fn block<G: Game>(first: Box<dyn Agent>) -> Record {
+fn block<G: Game>(first: Box<dyn Agent>, budget: &Budget) -> Record {
     let game = G::new(G::Options::default()).expect("the default options are right");
     let mut agents = vec![first];
     agents.resize_with(G::players().1, || Box::new(First::<G>::default()));
-    let budget_us = BUDGET.decision_us.map_or(0, u64::cast_signed);
+    let budget_us = budget.decision_us.map_or(0, u64::cast_signed);
     let plan = BlockPlan { deals: DEALS, budget_us, ..BlockPlan::default() };
     let job = JobId { line_up: 0, block: 0 };
     let played = Table::new(&game).play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());

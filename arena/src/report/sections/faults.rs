@@ -3,7 +3,7 @@
 use crate::report::table::{Align, Section, Table};
 use crate::standings::Standings;
 
-/// The first faults of each bot; nothing where there were none.
+/// The first faults of each bot and the first of every kind; nothing where there were none.
 pub fn section(standings: &Standings) -> Option<Section> {
     let columns = [
         ("bot", Align::Left),
@@ -28,8 +28,8 @@ pub fn section(standings: &Standings) -> Option<Section> {
             ]);
         }
     }
-    let notes =
-        vec!["The first of each bot; line-ups, blocks, deals and decisions count from 0, as `hattari replay` does."];
-    let notes = notes.into_iter().map(str::to_owned).collect();
+    let notes = "The first of each bot, and the first of each kind; line-ups, blocks, deals and decisions count from 0, as `hattari replay` \
+         does. The table of standings counts them all, `--format csv` lists more of them.";
+    let notes = vec![notes.to_owned()];
     (!table.rows.is_empty()).then(|| Section { table: Some(table), notes, ..Section::new("Faults") })
 }
