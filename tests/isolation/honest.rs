@@ -3,7 +3,7 @@
 use crate::folder::Folder;
 use crate::support::project;
 use hattari::check::Verdict;
-use hattari::check::self_test::{CASES, Expected};
+use hattari::check::self_test::{CASES, Expected, SCRIPTS};
 use hattari::record::Record;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ fn the_self_test_finds_that_this_machine_holds_all_faulty_bots() {
     let ended = folder.hattari(&["check", "--self-test", "--json"]).code(0);
     let outcomes = ended.json();
     let outcomes = outcomes.as_array().unwrap();
-    assert_eq!(outcomes.len(), CASES.len());
+    assert_eq!(outcomes.len(), CASES.len() + SCRIPTS.len());
     for (case, outcome) in CASES.iter().zip(outcomes) {
         assert_eq!(outcome["bot"], case.name);
         let verdict = &outcome["verdict"];

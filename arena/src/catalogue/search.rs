@@ -221,7 +221,14 @@ mod tests {
     fn a_project_is_searched_for_libraries_and_scripts_by_game() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
-        for path in ["scripts/faulty/z.lua", "bots/c/a.so", "bots/b.so", "scripts/daihinmin/x.lua", "scripts/stud/y.lua", "scripts/types.lua"] {
+        for path in [
+            "scripts/faulty/z.lua",
+            "bots/c/a.so",
+            "bots/b.so",
+            "scripts/daihinmin/x.lua",
+            "scripts/stud/y.lua",
+            "scripts/types.lua",
+        ] {
             let path =
                 root.join(path).with_extension(if path.ends_with("so") { env::consts::DLL_EXTENSION } else { "lua" });
             fs::create_dir_all(path.parent().unwrap()).unwrap();

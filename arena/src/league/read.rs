@@ -47,7 +47,8 @@ pub fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> {
         Err(LeagueError::new(path.to_owned(), "", vec![Problem { place, message, cure }]))
     };
     if FILE_BYTES_MAX < bytes.len() as u64 {
-        let message = format!("the file has more than the {} bytes of the largest league", text::grouped(FILE_BYTES_MAX));
+        let message =
+            format!("the file has more than the {} bytes of the largest league", text::grouped(FILE_BYTES_MAX));
         return fail(None, message, "name a league file".into());
     }
     // Some editors put a byte order mark before UTF-8; it says nothing.

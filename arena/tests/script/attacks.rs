@@ -159,7 +159,7 @@ fn the_others_at_the_table_notice_nothing() {
     let alone = with(Box::new(First::<Daihinmin>::default()));
     assert!(alone.faults.is_empty(), "{:?}", alone.faults);
     for attack in attacks() {
-        let Ok(agent) = seat(&attack, Limits { steps: 10_000, memory: 2 << 20 }) else { continue };
+        let Ok(agent) = seat(&attack, Limits { steps: 30_000, memory: 2 << 20 }) else { continue };
         let record = with(agent);
         assert_eq!(played(&record), alone, "{}", attack.name);
         assert!(record.faults.iter().all(|fault| fault.entrant == 1), "{}: {:?}", attack.name, record.faults);
@@ -190,7 +190,11 @@ fn nothing_leaks_from_one_bot_to_another() {
         ("a global", "mark = 1", "mark"),
         ("a global of the environment", "rawset(_G, 'mark', 1)", "rawget(_G, 'mark')"),
         ("math.floor", "math.floor = function() return 666 end", "if math.floor(7.5) ~= 7 then 1 else nil"),
-        ("string.format", "string.format = function() return 'EVIL' end", "if string.format('%d', 7) ~= '7' then 1 else nil"),
+        (
+            "string.format",
+            "string.format = function() return 'EVIL' end",
+            "if string.format('%d', 7) ~= '7' then 1 else nil",
+        ),
         ("texts", "getmetatable('').__index = { upper = print }", "if ('x'):upper() ~= 'X' then 1 else nil"),
         ("globals through getfenv", "getmetatable(getfenv(0)).__index.mark = 1", "mark"),
         ("a shared metatable", "getmetatable(_G).__index.mark = 1", "mark"),

@@ -80,8 +80,10 @@ impl Descriptor {
         let [id, version, author, license, description] =
             [&b"odd"[..], b"1", b"nobody", b"MIT", b"Odd."].map(|usual| text(numbers, usual));
         let config_schema_json = text(numbers, b"{}");
-        let mut games: Vec<*const c_char> =
-            (0..numbers.byte() % 80).map(|_| text(numbers, b"daihinmin/1")).take_while(|game| !game.is_null()).collect();
+        let mut games: Vec<*const c_char> = (0..numbers.byte() % 80)
+            .map(|_| text(numbers, b"daihinmin/1"))
+            .take_while(|game| !game.is_null())
+            .collect();
         games.push(ptr::null());
         let least = abi::struct_size::<abi::BotDescriptor>();
         let struct_size = if numbers.byte() < 200 { least } else { numbers.word() as u32 };
@@ -89,7 +91,15 @@ impl Descriptor {
         let list = if numbers.byte() > 245 { ptr::null() } else { games.as_ptr() };
         let flags = u32::from(numbers.byte());
         let inner = abi::BotDescriptor {
-            struct_size, flags, id, version, author, license, description, games: list, config_schema_json,
+            struct_size,
+            flags,
+            id,
+            version,
+            author,
+            license,
+            description,
+            games: list,
+            config_schema_json,
         };
         Descriptor { inner, _texts: texts, _games: games, is_null }
     }
@@ -167,7 +177,8 @@ unsafe extern "C" fn create(
         last_error: (next() < 200).then_some(last_error as _),
         destroy: keep(4).then_some(destroy as _),
     };
-    let odd = Box::into_raw(Box::new(Odd { bot: abi::Bot { functions: ptr::null(), bot_data: ptr::null_mut() }, functions }));
+    let odd =
+        Box::into_raw(Box::new(Odd { bot: abi::Bot { functions: ptr::null(), bot_data: ptr::null_mut() }, functions }));
     // SAFETY: just made.
     unsafe { (*odd).bot.functions = if next() > 250 { ptr::null() } else { &raw const (*odd).functions } };
     let shown: *mut abi::Bot = match next() {
@@ -332,7 +343,11 @@ fn play(bytes: &[u8]) {
     let played = Table::new(&game).play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());
     let (record, _) = played.unwrap_or_else(|_| panic!("nothing stops a block"));
     assert_eq!(record.deals, 3);
-    assert!(record.faults.iter().all(|fault| fault.entrant == 0 && fault.kind != FaultKind::Crash), "{:?}", record.faults);
+    assert!(
+        record.faults.iter().all(|fault| fault.entrant == 0 && fault.kind != FaultKind::Crash),
+        "{:?}",
+        record.faults
+    );
     assert!(record.faults.iter().all(|fault| fault.message.len() < 8192));
     assert_eq!(record.fault_counts[1..], [0; 4]);
 }
@@ -346,4 +361,3 @@ pub fn run(bytes: &[u8]) {
     let Some((&first, rest)) = bytes.split_first() else { return };
     if first % 2 == 0 { describe(&mut Numbers(rest)) } else { play(rest) }
 }
-

@@ -1,7 +1,7 @@
 //! League files: whatever the bytes, a league that can be played or problems with their places.
 
-use hattari::league::{Entrant, League, LeagueError, Missing};
 use hattari::games::Facts;
+use hattari::league::{Entrant, League, LeagueError, Missing};
 use hattari::schedule::Schedule;
 use std::path::Path;
 
@@ -33,7 +33,10 @@ pub fn run(bytes: &[u8]) {
             let lines = text.split(['\n', '\r']).count() + 1;
             for problem in &error.problems {
                 assert!(!problem.message.is_empty() && !problem.cure.is_empty());
-                assert!(problem.place.is_none_or(|place| (1..=lines).contains(&place.line)), "{problem:?} of {lines} lines");
+                assert!(
+                    problem.place.is_none_or(|place| (1..=lines).contains(&place.line)),
+                    "{problem:?} of {lines} lines"
+                );
             }
             assert!(error.to_string().len() < 4096 + 64 * (bytes.len() + 64) * error.problems.len());
         }

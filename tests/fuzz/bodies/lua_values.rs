@@ -3,7 +3,7 @@
 
 use super::seat::{ask, check, deal, end, start};
 use hattari::agent::script::{Limits, Script};
-use hattari::agent::{Agent, Misstep};
+use hattari::agent::{Agent, Misstep, Seatable};
 use hattari::record::FaultKind;
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -62,7 +62,10 @@ pub fn run(bytes: &[u8]) {
         for misstep in all {
             check(misstep);
             use FaultKind::{Error, IllegalAction, IllegalAmount, Memory, Start, Time};
-            assert!(matches!(misstep.kind, Error | IllegalAction | IllegalAmount | Memory | Start | Time), "{misstep:?}");
+            assert!(
+                matches!(misstep.kind, Error | IllegalAction | IllegalAmount | Memory | Start | Time),
+                "{misstep:?}"
+            );
         }
         let after = play(&mut **agent, "{}").unwrap_or_else(|misstep| panic!("the next block: {}", misstep.message));
         assert!(after.iter().all(Result::is_ok), "the next block: {after:?}");

@@ -39,7 +39,10 @@ pub fn run(bytes: &[u8]) {
         // Every legal play can be told and is understood as the same play.
         let told = action.to_string();
         let read = told.parse::<Action>().unwrap_or_else(|why| panic!("{told}: {why}"));
-        assert_eq!((read.cards, read.cells, read.kind, read.joker), (action.cards, action.cells, action.kind, action.joker));
+        assert_eq!(
+            (read.cards, read.cells, read.kind, read.joker),
+            (action.cards, action.cells, action.kind, action.joker)
+        );
     }
     let Ok(action) = parsed else { return };
     let same = |other: &&Action| (other.kind, other.cards, other.joker) == (action.kind, action.cards, action.joker);

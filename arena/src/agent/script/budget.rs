@@ -28,10 +28,10 @@ impl Limits {
     pub const START_FACTOR: u32 = 10;
     /// Lines that a script may print in a block.
     pub const LINES: u32 = 200;
-    /// The clock stops a call after this long at the least. Steps decide; this is for the few calls that are dear.
+    /// The clock stops a call after this much processor time at the least. Steps decide; this is for the few calls that are dear.
     pub const CLOCK: Duration = Duration::from_secs(2);
     /// Where the league sets a time for decisions, the clock stops a script after this many times that time.
-    pub const CLOCK_FACTOR: u32 = 20;
+    pub const CLOCK_FACTOR: u32 = 2;
 }
 
 impl Default for Limits {

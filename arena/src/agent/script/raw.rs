@@ -94,7 +94,11 @@ fn charge(steps: u64) {
 
 /// The function by which the prelude counts a call of the library as many steps.
 pub fn charger(lua: &Lua) -> mlua::Result<Function> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "what is no number of steps is none or all")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "what is no number of steps is none or all"
+    )]
     lua.create_function(|_, steps: f64| {
         charge(steps as u64);
         Ok(())

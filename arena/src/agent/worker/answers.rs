@@ -77,9 +77,8 @@ pub fn hear(replies: &mut impl Read, number: u64) -> Heard {
     loop {
         let number = number.wrapping_add(answers.len() as u64);
         let mut log = |_: i32, text: String| message_bytes += text.len();
-        let understood = receive(replies, &mut inbox, frame::ANSWER_MAX, number, &mut log).and_then(|head| {
-            understand(head, inbox.last(&head)).map_err(|Nonsense| ErrorKind::InvalidData.into())
-        });
+        let understood = receive(replies, &mut inbox, frame::ANSWER_MAX, number, &mut log)
+            .and_then(|head| understand(head, inbox.last(&head)).map_err(|Nonsense| ErrorKind::InvalidData.into()));
         answers.push(match understood {
             Ok(Ok(Answer::Chosen(chosen))) => Ok(Some((chosen.action, chosen.amount))),
             Ok(Ok(Answer::Done)) => Ok(None),

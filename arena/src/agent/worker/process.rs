@@ -127,7 +127,8 @@ impl Process {
                 return Err(NoStart::Refused(LoadError::told_by_worker(&order.path, error.cause, error.cure)));
             }
             frame::FAILED => {
-                let misstep = answers::misstep(body).unwrap_or_else(|Nonsense| Misstep::new(FaultKind::Crash, NONSENSE));
+                let misstep =
+                    answers::misstep(body).unwrap_or_else(|Nonsense| Misstep::new(FaultKind::Crash, NONSENSE));
                 return Err(NoStart::Failed(misstep));
             }
             _ => return Err(NoStart::Failed(Misstep::new(FaultKind::Crash, format!("{during}: {NONSENSE}")))),

@@ -1,9 +1,11 @@
-//! Plays bots that misbehave in every way and looks whether this machine holds them: each in a process of its own, at a table
-//! with the host's own agents, who must be dealt and play what they would without it.
+//! Plays bots that misbehave in every way and looks whether this machine holds them: compiled ones each in a process of its own,
+//! scripts in their sandbox, at a table with the host's own agents, who must be dealt and play what they would without it.
 
 mod cases;
+mod scripts;
 
 pub use cases::{CASES, Case, Expected, HEADERS};
+pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
 
 use crate::agent::reference::First;
 use crate::agent::worker::{self, Hosting};
@@ -58,7 +60,12 @@ pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> anyhow::Result<Vec<Outcome>>
     let mut outcomes = Vec::new();
     for case in CASES {
         let library = build(folder.path(), case)?;
-        let outcome = Outcome::of(case, play(case, &library)?, &played);
+        let outcome = Outcome::of(case.name, case.outcome, play(case, &library)?, &played);
+        told(&outcome);
+        outcomes.push(outcome);
+    }
+    for case in SCRIPTS {
+        let outcome = Outcome::of(case.name, case.outcome, scripts::play(case)?, &played);
         told(&outcome);
         outcomes.push(outcome);
     }
@@ -123,9 +130,9 @@ fn seat(found: &Found, budget: &Budget) -> Result<std::sync::Arc<dyn Seatable>, 
 }
 
 impl Outcome {
-    fn of(case: &Case, came: Came, alone: &Record) -> Outcome {
+    fn of(bot: &'static str, expected: Expected, came: Came, alone: &Record) -> Outcome {
         use super::Verdict::{Ok, Warning, Wrong};
-        let (outcome, verdict) = match (came, case.outcome) {
+        let (outcome, verdict) = match (came, expected) {
             (Came::Unheld(why), _) => (format!("not tried, nothing would hold it here: {why}"), Warning),
             (Came::NotLoaded(why), Expected::NotLoaded(words)) if why.contains(words) => {
                 (format!("not loaded: {why}"), Ok)
@@ -153,7 +160,7 @@ impl Outcome {
                 }
             }
         };
-        Outcome { bot: case.name, outcome, verdict }
+        Outcome { bot, outcome, verdict }
     }
 }
 

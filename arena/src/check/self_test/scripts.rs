@@ -1,0 +1,79 @@
+//! The faulty scripts, and what must come of each.
+
+use super::{Came, Expected, GAME, With};
+use crate::agent::Seatable;
+use crate::agent::script::{Limits, Script};
+use crate::games;
+use crate::league::Budget;
+use crate::record::FaultKind::{Error, IllegalAction, IllegalAmount, Memory, Start, Time};
+use Expected::{Fault, NotLoaded, PlaysOn};
+use anyhow::Context;
+
+/// A script that misbehaves.
+pub struct ScriptCase {
+    /// Name of its file.
+    pub name: &'static str,
+    /// Its source.
+    pub source: &'static str,
+    /// What must come of it.
+    pub outcome: Expected,
+}
+
+/// What each may use: little, so that those who take all are soon done.
+pub const LIMITS: Limits = Limits { steps: 200_000, memory: 10 << 20 };
+
+/// A case from its file in `scripts/faulty`.
+macro_rules! case {
+    ($name:literal, $outcome:expr) => {
+        ScriptCase {
+            name: concat!($name, ".lua"),
+            source: include_str!(concat!("../../../../scripts/faulty/", $name, ".lua")),
+            outcome: $outcome,
+        }
+    };
+}
+
+const STEPS: Expected = Fault(Time, &["more than 200000 steps"]);
+const MEMORY: Expected = Fault(Memory, &["more than 10 MiB of memory"]);
+
+/// Every faulty script.
+pub const SCRIPTS: &[ScriptCase] = &[
+    case!("loops", STEPS),
+    case!("catches-and-retries", STEPS),
+    case!("catches-and-answers", STEPS),
+    case!("errs-in-a-loop", STEPS),
+    case!("hoards", MEMORY),
+    case!("hoards-and-catches", MEMORY),
+    case!("recurses", Fault(Error, &["stack overflow"])),
+    case!("errs", Fault(Error, &["errs.lua:4: at a loss"])),
+    case!("raises-a-table", Fault(Error, &[""])),
+    case!("yields", Fault(Error, &["yield"])),
+    case!("answers-nothing", Fault(IllegalAction, &["the answer is nil, not the index"])),
+    case!("answers-text", Fault(IllegalAction, &["the answer is string, not the index"])),
+    case!("answers-the-action", Fault(IllegalAction, &["the answer is table, not the index"])),
+    case!("answers-beyond", Fault(IllegalAction, &["not the index of a legal action"])),
+    case!("answers-zero", Fault(IllegalAction, &["the answer is 0, not the index"])),
+    case!("answers-half", Fault(IllegalAction, &["the answer is 1.5, not the index"])),
+    case!("answers-nan", Fault(IllegalAction, &["the answer is NaN, not the index"])),
+    case!("wild-amount", Fault(IllegalAmount, &["the amount is 0.5, not a whole number"])),
+    case!("tampers-with-the-list", Fault(IllegalAction, &["copy the list"])),
+    case!("works-dearly", Fault(Time, &["stopped by the clock", "more than 200000 steps"])),
+    case!("babbles", PlaysOn),
+    case!("errs-at-the-end", Fault(Error, &["a sore loser"])),
+    case!("errs-at-the-start", Fault(Error, &["these cards again"])),
+    case!("refuses", Fault(Start, &["not today"])),
+    case!("cannot-start", NotLoaded("more than 2000000 steps at the start of the block")),
+    case!("is-no-script", NotLoaded("is-no-script.lua:2:")),
+    case!("spies", PlaysOn),
+];
+
+/// What comes of a script.
+pub(super) fn play(case: &ScriptCase) -> anyhow::Result<Came> {
+    let script = Script::compile(case.name, case.source.as_bytes());
+    let agent = match script.and_then(|script| script.with_limits(LIMITS).open("{}")) {
+        Ok(agent) => agent,
+        Err(misstep) => return Ok(Came::NotLoaded(misstep.message)),
+    };
+    let record = games::visit(GAME, With(agent, Budget::default())).context("daihinmin is not among the games")?;
+    Ok(Came::Played(Box::new(record)))
+}
