@@ -31,6 +31,8 @@ pub struct Store {
     identity: Identity,
     schedule: Schedule,
     source: Source,
+    /// Whether records have checksums; those of the first layout have none.
+    has_checksums: bool,
 }
 
 /// The file that a league was read from.
@@ -133,7 +135,8 @@ impl Store {
         drop(statement);
         let schedule = Schedule { line_ups, blocks: identity.league.blocks };
         let source = Source { file: PathBuf::from(file), text };
-        Ok(Store { path: path.to_owned(), connection, identity, schedule, source })
+        let has_checksums = schema::has_checksums(&connection).map_err(fail)?;
+        Ok(Store { path: path.to_owned(), connection, identity, schedule, source, has_checksums })
     }
 
     /// Whether the store may take records of a league: it is the same, but for blocks that it may have more of, and
@@ -218,7 +221,8 @@ impl Store {
         // One transaction, so that records and faults are those of one moment; a writer may be in one of its own.
         let outside = self.connection.is_autocommit();
         let _transaction = outside.then(|| self.connection.unchecked_transaction()).transpose().map_err(fail)?;
-        let sql = format!("SELECT {} FROM records {condition} ORDER BY line_up, block", rows::COLUMNS);
+        let checksum = if self.has_checksums { "checksum" } else { "NULL" };
+        let sql = format!("SELECT {}, {checksum} FROM records {condition} ORDER BY line_up, block", rows::COLUMNS);
         let mut records = self.connection.prepare_cached(&sql).map_err(fail)?;
         let mut records = records.query([]).map_err(fail)?;
         let sql = format!("SELECT {} FROM faults {condition} ORDER BY line_up, block, number", rows::FAULT_COLUMNS);
@@ -229,9 +233,15 @@ impl Store {
         while let Some(row) = records.next().map_err(fail)? {
             let record = rows::decode(row, players).map_err(fail)?;
             let mut record = record.map_err(|why| StoreError::damaged(&self.path, why))?;
+            let checksum: Option<i64> = row.get(rows::CHECKSUM).map_err(fail)?;
             while let Some((_, fault)) = next_fault.take_if(|(job, _)| *job == record.job) {
                 record.faults.push(fault);
                 next_fault = self.fault(faults.next().map_err(fail)?)?;
+            }
+            if checksum.is_some_and(|checksum| checksum.cast_unsigned() != rows::checksum(&record)) {
+                let JobId { line_up, block } = record.job;
+                let why = format!("line-up {line_up}, block {block}: it is not what was stored, its checksum says");
+                return Err(StoreError::damaged(&self.path, why));
             }
             take(record);
         }
@@ -273,19 +283,7 @@ impl Store {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
         let mut count = 0;
         self.each_record(|record| {
-            let blobs = rows::encode(&record);
-            let head = [record.job.line_up, record.job.block, record.deals, record.forfeits];
-            hasher.update(&head.map(u32::to_le_bytes).concat());
-            hasher.update(&record.digest.to_le_bytes());
-            for blob in [blobs.sums, blobs.products, blobs.lagged, blobs.places, blobs.fault_counts, blobs.ahead] {
-                hasher.update(&(blob.len() as u64).to_le_bytes());
-                hasher.update(&blob);
-            }
-            for fault in &record.faults {
-                let place = [u32::from(fault.entrant), fault.deal, fault.decision];
-                hasher.update(&place.map(u32::to_le_bytes).concat());
-                hasher.update(fault.kind.name().as_bytes());
-            }
+            rows::feed(&mut hasher, &record);
             count += 1;
         })?;
         Ok((hasher.digest(), count))

@@ -11,6 +11,9 @@ use rusqlite::Row;
 pub const COLUMNS: &str =
     "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts, ahead";
 
+/// Place of the checksum, which comes behind [`COLUMNS`].
+pub const CHECKSUM: usize = 11;
+
 /// The blobs of a record, in the order of the columns.
 pub struct Blobs {
     pub sums: Vec<u8>,
@@ -69,6 +72,30 @@ pub fn decode(row: &Row<'_>, n: impl Fn(u32) -> Option<usize>) -> rusqlite::Resu
         if record.places.chunks(n).all(placed) { Ok(record) } else { Err(broken("its places are not one a deal")) }
     };
     Ok(read())
+}
+
+/// A number that stands for a record and its faults, but for the words of these, in which a bot may say anything.
+pub fn checksum(record: &Record) -> u64 {
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    feed(&mut hasher, record);
+    hasher.digest()
+}
+
+/// Feeds what counts of a record to a hash.
+pub fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, record: &Record) {
+    let blobs = encode(record);
+    let head = [record.job.line_up, record.job.block, record.deals, record.forfeits];
+    hasher.update(&head.map(u32::to_le_bytes).concat());
+    hasher.update(&record.digest.to_le_bytes());
+    for blob in [blobs.sums, blobs.products, blobs.lagged, blobs.places, blobs.fault_counts, blobs.ahead] {
+        hasher.update(&(blob.len() as u64).to_le_bytes());
+        hasher.update(&blob);
+    }
+    for fault in &record.faults {
+        let place = [u32::from(fault.entrant), fault.deal, fault.decision];
+        hasher.update(&place.map(u32::to_le_bytes).concat());
+        hasher.update(fault.kind.name().as_bytes());
+    }
 }
 
 /// Columns of a fault, in the order of [`decode_fault`].

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Marks SQLite files as ours: "Hatt" in ASCII.
 const APPLICATION_ID: i64 = 0x4861_7474;
 /// The layout below. A change raises the number, and older layouts must be brought up to it on opening.
-pub const LAYOUT: i64 = 1;
+pub const LAYOUT: i64 = 2;
 /// How long to wait for somebody else's transaction: a reader that looks on, a tool that copies.
 const BUSY_WAIT: Duration = Duration::from_secs(20);
 
@@ -37,6 +37,7 @@ const TABLES: &str = "
         places BLOB NOT NULL,       -- how often in which place, by rows
         fault_counts BLOB NOT NULL,
         ahead BLOB NOT NULL,        -- how often ahead of whom, by rows
+        checksum INTEGER,           -- of all of it and its faults, as a signed number; NULL in records of the first layout
         PRIMARY KEY (line_up, block)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE faults (
@@ -100,6 +101,22 @@ pub fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "user_version", LAYOUT)
 }
 
+/// Whether the records of a store have checksums, which the first layout knew nothing of.
+pub fn has_checksums(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.column_exists(None, "records", "checksum")
+}
+
+/// Brings a store of an older layout up to this one. Old records stay as they are, without checksums.
+pub fn bring_up(connection: &Connection) -> rusqlite::Result<()> {
+    if has_checksums(connection)? {
+        return Ok(());
+    }
+    let transaction = connection.unchecked_transaction()?;
+    transaction.execute_batch("ALTER TABLE records ADD COLUMN checksum INTEGER")?;
+    transaction.pragma_update(None, "user_version", LAYOUT)?;
+    transaction.commit()
+}
+
 /// Opens a store for reading; it may be written meanwhile.
 pub fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     if !path.exists() {
@@ -148,7 +165,7 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
         let why = "an SQLite database of another program".to_owned();
         return Err(StoreError::Foreign { path: path.to_owned(), why });
     }
-    if layout != LAYOUT {
+    if !(1..=LAYOUT).contains(&layout) {
         return Err(StoreError::Later { path: path.to_owned(), found: layout, known: LAYOUT });
     }
     Ok(false)

@@ -120,7 +120,7 @@ fn other_files_are_refused_and_left_alone() {
 
     folder.play_all("later", &league, 1);
     Connection::open(folder.path("later")).unwrap().pragma_update(None, "user_version", 99).unwrap();
-    check("later", "layout 99; this one knows 1");
+    check("later", "layout 99; this one knows 2");
 
     let missing = refusal(Store::read(&folder.path("missing")));
     assert!(missing.contains("play the league first"), "{missing}");
@@ -155,10 +155,37 @@ fn damage_is_noticed() {
 
     // Damage that the database cannot see: numbers that contradict each other.
     fs::write(folder.path("numbers.sqlite"), &good).unwrap();
-    let sql = "UPDATE records SET deals = deals + 1 WHERE line_up = 1 AND block = 7";
-    Connection::open(folder.path("numbers.sqlite")).unwrap().execute(sql, []).unwrap();
-    let message = refusal(folder.read("numbers.sqlite").records());
-    assert!(message.contains("line-up 1, block 7: its places are not one a deal"), "{message}");
+    for (change, words) in [
+        ("deals = deals + 1", "its places are not one a deal"),
+        ("digest = digest + 1", "it is not what was stored, its checksum says"),
+        ("checksum = checksum + 1", "it is not what was stored, its checksum says"),
+    ] {
+        fs::write(folder.path("numbers.sqlite"), &good).unwrap();
+        let sql = format!("UPDATE records SET {change} WHERE line_up = 1 AND block = 7");
+        Connection::open(folder.path("numbers.sqlite")).unwrap().execute(&sql, []).unwrap();
+        let message = refusal(folder.read("numbers.sqlite").records());
+        assert!(message.contains(&format!("line-up 1, block 7: {words}")), "{message}");
+        let message = refusal(folder.writer("numbers.sqlite", &league));
+        assert!(message.contains(&format!("line-up 1, block 7: {words}")), "{message}");
+    }
+}
+
+#[test]
+fn a_store_of_the_first_layout_goes_on() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    let three = folder.play_all("x.sqlite", &league, 1);
+    let old = Connection::open(folder.path("x.sqlite")).unwrap();
+    old.execute_batch("ALTER TABLE records DROP COLUMN checksum; PRAGMA user_version = 1").unwrap();
+    drop(old);
+    assert_eq!(folder.read("x.sqlite").records().unwrap(), three);
+    let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5"));
+    let five = folder.play_all("x.sqlite", &longer, 2);
+    assert_eq!(five, folder.play_all("y.sqlite", &longer, 1));
+    assert_eq!(folder.read("x.sqlite").digest().unwrap(), folder.read("y.sqlite").digest().unwrap());
+    let count = "SELECT count(checksum) FROM records";
+    let with: i64 = Connection::open(folder.path("x.sqlite")).unwrap().query_row(count, [], |row| row.get(0)).unwrap();
+    assert_eq!(with, 6, "new records have checksums");
 }
 
 #[test]
@@ -173,7 +200,7 @@ fn merging_refuses_what_does_not_belong_together() {
     assert!(!folder.path("out.sqlite").exists());
 
     fs::copy(folder.path("a.sqlite"), folder.path("c.sqlite")).unwrap();
-    let sql = "UPDATE records SET digest = digest + 1 WHERE line_up = 2 AND block = 1";
+    let sql = "UPDATE records SET digest = digest + 1, checksum = NULL WHERE line_up = 2 AND block = 1";
     Connection::open(folder.path("c.sqlite")).unwrap().execute(sql, []).unwrap();
     let message = refusal(merge(&folder.path("out.sqlite"), &stores(&["a.sqlite", "c.sqlite"])));
     assert!(message.contains("different results for line-up 2, block 1"), "{message}");

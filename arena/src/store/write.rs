@@ -65,8 +65,12 @@ impl Writer {
         let mut store = Store::of(path, connection)?;
         let blocks_before = store.league().blocks;
         store.check_accepts(identity)?;
+        // Nothing is added to what is damaged: every record is looked at once.
+        store.each_record(|_| {})?;
         // Until here nothing was written: what is refused stays as it was, byte for byte.
-        schema::use_log(&store.connection).map_err(|error| store.fail(&error))?;
+        let prepared = schema::use_log(&store.connection).and_then(|()| schema::bring_up(&store.connection));
+        prepared.map_err(|error| store.fail(&error))?;
+        store.has_checksums = true;
         let update = "UPDATE league SET identity = ?1, file = ?2, source = ?3";
         let values = params![json(identity), source.file.to_string_lossy(), source.text];
         store.connection.execute(update, values).map_err(|error| store.fail(&error))?;
@@ -277,8 +281,9 @@ fn create(connection: &Connection, identity: &Identity, source: &Source, line_up
 pub(super) fn insert(connection: &Connection, record: &Record) -> rusqlite::Result<()> {
     let blobs = rows::encode(record);
     let (line_up, block) = (record.job.line_up, record.job.block);
-    connection.prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?.execute(
-        params![
+    connection
+        .prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")?
+        .execute(params![
             line_up,
             block,
             record.deals,
@@ -289,9 +294,9 @@ pub(super) fn insert(connection: &Connection, record: &Record) -> rusqlite::Resu
             blobs.lagged,
             blobs.places,
             blobs.fault_counts,
-            blobs.ahead
-        ],
-    )?;
+            blobs.ahead,
+            rows::checksum(record).cast_signed()
+        ])?;
     for (number, fault) in (0_u32..).zip(&record.faults) {
         let kind = serde_json::to_value(fault.kind).ok();
         let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default();

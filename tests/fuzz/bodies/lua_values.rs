@@ -57,7 +57,15 @@ pub fn run(bytes: &[u8]) {
                 Err(misstep) => vec![Some(misstep.kind)],
             }
         };
-        assert_eq!(missteps(&first), missteps(&second), "the same answers come to the same");
+        // Which of two limits is reached first may depend on what the machine's heap still holds.
+        let is_limit = |kind: &Option<FaultKind>| matches!(kind, Some(FaultKind::Time | FaultKind::Memory));
+        let (mut once, mut again) = (missteps(&first), missteps(&second));
+        if let (Some(at), Some(then)) = (once.iter().position(is_limit), again.iter().position(is_limit)) {
+            assert_eq!(at, then, "the same answers come to a limit at the same call");
+            once.truncate(at);
+            again.truncate(at);
+        }
+        assert_eq!(once, again, "the same answers come to the same");
         let all = first.iter().flatten().filter_map(|call| call.as_ref().err()).chain(first.as_ref().err());
         for misstep in all {
             check(misstep);

@@ -3,7 +3,7 @@
 
 use hattari_plugin::games::daihinmin::card::{self, PACK};
 use hattari_plugin::games::daihinmin::moves::legal_plays;
-use hattari_plugin::games::daihinmin::{Action, Situation, judge, rule};
+use hattari_plugin::games::daihinmin::{Action, Situation, judge, kind, rule};
 
 /// What is read can be written and read again; a play is accepted if and only if it is among the legal ones.
 pub fn run(bytes: &[u8]) {
@@ -27,7 +27,12 @@ pub fn run(bytes: &[u8]) {
     }
     let Ok(hand) = card::parse_set(hand) else { return };
     let situation = Situation {
-        table: table.parse().unwrap_or(Action::PASS),
+        // What cannot lie on the table is nobody's to follow.
+        table: table
+            .parse()
+            .ok()
+            .filter(|on: &Action| on.kind != kind::SEQUENCE || !flags.contains('s'))
+            .unwrap_or(Action::PASS),
         lock: flags.contains('l'),
         reversed: flags.contains('r'),
         rules: if flags.contains('s') { 0xf & !rule::SEQUENCES } else { 0xf },

@@ -25,11 +25,13 @@ pub struct ScriptAgent {
     vm: Option<Vm>,
     bot: Option<Instance>,
     budget_us: i64,
+    /// A limit was reached: the machine's heap is not what it was, and the next block gets another machine.
+    worn: bool,
 }
 
 impl ScriptAgent {
     pub fn new(script: Script, config: serde_json::Value) -> ScriptAgent {
-        ScriptAgent { script, config, beat: Beat::watched(), vm: None, bot: None, budget_us: 0 }
+        ScriptAgent { script, config, beat: Beat::watched(), vm: None, bot: None, budget_us: 0, worn: false }
     }
 
     /// Runs the chunk with fresh globals and chance from `seed`: the bot's table of functions.
@@ -38,8 +40,8 @@ impl ScriptAgent {
     /// What is wrong with the script, as [`FaultKind::Start`].
     pub fn prepare(&mut self, game: &'static games::ScriptGame, seed: u64) -> Result<Table, Misstep> {
         self.bot = None;
-        if self.vm.as_ref().is_none_or(|vm| vm.game.id != game.id) {
-            self.vm = None;
+        if self.worn || self.vm.as_ref().is_none_or(|vm| vm.game.id != game.id) {
+            (self.vm, self.worn) = (None, false);
             let script = &self.script;
             let vm = Vm::new(&script.bytecode, &script.name, game, &self.config, script.limits);
             self.vm = Some(vm.map_err(|error| self.misstep(&error, FaultKind::Start))?);
@@ -73,6 +75,7 @@ impl ScriptAgent {
         let Some(end) = End::of(self.beat.left()) else {
             return outcome.map_err(|error| self.misstep(&error, error_kind));
         };
+        self.worn = true;
         let place = outcome.err().map(|error| place(&error)).unwrap_or_default();
         let kind = if error_kind == FaultKind::Start { FaultKind::Start } else { FaultKind::Time };
         Err(match end {
