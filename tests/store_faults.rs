@@ -222,7 +222,7 @@ fn what_is_somebody_else_s_is_left_alone() {
         ("later.sqlite", "was written by a later hattari (layout 99", "use that hattari"),
         ("diary.sqlite", "not an SQLite database", "name another file by --store"),
         ("short.sqlite", "not an SQLite database", "name another file by --store"),
-        ("odd.sqlite", "no such table", ""),
+        ("odd.sqlite", "is damaged (no such table", "--restart"),
     ] {
         let before = fs::read(folder.path(name)).unwrap();
         for arguments in [&["run", "x.yaml", "--no-report", "--store", name][..], &["records", name], &["report", name]]

@@ -28,6 +28,9 @@ fn the_self_test_finds_that_this_machine_holds_all_faulty_bots() {
         // A machine without the limit in question is not asked.
         assert!(verdict == "ok" || (case.held_by.is_some() && verdict == "warning"), "{outcome}");
     }
+    for (case, outcome) in SCRIPTS.iter().zip(&outcomes[CASES.len()..]) {
+        assert_eq!((&outcome["bot"], &outcome["verdict"]), (&Value::from(case.name), &Value::from("ok")), "{outcome}");
+    }
     assert_eq!(serde_json::to_value(Verdict::Ok).unwrap(), "ok");
 }
 

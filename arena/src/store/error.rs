@@ -94,7 +94,7 @@ pub enum StoreError {
         block: u32,
     },
     /// Anything else that the file system or the database reports.
-    #[error("the store `{}`: {why}", path.display())]
+    #[error("the store `{}`: {why}; look at the disk and its folder, or name another file by --store", path.display())]
     Other {
         /// The file.
         path: PathBuf,
@@ -120,7 +120,17 @@ impl StoreError {
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => StoreError::ReadOnly { path, why },
             Some(ErrorCode::CannotOpen) => StoreError::ReadOnly { path, why },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path, owner: None },
-            _ => StoreError::Other { path, why },
+            // Tables or values that are not those of a store: it says that it is one, so something has happened to it.
+            Some(ErrorCode::Unknown | ErrorCode::TypeMismatch | ErrorCode::InternalMalfunction) => {
+                StoreError::Damaged { path, why }
+            }
+            _ => match error {
+                rusqlite::Error::FromSqlConversionFailure(..)
+                | rusqlite::Error::IntegralValueOutOfRange(..)
+                | rusqlite::Error::InvalidColumnType(..)
+                | rusqlite::Error::Utf8Error(..) => StoreError::Damaged { path, why },
+                _ => StoreError::Other { path, why },
+            },
         }
     }
 

@@ -77,3 +77,30 @@ pub(super) fn play(case: &ScriptCase) -> anyhow::Result<Came> {
     let record = games::visit(GAME, With(agent, Budget::default())).context("daihinmin is not among the games")?;
     Ok(Came::Played(Box::new(record)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Alone, Outcome};
+    use super::*;
+    use crate::check::Verdict;
+
+    #[test]
+    fn every_faulty_script_is_held_and_the_others_notice_nothing() {
+        let alone = games::visit(GAME, Alone).unwrap();
+        for case in SCRIPTS {
+            let outcome = Outcome::of(case.name, case.outcome, play(case).unwrap(), &alone);
+            assert_eq!(outcome.verdict, Verdict::Ok, "{}: {}", case.name, outcome.outcome);
+        }
+    }
+
+    #[test]
+    fn every_script_in_the_folder_is_a_case() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/faulty");
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = entries.filter(|name| name.ends_with(".lua")).collect();
+        names.sort();
+        let mut cases: Vec<&str> = SCRIPTS.iter().map(|case| case.name).collect();
+        cases.sort_unstable();
+        assert_eq!(cases, names);
+    }
+}
