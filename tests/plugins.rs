@@ -19,7 +19,7 @@ fn build(folder: &Path, source: &str, name: &str, flags: &[&str]) -> PathBuf {
 #[track_caller]
 fn check_refused(fault: &str, message: &str) {
     let folder = tempfile::tempdir().unwrap();
-    build(folder.path(), "faulty.c", "broken", &[&format!("-DFAULT_{fault}"), "-DFAULT_CONSTRUCTOR"]);
+    build(folder.path(), "faulty.c", "broken", &[&format!("-DFAULT_{fault}")]);
     hattari(folder.path(), &["bots"]).code(1).says(&format!("bots/{}: {message}; ", library("broken")));
 }
 
@@ -111,10 +111,10 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
             .says(cure)
             .never_says("the constructor ran");
     }
-    // The constructor itself is sound: it runs where the version fits.
+    // It would be noticed: where the version fits it runs, and its last words are told.
     let folder = tempfile::tempdir().unwrap();
     build(folder.path(), "faulty.c", "fits", &["-DFAULT_CONSTRUCTOR"]);
-    hattari(folder.path(), &["bots"]).code(0).complains("the constructor ran");
+    hattari(folder.path(), &["bots"]).code(1).says("died of signal 6").says("the constructor ran");
 }
 
 #[test]
@@ -196,11 +196,13 @@ fn a_bot_over_its_time_is_told() {
 
 #[test]
 fn a_bot_that_remembers_other_blocks_is_found_out() {
-    check("FAULT_REMEMBERS", &["--deals", "10"])
-        .code(1)
-        .says("the same seed plays differently")
-        .says("in reverse order: ")
-        .says("on the second of two threads: ");
+    let found = |more: &[&str]| {
+        let arguments = [&["--deals", "10"], more].concat();
+        check("FAULT_REMEMBERS", &arguments).code(1).says("the same seed plays differently").says("in reverse order: ")
+    };
+    // In the host's process all its instances share what it remembers, in processes of their own those of one seat.
+    found(&["--isolation", "none"]).says("on the second of two threads: ");
+    found(&["--isolation", "process"]);
 }
 
 #[test]
@@ -243,7 +245,7 @@ fn the_host_serves_log_clock_and_chance() {
     run(None, &["-v"]).complains(" INFO last: a block").never_says("a detail");
     run(None, &["-vv", "--budget-ms", "60000"]).complains("a detail");
     run(Some("hattari::bot=debug"), &[]).complains("a detail");
-    run(Some("off"), &["-vvv"]).never_says("a block");
+    run(Some("off"), &["-vvv"]).never_says("last: a block");
     let mut command = support::command(folder.path(), &["bots"]);
     support::ended(command.env("HATTARI_LOG", "no such=filter==")).code(2).complains("HATTARI_LOG=no such=filter==");
 }

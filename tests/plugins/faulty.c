@@ -10,10 +10,12 @@
 
 #if defined(FAULT_CONSTRUCTOR)
 #include <stdio.h>
+#include <stdlib.h>
 /* Must never run: the version tells first that the library is not for this host. */
 __attribute__((constructor)) static void constructor(void)
 {
     fputs("the constructor ran\n", stderr);
+    abort();
 }
 #endif
 

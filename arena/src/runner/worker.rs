@@ -14,12 +14,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Panics after which a run gives up.
 pub const PANICS_MAX: usize = 8;
-/// Times that a block is begun anew because somebody else ended a bot's process; after that it counts as the bot's crash.
-const DISTURBANCES_MAX: u32 = 10;
+/// Times that a block is begun anew at least because somebody else ended a bot's process, and for how long at least; after both it
+/// counts as the bot's crash. It may be that the system kills it for want of memory, each time anew, and leagues must end.
+const DISTURBANCES: (u32, Duration) = (10, Duration::from_secs(20));
 /// Pause before a block is begun anew for the first time; each further one is longer by as much. Whatever has ended the process
 /// may last a while.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -66,9 +67,10 @@ pub fn work<G: Game>(shared: &Shared<'_, G>, events: &SyncSender<Event>) {
     let mut table = Table::new(shared.game);
     let mut bench = Bench { seats: shared.seats, spare: Vec::new() };
     while let Some(job) = shared.next_job() {
-        let mut disturbances = 0;
+        let (mut disturbances, start) = (0, Instant::now());
         let event = loop {
-            let disturbed = if disturbances < DISTURBANCES_MAX { Disturbed::GiveUp } else { Disturbed::Fault };
+            let is_patient = disturbances < DISTURBANCES.0 || start.elapsed() < DISTURBANCES.1;
+            let disturbed = if is_patient { Disturbed::GiveUp } else { Disturbed::Fault };
             let plan = BlockPlan { disturbed, ..shared.plan };
             match play(shared, &mut table, &mut bench, job, plan) {
                 Ok(event) => break event,
@@ -80,7 +82,7 @@ pub fn work<G: Game>(shared: &Shared<'_, G>, events: &SyncSender<Event>) {
                     if fault.kind == FaultKind::Start {
                         bench.spare.clear();
                     }
-                    thread::sleep(PAUSE * disturbances);
+                    thread::sleep(PAUSE * disturbances.min(DISTURBANCES.0));
                 }
             }
         };
