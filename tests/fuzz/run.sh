@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes with libFuzzer on the stable toolchain: `tests/fuzz/run.sh SECONDS [TARGET...]`, one target after the other.
 #
-# New inputs go to target/fuzz/corpus; the kept ones of tests/fuzz/corpus and tests/fuzz/past are only read. An input that
-# fails is written to target/fuzz/failures: mend what it shows, then keep it in tests/fuzz/past/TARGET, which `cargo test` replays.
-# Flags for libFuzzer may be given in FUZZ_FLAGS.
+# See README.md beside this file. Flags for libFuzzer may be given in FUZZ_FLAGS.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -20,7 +18,7 @@ export RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-co
 -Cllvm-args=-sanitizer-coverage-trace-compares -Clink-dead-code"
 bins=()
 for target in "${targets[@]}"; do bins+=(--bin "$target"); done
-cargo build --quiet --release --locked --manifest-path tests/fuzz/Cargo.toml --target "$triple" --target-dir "$build" "${bins[@]}"
+cargo build --quiet --release --manifest-path tests/fuzz/Cargo.toml --target "$triple" --target-dir "$build" "${bins[@]}"
 
 for target in "${targets[@]}"; do
   mkdir -p "target/fuzz/corpus/$target" "target/fuzz/failures/$target"

@@ -45,6 +45,10 @@ fn word() -> u64 {
     u64::from_le_bytes(std::array::from_fn(|_| next()))
 }
 
+fn half() -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|_| next()))
+}
+
 /// Mostly success, every known failure, and numbers that mean nothing.
 fn status() -> abi::Status {
     match next() {
@@ -52,7 +56,7 @@ fn status() -> abi::Status {
         byte @ 128..=160 => -i32::from(byte % 8),
         161..=170 => i32::MAX,
         171..=180 => i32::MIN,
-        _ => word() as u32 as i32,
+        _ => half().cast_signed(),
     }
 }
 
@@ -86,7 +90,7 @@ impl Descriptor {
             .collect();
         games.push(ptr::null());
         let least = abi::struct_size::<abi::BotDescriptor>();
-        let struct_size = if numbers.byte() < 200 { least } else { numbers.word() as u32 };
+        let struct_size = if numbers.byte() < 200 { least } else { u32::from(numbers.byte()) * 3 };
         let is_null = numbers.byte() > 250;
         let list = if numbers.byte() > 245 { ptr::null() } else { games.as_ptr() };
         let flags = u32::from(numbers.byte());
@@ -163,7 +167,7 @@ unsafe extern "C" fn create(
     SCRIPT.with_borrow_mut(|script| script.host = host as usize);
     for place in 0..(usize::from(next()) * 5).min(capacity as usize) {
         // SAFETY: the host gives room for that many.
-        unsafe { error.add(place).write(next() as c_char) };
+        unsafe { error.cast::<u8>().add(place).write(next()) };
     }
     let status = status();
     let missing = next();
@@ -213,8 +217,8 @@ fn ask_services() {
             0 => {
                 let log = get(host, abi::SERVICE_LOG.as_ptr()).cast::<abi::LogService>();
                 if let Some(write) = (*log).write {
-                    write(host, word() as i32, text);
-                    write(host, word() as i32, abi::Text { ptr: ptr::null(), len: word() });
+                    write(host, half().cast_signed(), text);
+                    write(host, half().cast_signed(), abi::Text { ptr: ptr::null(), len: word() });
                 }
             }
             1 => {
@@ -261,14 +265,14 @@ unsafe extern "C" fn act(_bot: *mut abi::Bot, decision: *const abi::Decision, ch
     unsafe {
         match next() {
             0..=150 => (*choice).action = u32::from(next()) % (*decision).action_count,
-            151..=200 => (*choice).action = word() as u32,
+            151..=200 => (*choice).action = half(),
             // Nothing is written.
             _ => {}
         }
         match next() {
             0..=200 => {}
-            201..=230 => (*choice).amount = word() as i64,
-            _ => (*choice).struct_size = word() as u32,
+            201..=230 => (*choice).amount = word().cast_signed(),
+            _ => (*choice).struct_size = half(),
         }
     }
     status()

@@ -14,11 +14,6 @@ impl Numbers<'_> {
         self.0 = rest;
         first
     }
-
-    /// The next eight bytes as a number.
-    pub fn word(&mut self) -> u64 {
-        u64::from_le_bytes(std::array::from_fn(|_| self.byte()))
-    }
 }
 
 /// Starts a block of player 3 of 5.
