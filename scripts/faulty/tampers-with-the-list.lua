@@ -2,7 +2,7 @@
 return {
     act = function(_view, legal)
         table.sort(legal, function(a, b)
-            return a.text > b.text
+            return a.text < b.text
         end)
         return 1
     end,

@@ -27,11 +27,11 @@ pub fn run(bytes: &[u8]) {
     }
     let Ok(hand) = card::parse_set(hand) else { return };
     let situation = Situation {
-        // What cannot lie on the table is nobody's to follow.
+        // What cannot lie on the table is nobody's to follow, nor what is still in the hand.
         table: table
             .parse()
             .ok()
-            .filter(|on: &Action| on.kind != kind::SEQUENCE || !flags.contains('s'))
+            .filter(|on: &Action| on.cards & hand == 0 && (on.kind != kind::SEQUENCE || !flags.contains('s')))
             .unwrap_or(Action::PASS),
         lock: flags.contains('l'),
         reversed: flags.contains('r'),
