@@ -80,7 +80,8 @@ fn honest_and_faulty(faulty: &[Faulty], bot: impl Fn(&Faulty) -> &str) -> String
     let names = faulty.iter().map(|faulty| faulty.name.as_str()).collect::<Vec<_>>().join(", ");
     format!(
         "game: daihinmin\nseed: 77\nentrants:\n  - {{name: honest, bot: cautious}}\n{entrants}format:\n  kind: duel\n  \
-         a: [honest]\n  b: [{names}]\n  field: [{}]\nblocks: 2\ndeals: 3\nrestarts: 1\nbudget: {{decision_ms: 1000, memory_mb: 64}}\n",
+         a: [honest]\n  b: [{names}]\n  field: [{}]\nblocks: 2\ndeals: 3\nrestarts: 1\nbudget: \
+         {{decision_ms: 1000, memory_mb: 64, lua_steps: 20000}}\n",
         FIELD.join(", ")
     )
 }
