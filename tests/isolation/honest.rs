@@ -48,14 +48,19 @@ struct Faulty {
     held_by_jail: bool,
 }
 
-/// Every faulty bot that can be loaded: the compiled ones, built here, and the scripts.
-fn faulty(folder: &Folder) -> Vec<Faulty> {
+/// Every compiled faulty bot that can be loaded, built here.
+fn compiled(folder: &Folder) -> Vec<Faulty> {
     let compiled = folder.faulty().into_iter().map(|name| {
         let case = CASES.iter().find(|case| case.name == name).unwrap();
         let (outcome, held_by_jail) = (Some(case.outcome), case.held_by.is_some());
         Faulty { name: name.to_owned(), bot: name.to_owned(), outcome, held_by_jail }
     });
-    let mut all: Vec<Faulty> = compiled.collect();
+    compiled.collect()
+}
+
+/// Every faulty script that can be read.
+fn scripts() -> Vec<Faulty> {
+    let mut all = Vec::new();
     let scripts = fs::read_dir(project().join("scripts/faulty")).into_iter().flatten().flatten();
     let mut scripts: Vec<_> = scripts.map(|entry| entry.path()).collect();
     scripts.sort();
@@ -72,15 +77,19 @@ fn faulty(folder: &Folder) -> Vec<Faulty> {
 /// Bots that sit at every table beside the two that are looked at.
 const FIELD: [&str; 3] = ["null-write", "wild-index", "exits"];
 
-/// One honest bot and all faulty ones, each in turn; `bot` says which program plays for one of them. There is time enough that
-/// a busy machine makes nobody late.
-fn honest_and_faulty(faulty: &[Faulty], bot: impl Fn(&Faulty) -> &str) -> String {
+/// One honest bot and faulty ones, each in turn; `bot` says which program plays for one of them. There is time enough that a
+/// busy machine makes nobody late.
+fn honest_and_faulty(faulty: &[Faulty], size: &str, bot: impl Fn(&Faulty) -> &str) -> String {
     let entrant = |faulty: &Faulty| format!("  - {{name: {}, bot: {}}}\n", faulty.name, bot(faulty));
-    let entrants: String = faulty.iter().map(entrant).collect();
+    let mut entrants: String = faulty.iter().map(entrant).collect();
+    for name in FIELD.iter().filter(|name| !faulty.iter().any(|faulty| faulty.name == **name)) {
+        let (name, bot) = ((*name).to_owned(), (*name).to_owned());
+        entrants += &entrant(&Faulty { name, bot, outcome: None, held_by_jail: false });
+    }
     let names = faulty.iter().map(|faulty| faulty.name.as_str()).collect::<Vec<_>>().join(", ");
     format!(
         "game: daihinmin\nseed: 77\nentrants:\n  - {{name: honest, bot: cautious}}\n{entrants}format:\n  kind: duel\n  \
-         a: [honest]\n  b: [{names}]\n  field: [{}]\nblocks: 2\ndeals: 3\nrestarts: 1\nbudget: \
+         a: [honest]\n  b: [{names}]\n  field: [{}]\n{size}\nrestarts: 1\nbudget: \
          {{decision_ms: 1000, memory_mb: 64, lua_steps: 20000}}\n",
         FIELD.join(", ")
     )
@@ -111,20 +120,40 @@ fn places_of_csv(text: &str) -> BTreeSet<Place> {
     rows.records().map(|row| read(row.unwrap())).collect()
 }
 
-#[test]
-fn an_honest_bot_among_faulty_ones_is_not_touched_by_them() {
-    let folder = Folder::new();
+/// Plays the league of the honest bot and these, once as they are and once with bots in their place that do what the rule for
+/// faults does; the records of the first.
+fn play_both(folder: &Folder, faulty: &[Faulty], size: &str) -> Vec<Record> {
     folder.library("bots/c/cautious.c", "cautious", &[]);
-    let faulty = faulty(&folder);
     folder.library("tests/plugins/first.c", "first", &[]);
-    folder.league("faulty.yaml", &honest_and_faulty(&faulty, |faulty| &faulty.bot));
-    folder.league("fallback.yaml", &honest_and_faulty(&faulty, |_| "first"));
+    folder.league("faulty.yaml", &honest_and_faulty(faulty, size, |faulty| &faulty.bot));
+    folder.league("fallback.yaml", &honest_and_faulty(faulty, size, |_| "first"));
     let (with, without) = (folder.play("faulty.yaml"), folder.play("fallback.yaml"));
-    assert_eq!(with.len(), faulty.len() * 2);
     assert!(without.iter().all(|record| record.faults.is_empty()));
     // All that was dealt, played and scored, by everybody, in every deal: the digest covers it.
     let same = |records: &[Record]| records.iter().map(played).collect::<Vec<_>>();
     assert_eq!(same(&with), same(&without));
+    with
+}
+
+#[test]
+fn an_honest_bot_among_faulty_scripts_is_not_touched_by_them() {
+    let scripts = scripts();
+    if scripts.is_empty() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.faulty();
+    let records = play_both(&folder, &scripts, "blocks: 1\ndeals: 2");
+    assert_eq!(records.len(), scripts.len());
+    assert!(records.iter().all(|record| record.fault_counts[0] == 0), "{records:?}");
+}
+
+#[test]
+fn an_honest_bot_among_faulty_ones_is_not_touched_by_them() {
+    let folder = Folder::new();
+    let faulty = compiled(&folder);
+    let with = play_both(&folder, &faulty, "blocks: 2\ndeals: 3");
+    assert_eq!(with.len(), faulty.len() * 2);
 
     // Every fault is its bot's, of the kind that it should be; the honest bot and those that were refused have none.
     for (line_up, bot) in faulty.iter().enumerate() {

@@ -2,8 +2,7 @@
 
 use crate::folder::Folder;
 use crate::support::{self, ended, library, project};
-use hattari::record::{FaultKind, Record};
-use std::fs;
+use hattari::record::FaultKind;
 use std::process::Command;
 
 #[test]
