@@ -32,6 +32,7 @@ macro_rules! games {
 
 games! {
     hattari_plugin::games::daihinmin::Daihinmin,
+    hattari_plugin::games::holdem::Holdem,
     #[cfg(test)] crate::mock::HighCard,
 }
 

@@ -33,6 +33,7 @@ mod config;
 pub mod daihinmin;
 #[doc(hidden)]
 pub mod export;
+pub mod holdem;
 mod host;
 mod player;
 mod rng;

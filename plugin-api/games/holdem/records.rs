@@ -59,8 +59,8 @@ frame! {
     pub struct Event: "holdem_event" {
         /// What happened. `street` begins a new street and has its community cards, `show` has a seat's two cards, `return`
         /// gives chips back that nobody matched, `win` pays out.
-        kind: u8 => Meaning::Code(&[("ante", 0), ("blind", 1), ("fold", 3), ("check", 4), ("call", 5), ("raise", 6),
-            ("street", 7), ("show", 10), ("return", 11), ("win", 12)]),
+        kind: u8 => Meaning::Code(&[("fold", 0), ("check", 1), ("call", 2), ("raise", 3), ("ante", 6), ("blind", 7),
+            ("street", 8), ("show", 10), ("return", 11), ("win", 12)]),
         /// Whose; nobody for a new street.
         seat: u8 => Meaning::Seat,
         /// On which street.

@@ -1,28 +1,29 @@
-//! Lines of a poker deal's public record. Every game has a frame of its own with these fields and codes.
+//! Lines of a poker deal's public record. Every game has a frame of its own with these fields
+//! and codes; those of choices are the codes of its actions too.
 
 use super::card::{CardSet, describe};
 use super::street::NOBODY;
 
-/// The seat put an ante in the pot: `amount` chips.
-pub const ANTE: u8 = 0;
-/// The seat posted a blind of `amount` chips.
-pub const BLIND: u8 = 1;
-/// The seat posted the bring-in, `amount` chips.
-pub const BRING_IN: u8 = 2;
 /// The seat folded.
-pub const FOLD: u8 = 3;
+pub const FOLD: u8 = 0;
 /// The seat checked.
-pub const CHECK: u8 = 4;
+pub const CHECK: u8 = 1;
 /// The seat called with `amount` chips.
-pub const CALL: u8 = 5;
+pub const CALL: u8 = 2;
 /// The seat bet or raised, to `amount` chips in all on this street.
-pub const RAISE: u8 = 6;
-/// A new street, with the community cards dealt in it.
-pub const STREET: u8 = 7;
-/// The seat was dealt cards face up.
-pub const UP: u8 = 8;
+pub const RAISE: u8 = 3;
+/// The seat posted the bring-in, `amount` chips.
+pub const BRING_IN: u8 = 4;
 /// The seat turned a hidden card up.
-pub const OPEN: u8 = 9;
+pub const OPEN: u8 = 5;
+/// The seat put an ante in the pot: `amount` chips.
+pub const ANTE: u8 = 6;
+/// The seat posted a blind of `amount` chips.
+pub const BLIND: u8 = 7;
+/// A new street, with the community cards dealt in it.
+pub const STREET: u8 = 8;
+/// The seat was dealt cards face up.
+pub const UP: u8 = 9;
 /// The seat shows its whole hand.
 pub const SHOW: u8 = 10;
 /// `amount` chips that nobody matched go back to the seat.

@@ -17,6 +17,24 @@ pub const RANKED_MAX: u32 = 7;
 #[derive(Clone, Copy, Debug)]
 pub struct Tally(Hand);
 
+/// Cards that are added to a [`Tally`] at once, such as a hand to the community cards.
+#[derive(Clone, Copy, Debug)]
+pub struct Group(Hand);
+
+impl Group {
+    /// The group of the cards of a set.
+    ///
+    /// # Panics
+    /// If the set is empty or holds something else than cards of the deck.
+    #[inline]
+    #[must_use]
+    pub fn of(set: CardSet) -> Group {
+        let mut sums = card::cards(set).map(|card| CARDS[usize::from(card)]);
+        let first = sums.next().expect("a group has a card");
+        Group(sums.fold(first, |sum, card| sum + card))
+    }
+}
+
 /// How good the best five cards of a hand are: higher beats lower, equal splits.
 /// The default is below every hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -105,6 +123,17 @@ impl Tally {
         let sum = CARDS[usize::from(card)];
         assert!(self.0.get_mask() & sum.get_mask() == 0, "a card stands twice");
         Tally(self.0 + sum)
+    }
+
+    /// The sum with more cards.
+    ///
+    /// # Panics
+    /// If one of them is there already.
+    #[inline]
+    #[must_use]
+    pub fn plus(self, more: Group) -> Tally {
+        assert!(self.0.get_mask() & more.0.get_mask() == 0, "a card stands twice");
+        Tally(self.0 + more.0)
     }
 
     /// How good the best five of the cards are.
@@ -243,6 +272,18 @@ mod tests {
             assert!(showing(pair[0]) < showing(pair[1]), "{pair:?}");
         }
         assert_eq!(showing("AcKcQcJc"), showing("AdKcQcJc"));
+    }
+
+    #[test]
+    fn sums_do_not_depend_on_how_they_are_made() {
+        let (board, hand) = (card::parse_set("2c5d9hJsQs").unwrap(), card::parse_set("AsTs").unwrap());
+        assert_eq!(Tally::of(board).plus(Group::of(hand)).strength(), Strength::of(board | hand));
+    }
+
+    #[test]
+    #[should_panic(expected = "twice")]
+    fn a_group_cannot_be_added_twice() {
+        let _ = Tally::of(0b111).plus(Group::of(0b100));
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub mod betting;
 mod block;
 pub mod card;
 mod course;
+pub mod equity;
 pub mod event;
 mod hand;
 mod play;
@@ -14,6 +15,6 @@ pub mod pots;
 mod street;
 
 pub use block::Block;
-pub use hand::{Category, RANKED_MAX, RANKED_MIN, Strength, Tally, showing};
+pub use hand::{Category, Group, RANKED_MAX, RANKED_MIN, Strength, Tally, showing};
 pub use play::{CARDS_EACH_MAX, Deal, Move, Phase};
 pub use street::{CHIPS_MAX, First, Form, Limit, NOBODY, OddChips, SEATS_MAX, Street, check_chips};
