@@ -31,7 +31,7 @@ use crate::games::holdem as rules;
 use crate::{Choice, Config, Declared, Player, Rng};
 use equity::Outcomes;
 
-pub use crate::games::poker::{Category, Limit, NOBODY, SEATS_MAX, Strength, Tally, card, equity, event};
+pub use crate::games::poker::{Category, Group, Limit, NOBODY, SEATS_MAX, Strength, Tally, card, equity, event};
 pub use rules::{Action, Event, Holdem, Options, View, kind, limit, street};
 
 /// What a block starts with.

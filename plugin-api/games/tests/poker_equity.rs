@@ -117,7 +117,7 @@ fn shares_are_in_parts_of_a_pot() {
     outcomes.add(&outcomes.clone());
     assert_eq!(counts(&outcomes), (6, 6, 20));
     // Every number of winners splits a pot without a rest.
-    assert!((1..=9).all(|winners| PARTS % winners == 0));
+    assert!((1..=9).all(|winners| PARTS.is_multiple_of(winners)));
 }
 
 /// Draws are uniform: every card comes equally often at every place.
