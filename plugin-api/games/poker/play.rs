@@ -158,6 +158,17 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
     }
 
+    /// Exchanges all cards that two seats will be dealt, before the deal begins.
+    ///
+    /// # Panics
+    /// If the deck has no place for all of their cards.
+    pub fn exchange_cards(&mut self, form: &Form, one: u8, other: u8) {
+        let each = usize::from(form.cards_each());
+        for number in 0..each {
+            self.deck.swap(usize::from(one) * each + number, usize::from(other) * each + number);
+        }
+    }
+
     /// Deals from the deck as it is: antes and blinds, the first cards, up to the first decision.
     pub fn begin(&mut self, form: &Form, block: &Block) {
         let players = block.players;
