@@ -37,6 +37,7 @@ pub mod holdem;
 mod host;
 mod player;
 mod rng;
+pub mod stud;
 
 /// The examples of the authors' guide, held to compile.
 #[cfg(doctest)]
