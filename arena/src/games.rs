@@ -33,6 +33,7 @@ macro_rules! games {
 games! {
     hattari_plugin::games::daihinmin::Daihinmin,
     hattari_plugin::games::holdem::Holdem,
+    hattari_plugin::games::stud::Stud,
     #[cfg(test)] crate::mock::HighCard,
 }
 
