@@ -83,6 +83,23 @@ fn what_is_no_library_is_told_from_what_is_not_there() {
 }
 
 #[test]
+fn a_library_that_is_cut_short_is_told_and_harms_nobody() {
+    const CUTS: usize = 50;
+    let folder = tempfile::tempdir().unwrap();
+    let path = build(folder.path(), "faulty.c", "cut", &[]);
+    let whole = fs::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    let name = |cut: usize| library(&format!("cut{cut}"));
+    for cut in 0..CUTS {
+        fs::write(path.with_file_name(name(cut)), &whole[..whole.len() * cut / CUTS]).unwrap();
+    }
+    let told = hattari(folder.path(), &["bots"]).code(1);
+    for cut in 0..CUTS {
+        assert!(told.out.contains(&format!("bots/{}: it ", name(cut))), "{cut}\n{}", told.out);
+    }
+}
+
+#[test]
 fn a_version_is_refused_before_any_code_of_the_library_runs() {
     for (fault, cure) in [("NEWER", "update hattari"), ("OLDER", "build the bot again")] {
         let folder = tempfile::tempdir().unwrap();
@@ -210,14 +227,23 @@ fn folders_are_named_by_option_and_variable() {
 }
 
 #[test]
-fn the_log_has_levels() {
+fn the_host_serves_log_clock_and_chance() {
     let folder = tempfile::tempdir().unwrap();
-    let run = |variable: Option<&str>, arguments: &[&str]| {
-        let mut command = support::command(folder.path(), arguments);
+    build(folder.path(), "faulty.c", "talks", &["-DTALKS"]);
+    let run = |variable: Option<&str>, more: &[&str]| {
+        let arguments = [&["check", "last", "--deals", "3", "--blocks", "2"], more].concat();
+        let mut command = support::command(folder.path(), &arguments);
         variable.map(|value| command.env("HATTARI_LOG", value));
-        support::ended(&mut command)
+        // Chance comes from the seed alone, so that the bot decides alike on every thread.
+        support::ended(&mut command).code(0).says("no faults").says("identical records")
     };
-    run(Some("no such=filter=="), &["bots"]).code(2).complains("HATTARI_LOG=no such=filter==");
-    run(Some("debug"), &["bots"]).code(0);
-    run(None, &["bots", "-vv"]).code(0);
+    // Warnings and worse without being asked, by name and without colours of the bot's own.
+    let quiet = run(None, &[]).complains(" WARN last: too ").complains("ERROR last: ");
+    assert!(!quiet.err.contains("a block") && !quiet.err.contains('\x1b'), "{}", quiet.err);
+    run(None, &["-v"]).complains(" INFO last: a block").never_says("a detail");
+    run(None, &["-vv", "--budget-ms", "60000"]).complains("a detail");
+    run(Some("hattari::bot=debug"), &[]).complains("a detail");
+    run(Some("off"), &["-vvv"]).never_says("a block");
+    let mut command = support::command(folder.path(), &["bots"]);
+    support::ended(command.env("HATTARI_LOG", "no such=filter==")).code(2).complains("HATTARI_LOG=no such=filter==");
 }

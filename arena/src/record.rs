@@ -89,6 +89,9 @@ pub struct Record {
     pub lagged: Vec<i64>,
     /// How often each entrant came in each place, row by row; `n * n`. Equal payoffs share the better place.
     pub places: Vec<u32>,
+    /// How often each entrant scored more than each other in the same deal, row by row; `n * n` numbers. Ratings are
+    /// fitted to them: places alone do not tell who was ahead of whom.
+    pub ahead: Vec<u32>,
     /// Entrants that forfeited the block, one bit each.
     pub forfeits: u32,
     /// Faults of each entrant, counted; `n`.
@@ -101,6 +104,9 @@ pub struct Record {
 
 /// Faults that a record keeps in words for each entrant; the others are only counted.
 pub const FAULTS_KEPT: usize = 4;
+
+/// Bytes of a fault's words that a record keeps at most.
+pub const FAULT_MESSAGE_MAX: usize = 400;
 
 /// How long the bots thought. Not part of the record: it differs from run to run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -126,6 +132,7 @@ impl Record {
             product: vec![0; n * n],
             lagged: vec![0; n],
             places: vec![0; n * n],
+            ahead: vec![0; n * n],
             forfeits: 0,
             fault_counts: vec![0; n],
             faults: Vec::new(),
@@ -143,6 +150,9 @@ impl Record {
             for (product, other) in self.product[i * n..(i + 1) * n].iter_mut().zip(payoffs) {
                 *product += payoff * other;
             }
+            for (ahead, &other) in self.ahead[i * n..(i + 1) * n].iter_mut().zip(payoffs) {
+                *ahead += u32::from(payoff > other);
+            }
             let place = payoffs.iter().filter(|&&other| other > payoff).count();
             self.places[i * n + place] += 1;
         }
@@ -153,8 +163,13 @@ impl Record {
         }
     }
 
-    /// Notes a fault.
-    pub fn add_fault(&mut self, fault: Fault) {
+    /// Notes a fault. Words beyond [`FAULT_MESSAGE_MAX`] are cut off.
+    pub fn add_fault(&mut self, mut fault: Fault) {
+        if FAULT_MESSAGE_MAX < fault.message.len() {
+            let end = (0..=FAULT_MESSAGE_MAX).rev().find(|&at| fault.message.is_char_boundary(at));
+            fault.message.truncate(end.unwrap_or_default());
+            fault.message.push('…');
+        }
         let entrant = usize::from(fault.entrant);
         self.fault_counts[entrant] += 1;
         if self.fault_counts[entrant] as usize <= FAULTS_KEPT {
@@ -174,6 +189,8 @@ impl Record {
             let product = if other == entrant { deals * worst } else { self.sum[other] } * worst;
             self.product[entrant * n + other] = product;
             self.product[other * n + entrant] = product;
+            self.ahead[entrant * n + other] = 0;
+            self.ahead[other * n + entrant] = if other == entrant { 0 } else { self.deals };
         }
         let places = &mut self.places[entrant * n..(entrant + 1) * n];
         places.fill(0);
@@ -195,10 +212,24 @@ mod tests {
         assert_eq!(record.product, [29, 13, 5, 13, 17, 1, 5, 1, 1]);
         assert_eq!(record.lagged, [10, 4, 0]);
         assert_eq!(record.places, [1, 1, 0, 1, 1, 0, 0, 1, 1]);
+        assert_eq!(record.ahead, [0, 1, 2, 1, 0, 1, 0, 0, 0]);
 
         record.forfeit(0, -1);
         assert_eq!((record.forfeits, &record.sum[..]), (1, &[-2, 5, 1][..]));
         assert_eq!(record.product, [2, -5, -1, -5, 17, 1, -1, 1, 1]);
         assert_eq!(record.places[..3], [0, 0, 2]);
+        assert_eq!(record.ahead, [0, 0, 0, 2, 0, 1, 2, 0, 0]);
+    }
+
+    #[test]
+    fn faults_are_counted_and_the_first_are_kept_in_short() {
+        let mut record = Record::new(JobId { line_up: 0, block: 0 }, 2);
+        for deal in 0..10 {
+            let message = "é".repeat(if deal == 1 { 1000 } else { 3 });
+            record.add_fault(Fault { entrant: 1, kind: FaultKind::Error, deal, decision: 0, message });
+        }
+        assert_eq!((&record.fault_counts[..], record.faults.len()), (&[0, 10][..], FAULTS_KEPT));
+        assert_eq!(record.faults[0].message, "ééé");
+        assert_eq!(record.faults[1].message, "é".repeat(200) + "…");
     }
 }

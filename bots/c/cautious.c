@@ -6,13 +6,14 @@
  *     cc -O2 -std=c11 -fPIC -shared -fvisibility=hidden -Iplugin-api/include \
  *         -o bots/c/libcautious.so bots/c/cautious.c
  *
- * How it plays. It counts turns: how many plays its hand still takes, where a group or a sequence is one. A play is good
- * when it saves a turn and costs no strong card. It breaks no group to follow a single, leaves twos, the joker and the
- * eights at home while nobody is about to go out, and passes instead. It counts cards, too: a play that nothing unseen can
- * beat is sure to win the trick, and once all of its plays but one are sure, it runs home.
+ * How it plays. It counts turns: how many plays its hand still takes, where a group or a sequence is one. A play
+ * is good when it saves a turn and costs no strong card. It breaks no group to follow a single, leaves twos, the
+ * joker and the eights at home while nobody is about to go out, and passes instead. It counts cards, too: a play
+ * that nothing unseen can beat is sure to win the trick, and once all of its plays but one are sure, it runs home.
  *
- * How to read this file: from the top. First the strategy, which knows cards only; then the bot, which is what the host
- * calls; last the library, which is how the host finds the bot. The last two parts are the same for every bot.
+ * How to read this file: from the top. First the strategy, which knows cards only; then the bot, which is what the
+ * host calls; last the library, which is how the host finds the bot. The last two parts are the same for every
+ * bot.
  */
 #include "hattari_daihinmin.h"
 
@@ -21,14 +22,19 @@
 
 /* ------------------------------------------------------------------------------------------------ cards
  *
- * A set of cards is 64 bits. Card number n is bit n, and n is 4 times its column plus its suit, so the four cards of a
- * rank are neighbours: shifting a set right by 4 times the column brings that rank down to the lowest four bits.
+ * A set of cards is 64 bits. Card number n is bit n, and n is 4 times its column plus its suit, so the four cards
+ * of a rank are neighbours: shifting a set right by 4 times the column brings that rank down to the lowest four
+ * bits.
  */
 
 #define COLUMNS 14 /* columns 1 to 13 hold the ranks; 0 is only for a joker below the threes */
 #define SUITS 4
 
-/* How many cards a set has. Each round takes the lowest bit away. */
+/*
+ * How many cards a set has. `set - 1` turns the lowest bit off and all below it on, so `&` with it takes the
+ * lowest card away; the loop runs once a card. Compilers have an instruction for this, but not one that plain C11
+ * can name.
+ */
 static int count_cards(uint64_t set)
 {
     int n = 0;
@@ -37,7 +43,10 @@ static int count_cards(uint64_t set)
     return n;
 }
 
-/* How many cards of one rank a set has, without the joker. */
+/*
+ * How many cards of one rank a set has, without the joker. The joker is a bit above all columns (60, which would
+ * be column 15), so no column ever counts it.
+ */
 static int count_rank(uint64_t set, int column)
 {
     return count_cards((set >> (4 * column)) & 0xf);
@@ -49,29 +58,41 @@ static int has_card(uint64_t set, int column, int suit)
     return (set >> (4 * column + suit)) & 1;
 }
 
+/* The joker as a card has a bit of its own, whatever it stands for on the table. */
 static int has_joker(uint64_t set)
 {
     return (set & HATTARI_DAIHINMIN_JOKER_SET) != 0;
 }
 
-/* Whether the order of ranks is turned round now. A revolution lasts, an eleven-back is for the trick; both cancel out. */
+/*
+ * Whether the order of ranks is turned round now. A revolution lasts, an eleven-back is for the trick; both cancel
+ * out.
+ */
 static int is_turned(const hattari_daihinmin_view *view)
 {
     return view->revolution != view->eleven_back;
 }
 
-/* How strong a column is, 1 to 13, in the order that is in force. */
+/*
+ * How strong a column is, 1 to 13, in the order that is in force: the threes are 1 and the twos 13, or the other
+ * way round. Comparing strengths instead of columns is all that it takes to play revolutions.
+ */
 static int strength(int column, int turned)
 {
     return turned ? COLUMNS - column : column;
 }
 
-/* ------------------------------------------------------------------------------------------------ hands */
+/* ------------------------------------------------------------------------------------------------ hands
+ *
+ * Two questions about a hand decide most games: how many turns do I still need, and in how many of them will
+ * somebody beat me? The first is `turns_of`, the second `losers_of`. Both are estimates that cost some hundred
+ * nanoseconds. A stronger bot would search here; mind that a league asks a few hundred thousand times a second.
+ */
 
 /*
- * How many plays it takes to shed a hand, roughly. Every rank is one play, since its cards go as a group; a sequence
- * saves plays where it takes cards that would have to go alone. The joker joins some other play and is free, unless it is
- * all that is left.
+ * How many plays it takes to shed a hand, roughly. Every rank is one play, since its cards go as a group; a
+ * sequence saves plays where it takes cards that would have to go alone. The joker joins some other play and is
+ * free, unless it is all that is left.
  */
 static int turns_of(uint64_t hand)
 {
@@ -79,21 +100,30 @@ static int turns_of(uint64_t hand)
     uint64_t rest = hand & HATTARI_DAIHINMIN_SUITED;
     if (rest == 0)
         return has_joker(hand);
+    /* Sequences first, suit by suit: what they take is gone from `rest` before the ranks are counted. */
     for (suit = 0; suit < SUITS; suit++) {
         int start = 1;
         while (start < COLUMNS) {
-            /* The cards of this suit from `start` on without a gap, and how many of them are alone in their rank. */
+            /*
+             * The cards of this suit from `start` on without a gap, and how many of them are alone in their rank.
+             */
             int end = start, alone = 0;
             for (; end < COLUMNS && has_card(rest, end, suit); end++)
                 alone += count_rank(rest, end) == 1;
+            /*
+             * The sequence is one turn. Without it, each card that is alone in its rank would take one; the others
+             * would go with their rank anyway. So it pays from two lone cards on.
+             */
             if (end - start >= 3 && alone >= 2) {
                 turns++;
                 for (column = start; column < end; column++)
                     rest &= ~(UINT64_C(1) << (4 * column + suit));
             }
+            /* The card at `end` is missing, so the next run cannot start before the one after it. */
             start = end + 1;
         }
     }
+    /* Whatever is left goes rank by rank. */
     for (column = 1; column < COLUMNS; column++)
         turns += count_rank(rest, column) > 0;
     return turns;
@@ -111,11 +141,13 @@ static int can_be_beaten(uint64_t unseen, int column, int size, int suits, int l
         return 1;
     for (other = 1; other < COLUMNS; other++) {
         uint64_t rank = (unseen >> (4 * other)) & 0xf;
+        /* Only a higher rank beats, never the same. */
         if (strength(other, turned) <= strength(column, turned))
             continue;
         /* A lock leaves only these suits, and each of them is needed. */
         if (locked)
             rank &= (uint64_t)suits;
+        /* The joker stands in for one card of a group. */
         if (count_cards(rank) + jokers >= size)
             return 1;
     }
@@ -127,13 +159,20 @@ static int is_sure(const hattari_daihinmin_action *action, const hattari_daihinm
 {
     int turned = is_turned(view);
     int locked = view->lock || (action->effects & HATTARI_DAIHINMIN_EFFECTS_LOCK) != 0;
+    /*
+     * An eight clears the trick, and so does the three of spades on the joker. The rules have worked that out for
+     * us.
+     */
     if (action->effects & HATTARI_DAIHINMIN_EFFECTS_CUT)
         return 1;
     /* The play itself may turn the order round: what beats it is then what used to be weak. */
     if (action->effects & HATTARI_DAIHINMIN_EFFECTS_REVOLUTION)
         turned = !turned;
     if (action->kind == HATTARI_DAIHINMIN_KIND_SEQUENCE) {
-        /* Something longer or higher would have to fit above all of it. Four cards or more are hardly ever beaten. */
+        /*
+         * An answer has as many cards and lies above all of ours, so three ranks must be free above the top one.
+         * To find out who could hold such a run is not worth the while: four cards or more are hardly ever beaten.
+         */
         int top = strength(action->column, turned);
         if (!turned)
             top += action->count - 1;
@@ -145,7 +184,12 @@ static int is_sure(const hattari_daihinmin_action *action, const hattari_daihinm
     return !can_be_beaten(unseen, action->column, action->count, action->suits, locked, turned);
 }
 
-/* How many groups of a hand would not be sure to win if they were led. */
+/*
+ * How many groups of a hand would not be sure to win if they were led. Every sure one keeps the lead, so a hand
+ * with one loser at most is as good as played: the sure ones first, the loser last, when nobody is left to mind
+ * that it is weak. Sequences are not looked at, which makes this cautious: it may count a loser too many. Eights
+ * always win their trick.
+ */
 static int losers_of(uint64_t hand, uint64_t unseen, int turned)
 {
     int column, losers = 0;
@@ -157,9 +201,17 @@ static int losers_of(uint64_t hand, uint64_t unseen, int turned)
     return losers;
 }
 
-/* ------------------------------------------------------------------------------------------------ the decision */
+/* ------------------------------------------------------------------------------------------------ the decision
+ *
+ * Every action gets a worth, and the highest is taken. The numbers below are guesses that did well in a league:
+ * change one, build, let a league play both, and look at what the report says. That is what this arena is for.
+ */
 
-/* What cards are worth keeping for: nothing below the jacks, then more and more; the joker most of all. */
+/*
+ * What cards are worth keeping for later. Up to the tens nothing: they win no trick. From there on the square of
+ * the distance, since the highest ranks win far more often than those just below them. Eights win the lead at any
+ * time, and the joker fits everything.
+ */
 static int price_of(const hattari_daihinmin_action *action, int turned)
 {
     int column, price = 0;
@@ -173,7 +225,7 @@ static int price_of(const hattari_daihinmin_action *action, int turned)
     return price + 30 * has_joker(action->cards);
 }
 
-/* The fewest cards that an opponent who is still in holds. */
+/* The fewest cards that an opponent who is still in holds. Seats that are out have none left and do not count. */
 static int fewest_cards(const hattari_daihinmin_view *view)
 {
     int seat, fewest = 99;
@@ -185,7 +237,11 @@ static int fewest_cards(const hattari_daihinmin_view *view)
     return fewest;
 }
 
-/* Whether the play on the table is mine and all others have passed: a pass then gives me the lead for nothing. */
+/*
+ * Whether the play on the table is mine and all others have passed. By the contest's rules the last to play is
+ * asked once more, and may beat itself. That would be a waste: a pass clears the table and gives me the lead for
+ * nothing.
+ */
 static int owns_trick(const hattari_daihinmin_view *view)
 {
     int everyone = (1 << HATTARI_DAIHINMIN_PLAYERS) - 1;
@@ -203,22 +259,31 @@ static int worth_of(const hattari_daihinmin_action *action, const hattari_daihin
     int saved = turns_of(view->hand) - turns_of(rest);
     int worth;
 
-    /* Out at once; or out with the play after this one, whose trick is won. */
+    /* Out at once: nothing is better. */
     if (rest == 0)
         return 10000;
+    /*
+     * The lead is mine after this, and from there I run home. Among several such plays, the one that goes
+     * furthest.
+     */
     if (sure && losers_of(rest, unseen, turned) <= 1)
         return 5000 + 100 * saved - price_of(action, turned);
 
     /* A turn saved is the point of it all; cards shed are welcome; strong cards are not given away for little. */
     worth = 30 * saved + 2 * action->count - price_of(action, turned);
     if (leads) {
-        /* The lead must be used for something: begin with what is weakest, since it never wins a trick by itself. */
+        /*
+         * The lead must be used for something: begin with what is weakest, since it never wins a trick by itself.
+         */
         worth += 40 + 3 * (COLUMNS - strength(action->column, turned));
     } else if (sure) {
         /* The lead is worth having. */
         worth += 15;
     }
-    /* With an opponent about to go out, cards kept back are cards lost. */
+    /*
+     * With an opponent about to go out, cards kept back are cards lost, so everything is worth more. When I lead,
+     * I lead what that opponent can hardly answer: more cards than they hold, or else something high.
+     */
     if (fewest_cards(view) <= 2) {
         worth += 25;
         if (leads && action->count <= 2 && fewest_cards(view) >= action->count)
@@ -227,7 +292,11 @@ static int worth_of(const hattari_daihinmin_action *action, const hattari_daihin
     return worth;
 }
 
-/* The index of the action to take. */
+/*
+ * The index of the action to take. All of them are legal: the rules were applied before we were asked, so a bot
+ * never needs to know what may be played, only what is good. Of equals the first is taken, which keeps play the
+ * same on every run.
+ */
 static uint32_t decide(const hattari_daihinmin_view *view, const hattari_decision *decision)
 {
     uint32_t i, best = 0;
@@ -235,10 +304,15 @@ static uint32_t decide(const hattari_daihinmin_view *view, const hattari_decisio
     for (i = 0; i < decision->action_count; i++) {
         const hattari_daihinmin_action *action = hattari_daihinmin_action_at(decision, i);
         int worth;
+        /* Records come with their distance, so they are reached through the function above, not by indexing. */
         if (action->kind == HATTARI_DAIHINMIN_KIND_PASS)
             worth = owns_trick(view) ? 1000 : 0;
         else if (action->kind == HATTARI_DAIHINMIN_KIND_GIVE)
-            /* The exchange: give what leaves the hand with the fewest turns and the strongest cards. */
+            /*
+             * The exchange comes as a decision like any other, with gifts for actions. Give what leaves the hand
+             * with the fewest turns and the strongest cards. Every deal starts without a revolution, so the order
+             * is the plain one.
+             */
             worth = -20 * turns_of(view->hand & ~action->cards) - price_of(action, 0) - action->column;
         else
             worth = worth_of(action, view);
@@ -252,11 +326,12 @@ static uint32_t decide(const hattari_daihinmin_view *view, const hattari_decisio
 
 /* ------------------------------------------------------------------------------------------------ the bot
  *
- * A bot is a struct of ours that begins with the struct that the host knows. The host gives that pointer back with every
- * call, and since it is the first field, it is a pointer to ours as well.
+ * A bot is a struct of ours that begins with the struct that the host knows. The host gives that pointer back with
+ * every call, and since it is the first field, it is a pointer to ours as well.
  *
- * The host creates an instance for each block of deals and destroys it afterwards. Calls on one instance never overlap,
- * but other instances may be at work on other threads: so there are no variables outside of this struct, constants aside.
+ * The host creates an instance for each block of deals and destroys it afterwards. Calls on one instance never
+ * overlap, but other instances may be at work on other threads: so there are no variables outside of this struct,
+ * constants aside.
  */
 typedef struct bot {
     hattari_bot header;
@@ -293,8 +368,8 @@ static hattari_status block_start(hattari_bot *self, const hattari_block_info *i
 }
 
 /*
- * A decision. The view says all that we may know, the actions all that we may do; the answer is the number of one of them.
- * Nothing behind these pointers may be kept: it is the host's, and good for this call only.
+ * A decision. The view says all that we may know, the actions all that we may do; the answer is the number of one
+ * of them. Nothing behind these pointers may be kept: it is the host's, and good for this call only.
  */
 static hattari_status act(hattari_bot *self, const hattari_decision *decision, hattari_choice *choice)
 {
@@ -322,8 +397,9 @@ static void destroy(hattari_bot *self)
 }
 
 /*
- * The table of these functions, in the order of hattari.h. What may be null there may be left out: this bot has no use for
- * the start and the end of a deal, since the view of each decision says everything, and it has no extensions.
+ * The table of these functions, in the order of hattari.h. What may be null there may be left out: this bot has no
+ * use for the start and the end of a deal, since the view of each decision says everything, and it has no
+ * extensions.
  */
 static const hattari_bot_functions functions = {
     block_start, NULL /* deal_start */, act, NULL /* deal_end */, NULL /* get_extension */, last_error, destroy,
@@ -331,8 +407,8 @@ static const hattari_bot_functions functions = {
 
 /* ------------------------------------------------------------------------------------------------ the library
  *
- * The host looks up one symbol, hattari_entry, at the end of this file. It leads to the factory, and the factory to the
- * descriptors of the bots and to a way to create them. A library may hold many bots; this one holds one.
+ * The host looks up one symbol, hattari_entry, at the end of this file. It leads to the factory, and the factory
+ * to the descriptors of the bots and to a way to create them. A library may hold many bots; this one holds one.
  */
 
 /* The games that the bot plays, with their revisions; a null ends the list. */
@@ -350,11 +426,13 @@ static const hattari_bot_descriptor descriptor = {
     NULL,                /* config_schema_json: there is nothing to set */
 };
 
+/* How many bots this library has. The host asks for their descriptors from 0 up to this. */
 static uint32_t count(void)
 {
     return 1;
 }
 
+/* What the host lists and checks before it creates anything. Past the last bot there is nothing. */
 static const hattari_bot_descriptor *descriptor_at(uint32_t index)
 {
     return index == 0 ? &descriptor : NULL;
@@ -399,9 +477,13 @@ static hattari_status create(const char *bot_id, const hattari_host *host, hatta
     return HATTARI_OK;
 }
 
+/* A table again: the three functions above, in the order of hattari.h. */
 static const hattari_bot_factory factory = {count, descriptor_at, create};
 
-/* The ids end with a revision: a later interface has another id, and a host that knows both asks for the later first. */
+/*
+ * The ids end with a revision: a later interface has another id, and a host that knows both asks for the later
+ * first.
+ */
 static const void *get_factory(const char *factory_id)
 {
     return strcmp(factory_id, HATTARI_FACTORY_BOTS) == 0 ? &factory : NULL;

@@ -20,7 +20,10 @@ fn main() {
     let mut modules = String::new();
     let mut bots = String::new();
     for file in &files {
-        let name = file.file_stem().and_then(|stem| stem.to_str()).expect("names of modules are words");
+        let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let is_word =
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        assert!(is_word, "{}: the name must be that of a module: lower case letters, digits, `_`", file.display());
         writeln!(modules, "#[path = {:?}]\npub mod {name};", file.display().to_string()).expect("text grows");
         for bot in declared(file) {
             writeln!(bots, "    {name}::{bot},").expect("text grows");

@@ -101,7 +101,10 @@ typedef int32_t hattari_status;
 /* The bot does not play this game or these rules. */
 #define HATTARI_E_UNSUPPORTED ((hattari_status)-3)
 #define HATTARI_E_NOMEM ((hattari_status)-4) /* Out of memory. */
-/* A panic or exception stopped at the border; the instance is dead, only destroy may follow. */
+/*
+ * A panic or exception stopped at the border; the instance is dead, only last_error and destroy may
+ * follow.
+ */
 #define HATTARI_E_PANIC ((hattari_status)-5)
 /* Gave up because the time for the decision ran out. */
 #define HATTARI_E_STOPPED ((hattari_status)-6)

@@ -59,7 +59,7 @@ pub const E_CONFIG: Status = -2;
 pub const E_UNSUPPORTED: Status = -3;
 /// Out of memory.
 pub const E_NOMEM: Status = -4;
-/// A panic or exception stopped at the border; the instance is dead, only destroy may follow.
+/// A panic or exception stopped at the border; the instance is dead, only last_error and destroy may follow.
 pub const E_PANIC: Status = -5;
 /// Gave up because the time for the decision ran out.
 pub const E_STOPPED: Status = -6;

@@ -23,6 +23,17 @@ static hattari_status block_start(hattari_bot *bot, const hattari_block_info *in
 {
     (void)bot;
     (void)info;
+#if defined(TALKS)
+    const hattari_host *host = bot->bot_data;
+    const hattari_log_service *log = host->get_service(host, HATTARI_SERVICE_LOG);
+    const hattari_clock_service *clock = host->get_service(host, HATTARI_SERVICE_CLOCK);
+    const hattari_text texts[] = {{"a detail", 8}, {"a block", 7}, {"too \x1b[31mred", 12}, {NULL, 0}};
+    int32_t level;
+    for (level = HATTARI_LOG_DEBUG; level <= HATTARI_LOG_ERROR; level++) log->write(host, level, texts[level]);
+    /* Outside of a decision there is no limit. */
+    if (clock->time_left_us(host) != INT64_MAX) return HATTARI_E_FAIL;
+    if (host->get_service(host, "hattari.log/99") || host->get_service(host, NULL)) return HATTARI_E_FAIL;
+#endif
 #if defined(FAULT_REFUSES_BLOCK)
     last_error_text = "not with these rules";
     return HATTARI_E_UNSUPPORTED;
@@ -41,7 +52,17 @@ static void sleep_ms(long ms)
 static hattari_status act(hattari_bot *bot, const hattari_decision *decision, hattari_choice *choice)
 {
     (void)bot;
-#if defined(FAULT_OUT_OF_RANGE)
+#if defined(TALKS)
+    const hattari_host *host = bot->bot_data;
+    const hattari_rng_service *rng = host->get_service(host, HATTARI_SERVICE_RNG);
+    const hattari_clock_service *clock = host->get_service(host, HATTARI_SERVICE_CLOCK);
+    uint64_t numbers[2];
+    rng->fill(host, numbers, 2);
+    choice->action = (uint32_t)((numbers[0] ^ numbers[1]) % decision->action_count);
+    /* As much as the decision says, and less as time goes by. */
+    if (decision->budget_us > 0 && clock->time_left_us(host) > decision->budget_us) return HATTARI_E_FAIL;
+    if (decision->budget_us <= 0 && clock->time_left_us(host) != INT64_MAX) return HATTARI_E_FAIL;
+#elif defined(FAULT_OUT_OF_RANGE)
     choice->action = decision->action_count;
 #elif defined(FAULT_NO_ANSWER)
     (void)decision;
@@ -192,6 +213,9 @@ static hattari_status create(const char *bot_id, const hattari_host *host, hatta
     if (!bot) return HATTARI_E_NOMEM;
 #if !defined(FAULT_NULL_FUNCTIONS)
     bot->functions = &functions;
+#endif
+#if defined(TALKS)
+    memcpy(&bot->bot_data, &host, sizeof host);
 #endif
     *out = bot;
     return HATTARI_OK;

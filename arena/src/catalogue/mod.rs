@@ -55,11 +55,20 @@ pub struct Found {
     /// What it does, in a line; may be empty.
     pub description: String,
     /// Hash of the file: whether it is still the bot that played.
+    #[serde(serialize_with = "in_hexadecimal")]
     pub hash: u64,
     /// JSON Schema of its config, if it has one.
     pub config_schema: Option<serde_json::Value>,
     /// The same seed may play differently.
     pub nondeterministic: bool,
+    /// How far along the search path it was found; the nearer hides the farther.
+    #[serde(skip)]
+    distance: usize,
+}
+
+/// JSON's numbers have no room for all hashes.
+fn in_hexadecimal<S: serde::Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&format!("{hash:016x}"))
 }
 
 impl Found {
@@ -75,6 +84,7 @@ impl Found {
             hash: library.image().hash,
             config_schema: info.config_schema.clone(),
             nondeterministic: info.nondeterministic,
+            distance: 0,
         }
     }
 
@@ -93,6 +103,7 @@ impl Found {
             hash: xxhash_rust::xxh3::xxh3_64(&text),
             config_schema: None,
             nondeterministic: false,
+            distance: 0,
         })
     }
 
@@ -152,18 +163,19 @@ impl Catalogue {
     #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
         let mut catalogue = Catalogue { search: search.clone(), ..Catalogue::default() };
-        for (path, surely) in search.libraries() {
+        for search::Candidate { path, surely, distance, .. } in search.libraries() {
             match Library::load(&path) {
                 Ok(library) => {
-                    catalogue.bots.extend(library.bots().iter().map(|info| Found::compiled(library, info)));
+                    let bots = library.bots().iter().map(|info| Found::compiled(library, info));
+                    catalogue.bots.extend(bots.map(|found| Found { distance, path: path.clone(), ..found }));
                 }
                 Err(error) if surely || error.names_entry => catalogue.broken.push(error),
                 Err(_) => {}
             }
         }
-        for (path, game) in search.scripts() {
+        for search::Candidate { path, game, distance, .. } in search.scripts() {
             match Found::script(&path, &game) {
-                Ok(found) => catalogue.bots.push(found),
+                Ok(found) => catalogue.bots.push(Found { distance, ..found }),
                 Err(error) => catalogue.broken.push(error),
             }
         }
@@ -180,6 +192,15 @@ impl Catalogue {
     #[must_use]
     pub fn broken(&self) -> &[LoadError] {
         &self.broken
+    }
+
+    /// The bot that hides `bot`: of the same name, for the same game, found in a nearer place.
+    #[must_use]
+    pub fn hider(&self, bot: &Found) -> Option<&Found> {
+        let shares =
+            |other: &&Found| other.games.iter().any(|game| bot.plays(game) || bot.games.iter().any(|g| other.plays(g)));
+        let nearer = self.bots.iter().filter(|other| other.name == bot.name && other.distance < bot.distance);
+        nearer.filter(shares).min_by_key(|other| other.distance)
     }
 
     /// The bot that a league for `game_id` in the folder `base` calls `name`: a bare name, the path of a script, or the path
@@ -202,7 +223,9 @@ impl Catalogue {
             return self.by_path(game_id, path, id, base).map_err(|why| error(why, self.near(game_id, path)));
         }
         let called: Vec<&Found> = self.bots.iter().filter(|bot| bot.name == name).collect();
-        let playing: Vec<&Found> = called.iter().copied().filter(|bot| bot.plays(game_id)).collect();
+        let mut playing: Vec<&Found> = called.iter().copied().filter(|bot| bot.plays(game_id)).collect();
+        let nearest = playing.iter().map(|bot| bot.distance).min();
+        playing.retain(|bot| Some(bot.distance) == nearest);
         match playing[..] {
             [] if called.is_empty() => {
                 let is_script = |error: &&LoadError| error.path.file_stem().is_some_and(|stem| stem == name);
@@ -220,7 +243,7 @@ impl Catalogue {
     }
 
     fn by_path(&self, game_id: &str, path: &Path, id: Option<&str>, base: &Path) -> Result<Found, Why> {
-        let starts = [base, Path::new("")].into_iter().chain(self.search.roots().iter().map(PathBuf::as_path));
+        let starts = [base, Path::new("")].into_iter().chain(self.search.roots());
         let mut tried: Vec<PathBuf> = Vec::new();
         for candidate in starts.map(|start| start.join(path)) {
             if !tried.contains(&candidate) {
@@ -323,14 +346,34 @@ mod tests {
     }
 
     #[test]
-    fn two_bots_of_one_name_must_be_told_apart_unless_they_are_copies() {
+    fn the_nearer_of_two_bots_hides_the_farther() {
         let (one, two) = (project(), project());
+        fs::write(two.path().join("scripts/daihinmin/timid.lua"), FIRST.replace('1', "2")).unwrap();
+        fs::write(two.path().join("scripts/daihinmin/far.lua"), FIRST).unwrap();
         let mut search = SearchPath::default();
         search.add_root(one.path());
         search.add_root(two.path());
-        let find = || Catalogue::discover(&search).find("daihinmin/1", "timid", Path::new("."));
-        assert!(find().unwrap().path.starts_with(one.path()));
-        fs::write(two.path().join("scripts/daihinmin/timid.lua"), FIRST.replace("1", "2")).unwrap();
+        let catalogue = Catalogue::discover(&search);
+        let find = |name: &str| catalogue.find("daihinmin/1", name, Path::new(".")).unwrap();
+        assert!(find("timid").path.starts_with(one.path()) && find("far").path.starts_with(two.path()));
+        let hidden: Vec<&Found> = catalogue.bots().iter().filter(|bot| catalogue.hider(bot).is_some()).collect();
+        assert_eq!(hidden.len(), 2);
+        assert!(hidden.iter().all(|bot| bot.path.starts_with(two.path())));
+    }
+
+    #[test]
+    fn two_bots_of_one_name_in_one_place_must_be_told_apart_unless_they_are_copies() {
+        let folder = project();
+        // One for the game's name, one for its revision.
+        let other = folder.path().join("scripts/daihinmin_copies");
+        fs::create_dir_all(&other).unwrap();
+        let says_game = "return { bot = { games = { \"daihinmin/1\" } }, act = function(view, legal) return 1 end }";
+        for folder in [&folder.path().join("scripts/daihinmin"), &other] {
+            fs::write(folder.join("timid.lua"), says_game).unwrap();
+        }
+        let find = || catalogue(folder.path()).find("daihinmin/1", "timid", Path::new("."));
+        assert!(find().is_ok());
+        fs::write(other.join("timid.lua"), says_game.replace("return 1", "return 2")).unwrap();
         assert!(matches!(*find().unwrap_err().why, Why::Ambiguous(places) if places.len() == 2));
     }
 }

@@ -8,23 +8,42 @@ use std::{env, fs};
 /// Environment variable with more folders of bots, separated as in `PATH`.
 pub const BOTS_VARIABLE: &str = "HATTARI_BOTS";
 
-/// The folders that are searched, first to last.
+/// The folders that are searched, nearest first. A name that is found in a nearer place hides the same name farther off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchPath {
+    places: Vec<Place>,
+}
+
+/// Folders that are equally near.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Place {
+    /// What relative paths may start from.
+    root: Option<PathBuf>,
     /// Folders whose dynamic libraries are bots.
     libraries: Vec<PathBuf>,
-    /// The executable's folder: of the libraries there, only those that name the entry are bots.
+    /// The executable's folder: of the libraries there, only those that export the entry are bots.
     beside: Option<PathBuf>,
-    /// Folders with a folder of scripts for each game.
-    scripts: Vec<PathBuf>,
-    /// Folders that relative paths may start from.
-    roots: Vec<PathBuf>,
+    /// A folder with a folder of scripts for each game.
+    scripts: Option<PathBuf>,
+}
+
+/// A file that may be a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Candidate {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The folder that it lies in says that it is a bot.
+    pub surely: bool,
+    /// Name of its game, for scripts.
+    pub game: String,
+    /// How far it is: number of the place.
+    pub distance: usize,
 }
 
 impl SearchPath {
     /// The usual search path: `extra` folders (`--bots`), those of `HATTARI_BOTS`, then `bots/`, `bots/c/` and `scripts/`
-    /// under `base` (a league's folder), under the current folder and under the project that each lies in, and the
-    /// executable's own folder.
+    /// under `base` (a league's folder), the project that it lies in, the current folder and its project, and the project
+    /// that the executable was built in, with the executable's own folder.
     ///
     /// # Errors
     /// A folder that was named and is not there, or no current folder.
@@ -43,79 +62,94 @@ impl SearchPath {
         }
         let here = env::current_dir().context("the current folder cannot be told")?;
         let base = base.map(|base| here.join(base));
-        let executable = env::current_exe().ok();
         for root in base.iter().chain([&here]) {
             search.add_root(root);
             if let Some(project) = root.ancestors().find(|folder| is_project(folder)) {
                 search.add_root(project);
             }
         }
-        if let Some(folder) = executable.as_deref().and_then(executables) {
-            if let Some(target) = folder.ancestors().find(|folder| folder.file_name().is_some_and(|n| n == "target")) {
-                search.roots_of_build(target);
-            }
-            search.beside = Some(folder.to_owned());
+        if let Some(folder) = env::current_exe().ok().as_deref().and_then(executables) {
+            let target = folder.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "target"));
+            let project = target.and_then(Path::parent).filter(|project| is_project(project));
+            let place = match project {
+                Some(project) => search.add_root(project),
+                None => search.add_place(Place::default()),
+            };
+            search.places[place].beside = Some(folder.to_owned());
         }
         Ok(search)
     }
 
     /// Adds a folder that holds libraries, and a folder of scripts for each game.
     pub fn add_bots(&mut self, folder: &Path) {
-        push_new(&mut self.libraries, folder.to_owned());
-        push_new(&mut self.scripts, folder.to_owned());
+        let (libraries, scripts) = (vec![folder.to_owned()], Some(folder.to_owned()));
+        self.add_place(Place { libraries, scripts, ..Place::default() });
     }
 
-    /// Adds a folder that is laid out as a project: `bots/`, `bots/c/`, `scripts/<game>/`.
-    pub fn add_root(&mut self, root: &Path) {
-        push_new(&mut self.roots, root.to_owned());
-        push_new(&mut self.libraries, root.join("bots"));
-        push_new(&mut self.libraries, root.join("bots").join("c"));
-        push_new(&mut self.scripts, root.join("scripts"));
-    }
-
-    fn roots_of_build(&mut self, target: &Path) {
-        if let Some(project) = target.parent().filter(|project| is_project(project)) {
-            self.add_root(project);
+    /// Adds a folder that is laid out as a project: `bots/`, `bots/c/`, `scripts/<game>/`. Gives the number of its place.
+    pub fn add_root(&mut self, root: &Path) -> usize {
+        let is_root = |place: &Place| place.root.as_ref().is_some_and(|other| real(other) == real(root));
+        if let Some(known) = self.places.iter().position(is_root) {
+            return known;
         }
+        let bots = root.join("bots");
+        self.add_place(Place {
+            root: Some(root.to_owned()),
+            libraries: vec![bots.clone(), bots.join("c")],
+            beside: None,
+            scripts: Some(root.join("scripts")),
+        })
+    }
+
+    fn add_place(&mut self, place: Place) -> usize {
+        self.places.push(place);
+        self.places.len() - 1
     }
 
     /// Every folder that is searched and exists, for messages.
     #[must_use]
     pub fn folders(&self) -> Vec<PathBuf> {
-        let folders = self.libraries.iter().chain(&self.scripts).chain(&self.beside);
+        let folders = self.places.iter().flat_map(|p| p.libraries.iter().chain(&p.scripts).chain(&p.beside));
         let mut existing = Vec::new();
         for folder in folders.filter(|folder| folder.is_dir()) {
-            push_new(&mut existing, folder.clone());
+            if !existing.contains(folder) {
+                existing.push(folder.clone());
+            }
         }
         existing
     }
 
     /// Folders that relative paths may start from.
-    #[must_use]
-    pub fn roots(&self) -> &[PathBuf] {
-        &self.roots
+    pub fn roots(&self) -> impl Iterator<Item = &Path> {
+        self.places.iter().filter_map(|place| place.root.as_deref())
     }
 
-    /// Dynamic libraries, each once, in the order of the search; `true` where it counts as a bot by lying there.
-    pub(super) fn libraries(&self) -> Vec<(PathBuf, bool)> {
+    /// Dynamic libraries, each once, in the order of the search.
+    pub(super) fn libraries(&self) -> Vec<Candidate> {
         let mut seen = HashSet::new();
-        let folders = self.libraries.iter().map(|folder| (folder, true));
-        let folders = folders.chain(self.beside.iter().map(|folder| (folder, false)));
-        folders
-            .flat_map(|(folder, surely)| files(folder).into_iter().map(move |file| (file, surely)))
-            .filter(|(file, _)| is_library(file) && seen.insert(real(file)))
-            .collect()
+        let mut found = Vec::new();
+        for (distance, place) in self.places.iter().enumerate() {
+            let sure = place.libraries.iter().map(|folder| (folder, true));
+            for (folder, surely) in sure.chain(place.beside.iter().map(|folder| (folder, false))) {
+                let fresh = files(folder).into_iter().filter(|file| is_library(file) && seen.insert(real(file)));
+                found.extend(fresh.map(|path| Candidate { path, surely, game: String::new(), distance }));
+            }
+        }
+        found
     }
 
-    /// Scripts with the name of their game, each once, in the order of the search.
-    pub(super) fn scripts(&self) -> Vec<(PathBuf, String)> {
+    /// Scripts, each once, in the order of the search.
+    pub(super) fn scripts(&self) -> Vec<Candidate> {
         let mut seen = HashSet::new();
-        let games = self.scripts.iter().flat_map(|folder| entries(folder)).filter(|entry| entry.is_dir());
-        games
-            .filter_map(|folder| Some((folder.file_name()?.to_str()?.to_owned(), folder)))
-            .flat_map(|(game, folder)| files(&folder).into_iter().map(move |file| (file, game.clone())))
-            .filter(|(file, _)| is_script(file) && seen.insert(real(file)))
-            .collect()
+        let mut found = Vec::new();
+        for (distance, place) in self.places.iter().enumerate() {
+            for folder in place.scripts.iter().flat_map(|folder| entries(folder)).filter(|entry| entry.is_dir()) {
+                let Some(game) = folder.file_name().and_then(|name| name.to_str()) else { continue };
+                let fresh = files(&folder).into_iter().filter(|file| is_script(file) && seen.insert(real(file)));
+                found.extend(fresh.map(|path| Candidate { path, surely: true, game: game.to_owned(), distance }));
+            }
+        }
+        found
     }
 }
 
@@ -160,12 +194,6 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn push_new(list: &mut Vec<PathBuf>, path: PathBuf) {
-    if !list.contains(&path) {
-        list.push(path);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,9 +214,9 @@ mod tests {
         search.add_root(root);
         search.add_root(root);
         let stem = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
-        let libraries: Vec<_> = search.libraries().iter().map(|(path, surely)| (stem(path), *surely)).collect();
+        let libraries: Vec<_> = search.libraries().iter().map(|found| (stem(&found.path), found.surely)).collect();
         assert_eq!(libraries, [("b".into(), true), ("a".into(), true)]);
-        let scripts: Vec<_> = search.scripts().iter().map(|(path, game)| (stem(path), game.clone())).collect();
+        let scripts: Vec<_> = search.scripts().iter().map(|found| (stem(&found.path), found.game.clone())).collect();
         assert_eq!(scripts, [("x".into(), "daihinmin".into()), ("y".into(), "stud".into())]);
     }
 

@@ -149,7 +149,8 @@ impl Visit for Check<'_> {
         let start = Instant::now();
         for number in 0..CREATIONS {
             if let Err(misstep) = seatable.open(&plan.config_json) {
-                report.add("create", Verdict::Wrong, format!("time {number}: {}", misstep.message));
+                let before = if number == 0 { String::new() } else { format!("after {number} times: ") };
+                report.add("create", Verdict::Wrong, before + &misstep.message);
                 return Ok(());
             }
         }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Where commands look for bots besides the usual places.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Folders {
-    /// A folder with more bots: libraries in it, scripts in DIR/<game>/. May be repeated; HATTARI_BOTS lists more
+    /// A folder with more bots: libraries in it, scripts in DIR/GAME/. May be repeated; HATTARI_BOTS lists more
     #[arg(long = "bots", value_name = "DIR")]
     pub folders: Vec<PathBuf>,
 }
@@ -28,8 +28,10 @@ impl Folders {
 /// Arguments of `hattari bots`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Searched are the folders given with --bots and in HATTARI_BOTS; bots/, bots/c/ and scripts/<game>/ under the current folder
-and the project that it lies in; and the folder of the hattari program. `hattari bots --json` lists the folders.
+Searched are, nearest first: the folders given with --bots and in HATTARI_BOTS; bots/, bots/c/ and scripts/<game>/ under the
+league's folder, the current folder and the projects that they lie in; the folder of the hattari program. A bot in a nearer
+place hides one of the same name farther off; two in one place must be called by their paths.
+`hattari bots --json` lists the folders.
 
 Examples:
   hattari bots                          everything that can be named in a league
@@ -48,10 +50,18 @@ pub struct Arguments {
     json: bool,
 }
 
+/// A bot, and the file of the one that hides it: of the same name, in a nearer place.
+#[derive(Serialize)]
+struct Listed<'a> {
+    #[serde(flatten)]
+    bot: &'a Found,
+    hidden_by: Option<&'a Path>,
+}
+
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Listing<'a> {
-    bots: Vec<&'a Found>,
+    bots: Vec<Listed<'a>>,
     broken: &'a [LoadError],
     searched: Vec<PathBuf>,
 }
@@ -61,7 +71,8 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let search = SearchPath::new(None, &arguments.folders.folders)?;
     let catalogue = Catalogue::discover(&search);
     let wanted = |bot: &&Found| arguments.game.as_ref().is_none_or(|game| bot.games.iter().any(|g| is_game(g, game)));
-    let bots: Vec<&Found> = catalogue.bots().iter().filter(wanted).collect();
+    let listed = |bot| Listed { bot, hidden_by: catalogue.hider(bot).map(|hider| hider.path.as_path()) };
+    let bots: Vec<Listed<'_>> = catalogue.bots().iter().filter(wanted).map(listed).collect();
     if arguments.json {
         output::print_json(&Listing { bots, broken: catalogue.broken(), searched: search.folders() })?;
     } else {
@@ -75,7 +86,7 @@ fn is_game(game: &str, wanted: &str) -> bool {
     game == wanted || bare(game) == wanted || bare(wanted) == game
 }
 
-fn text(bots: &[&Found], broken: &[LoadError], search: &SearchPath) -> String {
+fn text(bots: &[Listed<'_>], broken: &[LoadError], search: &SearchPath) -> String {
     let mut text = String::new();
     if bots.is_empty() {
         text += "No bots found. Searched:\n";
@@ -85,7 +96,8 @@ fn text(bots: &[&Found], broken: &[LoadError], search: &SearchPath) -> String {
     } else {
         let heading = ["NAME", "GAMES", "KIND", "VERSION", "DESCRIPTION", "PATH"];
         let mut rows = vec![heading.map(str::to_owned).to_vec()];
-        for bot in bots {
+        for Listed { bot, hidden_by } in bots {
+            let hidden = hidden_by.map_or(String::new(), |by| format!(" (hidden by {})", output::short(by)));
             let version = if bot.version.is_empty() { "-" } else { &bot.version };
             rows.push(vec![
                 bot.name.clone(),
@@ -93,7 +105,7 @@ fn text(bots: &[&Found], broken: &[LoadError], search: &SearchPath) -> String {
                 bot.kind.name().to_owned(),
                 version.to_owned(),
                 one_line(&bot.description),
-                output::short(&bot.path),
+                output::short(&bot.path) + &hidden,
             ]);
         }
         text += &output::table(&rows);

@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod analyse;
 pub mod bots;
 mod check;
 mod logging;
@@ -59,6 +60,8 @@ enum Command {
     Verify(verify::Arguments),
     /// Run a league's tests on scores from a CSV file.
     Stats(stats::Arguments),
+    /// Compute what needs no league: solve small games, measure positions.
+    Analyse(analyse::Arguments),
 }
 
 /// Parses the command line, runs the command, prints an error with its causes. Exit codes: 0 done, 1 found what the
@@ -80,6 +83,7 @@ pub fn main() -> ExitCode {
         Command::Records(arguments) => records::main(&arguments),
         Command::Verify(arguments) => verify::main(&arguments),
         Command::Stats(arguments) => stats::main(&arguments),
+        Command::Analyse(arguments) => analyse::main(&arguments),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -18,7 +18,7 @@ pub fn print(text: &str) -> anyhow::Result<()> {
 /// Writes a value as JSON for people and programs alike: indented, ended by a newline.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print(&(serde_json::to_string_pretty(value)? + "\n"))
 }

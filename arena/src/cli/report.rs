@@ -47,6 +47,9 @@ pub struct Arguments {
     /// How p is adjusted for the number of comparisons; by default the league's.
     #[arg(long, value_enum)]
     correction: Option<CorrectionArgument>,
+    /// Give the score ratio a / (a + b) of every pair too.
+    #[arg(long)]
+    score_ratio: bool,
     /// Print every line-up too (json and csv always hold them).
     #[arg(long)]
     per_line_up: bool,
@@ -80,6 +83,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let wishes = Wishes {
         confidence: arguments.confidence,
         correction: arguments.correction.map(Correction::from),
+        score_ratio: arguments.score_ratio,
         command: command_line(),
         here: std::env::current_dir().ok(),
     };

@@ -115,10 +115,9 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
     };
     writer.end_run(if end == End::Finished { "finished" } else { "interrupted" })?;
+    let (digest, blocks) = writer.store().digest()?;
+    let planned = writer.store().schedule().jobs();
     drop(writer);
-    let store = Store::read(&path)?;
-    let (digest, blocks) = store.digest()?;
-    let planned = store.schedule().jobs();
     tell(format!("{}: {} of {} blocks, digest {digest:016x}", path.display(), grouped(blocks), grouped(planned)));
     if end == End::Finished && !arguments.no_report {
         super::report::print(&Store::read(&path)?, &ready.identity.league)?;
@@ -160,6 +159,12 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
     let mut seats = Vec::with_capacity(found.len());
     for (entrant, bot) in league.entrants.iter().zip(&found) {
         let config_json = entrant.config.to_string();
+        if bot.nondeterministic {
+            tracing::warn!(
+                "{}: the same seed may play differently, so another run may give other results",
+                entrant.name
+            );
+        }
         let fail =
             |misstep: crate::agent::Misstep| anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message);
         let seat = Seat { bot: bot.seat_within(limits).map_err(fail)?, config_json };
@@ -322,7 +327,7 @@ fn size(blocks: u64, seats: u64, games: u64) -> String {
     let pairs = seats * (seats + 1) / 2;
     let record = seats * bytes_of(games * 3)
         + (pairs + seats) * bytes_of(games * 9)
-        + seats * seats * bytes_of(games / 5)
+        + seats * seats * (bytes_of(games / 5) + bytes_of(games / 2))
         + seats;
     // Keys, headings and half-empty pages.
     let bytes = (40_000 + blocks * (record + 40) * 5 / 4) as f64;

@@ -4,7 +4,7 @@ use super::Outcome;
 use super::report::{CorrectionArgument, confidence};
 use crate::report::{Format, Report};
 use crate::samples::read_scores;
-use crate::standings::{About, Settings, standings};
+use crate::standings::{About, POWER, Settings, standings};
 use anyhow::Context;
 use std::fs::File;
 use std::io::{Read, stdin};
@@ -34,6 +34,9 @@ pub struct Arguments {
     /// Confidence of intervals; tests are at 1 minus it.
     #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = confidence)]
     confidence: f64,
+    /// Give the score ratio a / (a + b) of every pair too.
+    #[arg(long)]
+    score_ratio: bool,
     /// How p is adjusted for the number of comparisons.
     #[arg(long, value_enum, default_value_t)]
     correction: CorrectionArgument,
@@ -56,7 +59,12 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         unit: "row",
         league: None,
     };
-    let settings = Settings { confidence: arguments.confidence, correction: arguments.correction.into(), power: 0.8 };
+    let settings = Settings {
+        confidence: arguments.confidence,
+        correction: arguments.correction.into(),
+        power: POWER,
+        score_ratio: arguments.score_ratio,
+    };
     let standings = standings(&samples, about, settings, None, None)?;
     let format = if arguments.json { Format::Json } else { Format::Terminal };
     Report { standings: &standings, samples: &samples }.write(format, None, false)?;

@@ -17,6 +17,8 @@ pub struct Fields<'n> {
     /// The mapping.
     pub node: &'n Node,
     entries: &'n [(Node, Node)],
+    /// Valid keys that unknown ones were probably meant to be.
+    meant: Vec<&'static str>,
 }
 
 impl<'n> Fields<'n> {
@@ -59,15 +61,17 @@ impl<'d> Reader<'d> {
     }
 
     /// The mapping of `what`, its keys checked against the valid ones.
-    pub fn fields<'n>(&self, node: &'n Node, what: &str, valid: &[&str]) -> Option<Fields<'n>> {
+    pub fn fields<'n>(&self, node: &'n Node, what: &str, valid: &[&'static str]) -> Option<Fields<'n>> {
         let Value::Map(entries) = &node.value else {
             let cure = format!("give a mapping with some of the keys {}", text::quoted(valid.iter().copied()));
             self.problem(node, format!("{what}: found {}", node.describe()), cure);
             return None;
         };
+        let mut meant = Vec::new();
         for (i, (key, _)) in entries.iter().enumerate() {
             match &key.value {
                 Value::Text(name) if !valid.contains(&name.as_str()) => {
+                    meant.extend(text::nearest(name, valid.iter().copied()));
                     let cure = text::suggestion(name, "keys", valid.iter().copied());
                     self.problem(key, format!("{what} has no key `{name}`"), cure);
                 }
@@ -78,7 +82,7 @@ impl<'d> Reader<'d> {
                 }
             }
         }
-        Some(Fields { node, entries })
+        Some(Fields { node, entries, meant })
     }
 
     /// Reports a key that has come before.
@@ -94,10 +98,10 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// The value of a key that must be there.
+    /// The value of a key that must be there. Where it is misspelt that has been told, and enough.
     pub fn required<'n>(&self, fields: &Fields<'n>, what: &str, key: &str, example: &str) -> Option<&'n Node> {
         let value = fields.get(key);
-        if value.is_none() {
+        if value.is_none() && !fields.meant.contains(&key) {
             self.problem(fields.node, format!("{what} lacks the key `{key}`"), format!("add for instance `{example}`"));
         }
         value

@@ -123,13 +123,16 @@ pub struct ReportSettings {
     pub confidence: f64,
     /// How p-values are adjusted for the number of tests.
     pub correction: Correction,
+    /// Whether the share of one bot in what two scored is given too.
+    #[serde(default)]
+    pub score_ratio: bool,
     /// A published table to print beside ours.
     pub published: Option<Published>,
 }
 
 impl Default for ReportSettings {
     fn default() -> Self {
-        ReportSettings { confidence: 0.95, correction: Correction::Holm, published: None }
+        ReportSettings { confidence: 0.95, correction: Correction::Holm, score_ratio: false, published: None }
     }
 }
 

@@ -27,15 +27,21 @@ pub fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
 pub fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<ReportSettings> {
     const CORRECTIONS: [Correction; 3] =
         [Correction::Holm, Correction::BenjaminiHochberg, Correction::BenjaminiHochberg];
-    let fields = reader.fields(node, "`report`", &["confidence", "correction", "published"])?;
+    let fields = reader.fields(node, "`report`", &["confidence", "correction", "score_ratio", "published"])?;
     let default = ReportSettings::default();
     let confidence =
         fields.get("confidence").map_or(Some(default.confidence), |node| reader.between(node, "confidence", 0.5, 1.0));
     let correction = fields.get("correction").map_or(Some(default.correction), |node| {
         reader.word(node, "correction", &["holm", "benjamini-hochberg", "bh"]).map(|i| CORRECTIONS[i])
     });
+    let score_ratio = fields.get("score_ratio").map_or(Some(false), |node| reader.flag(node, "score_ratio"));
     let published = fields.get("published").map_or(Some(None), |node| read_published(reader, node, base).map(Some));
-    Some(ReportSettings { confidence: confidence?, correction: correction?, published: published? })
+    Some(ReportSettings {
+        confidence: confidence?,
+        correction: correction?,
+        score_ratio: score_ratio?,
+        published: published?,
+    })
 }
 
 fn read_published(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<Published> {

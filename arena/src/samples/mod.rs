@@ -126,6 +126,9 @@ pub struct PairSample {
     pub b: usize,
     /// Their scores in the deals that both played.
     pub deals: PairDeals,
+    /// In each block how often the first, and how often the second, scored more in the same deal; of equal scores each
+    /// has half, of several copies every two count.
+    pub ahead: Vec<[f64; 2]>,
 }
 
 /// Scores of two entrants in the same deals.

@@ -41,6 +41,8 @@ struct Gathering {
     blocks: Vec<Played>,
     bots: Vec<Tally>,
     pairs: Vec<PairSums>,
+    /// For each pair and block how often who was ahead; see [`PairSample::ahead`].
+    ahead: Vec<Vec<(u32, [f64; 2])>>,
 }
 
 /// One block: deals, and for each distinct entrant the sum of payoffs over its copies and whether it forfeited.
@@ -107,7 +109,8 @@ impl Gathering {
         let bots = seats.iter().map(|_| tally()).collect();
         let n_pairs = seats.len() * seats.len().saturating_sub(1) / 2;
         let pairs = vec![PairSums::default(); n_pairs];
-        Gathering { entrants: entrants.to_vec(), seats, blocks: Vec::new(), bots, pairs }
+        let ahead = vec![Vec::new(); n_pairs];
+        Gathering { entrants: entrants.to_vec(), seats, blocks: Vec::new(), bots, pairs, ahead }
     }
 
     fn add(&mut self, record: &Record) -> Result<(), Unfit> {
@@ -115,6 +118,7 @@ impl Gathering {
         let fits = record.sum.len() == n
             && record.product.len() == n * n
             && record.places.len() == n * n
+            && record.ahead.len() == n * n
             && record.fault_counts.len() == n;
         if !fits {
             return Err(Unfit::Shape { job: record.job, seats: n });
@@ -137,6 +141,16 @@ impl Gathering {
             let row = |&x: &usize| ys.iter().map(|&y| i128::from(record.product[x * n + y])).sum::<i128>();
             xs.iter().map(row).sum::<i128>()
         };
+        for (blocks, (a, b)) in self.ahead.iter_mut().zip(pairs_of(self.seats.len())) {
+            let (a, b) = (&self.seats[a], &self.seats[b]);
+            let times = |xs: &[usize], ys: &[usize]| {
+                let row = |&x: &usize| ys.iter().map(|&y| f64::from(record.ahead[x * n + y])).sum::<f64>();
+                xs.iter().map(row).sum::<f64>()
+            };
+            let (first, second) = (times(a, b), times(b, a));
+            let ties = f64::from(record.deals) * (a.len() * b.len()) as f64 - first - second;
+            blocks.push((record.job.block, [first + 0.5 * ties, second + 0.5 * ties]));
+        }
         for (sums, (a, b)) in self.pairs.iter_mut().zip(pairs_of(self.seats.len())) {
             // Means over copies times the product of both numbers of copies are whole numbers.
             let (a, b) = (&self.seats[a], &self.seats[b]);
@@ -163,12 +177,14 @@ impl Gathering {
             .map(|(bot, seats)| self.blocks.iter().map(|block| block.mean(bot, seats.len())).collect())
             .collect();
         let mut pairs = Vec::with_capacity(self.pairs.len());
-        for (sums, (a, b)) in self.pairs.iter().zip(pairs_of(self.seats.len())) {
+        for ((sums, mut ahead), (a, b)) in self.pairs.iter().zip(self.ahead).zip(pairs_of(self.seats.len())) {
+            ahead.sort_by_key(|(block, _)| *block);
             let scale = (self.seats[a].len() * self.seats[b].len()) as f64;
             pairs.push(PairSample {
                 a: self.entrants[self.seats[a][0]],
                 b: self.entrants[self.seats[b][0]],
                 deals: PairDeals::Sums { sums: *sums, scale },
+                ahead: ahead.into_iter().map(|(_, times)| times).collect(),
             });
         }
         let mut bots = Vec::with_capacity(self.bots.len());
@@ -272,6 +288,7 @@ mod tests {
         assert_eq!(line_up.bots[0].places, [3, 1, 1]);
         let pair = &line_up.pairs[0];
         assert_eq!((pair.a, pair.b), (0, 1));
+        assert_eq!(pair.ahead, [[2.0, 1.0], [1.0, 1.0]]);
         // Differences from deal to deal: 1, 2, -1, 2, -2.
         let test = pair.deals.test(0.95).unwrap();
         assert_eq!(test.n_a, 5);
@@ -290,6 +307,8 @@ mod tests {
         assert_eq!(line_up.bots[0].places, [1, 2, 1]);
         let pair = &line_up.pairs[0];
         assert_eq!((pair.a, pair.b), (1, 0));
+        // 5 and 0 against 3, 2 and 2 against 4.
+        assert_eq!(pair.ahead, [[1.0, 3.0]]);
         // Mean of the copies less the other: 2.5 - 3 and 2 - 4.
         let test = pair.deals.test(0.95).unwrap();
         assert!(close(test.mean_difference, -1.25));

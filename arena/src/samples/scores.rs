@@ -176,6 +176,8 @@ struct Block {
     rows: u64,
     /// Of each bot: rows played and the sum of their scores.
     bots: Vec<(u64, f64)>,
+    /// Of each pair: how often who was ahead.
+    ahead: Vec<[f64; 2]>,
 }
 
 impl Rows {
@@ -186,7 +188,12 @@ impl Rows {
 
     /// Opens a block and gives its number.
     fn new_block(&mut self, label: &str, n_bots: usize) -> usize {
-        self.blocks.push(Block { label: label.to_owned(), rows: 0, bots: vec![(0, 0.0); n_bots] });
+        self.blocks.push(Block {
+            label: label.to_owned(),
+            rows: 0,
+            bots: vec![(0, 0.0); n_bots],
+            ahead: vec![[0.0; 2]; self.pairs.len()],
+        });
         self.blocks.len() - 1
     }
 
@@ -199,12 +206,15 @@ impl Rows {
                 *sum += score;
             }
         }
-        let mut pairs = self.pairs.iter_mut();
+        let mut pairs = self.pairs.iter_mut().zip(&mut block.ahead);
         for (a, score_a) in scores.iter().enumerate() {
-            for (score_b, pair) in scores[a + 1..].iter().zip(&mut pairs) {
+            for (score_b, (pair, ahead)) in scores[a + 1..].iter().zip(&mut pairs) {
                 if let (Some(score_a), Some(score_b)) = (score_a, score_b) {
                     pair.0.push(*score_a);
                     pair.1.push(*score_b);
+                    let first = if score_a == score_b { 0.5 } else { f64::from(u8::from(score_a > score_b)) };
+                    ahead[0] += first;
+                    ahead[1] += 1.0 - first;
                 }
             }
         }
@@ -225,9 +235,10 @@ impl Rows {
         });
         let bots = bots.collect();
         let pairs_of_bots = (0..n_bots).flat_map(|a| (a + 1..n_bots).map(move |b| (a, b)));
-        let pairs = pairs_of_bots.zip(self.pairs).map(|((a, b), scores)| {
+        let pairs = pairs_of_bots.zip(self.pairs).enumerate().map(|(pair, ((a, b), scores))| {
             let (scores_a, scores_b) = scores;
-            PairSample { a, b, deals: PairDeals::Scores { a: scores_a, b: scores_b } }
+            let deals = PairDeals::Scores { a: scores_a, b: scores_b };
+            PairSample { a, b, deals, ahead: self.blocks.iter().map(|block| block.ahead[pair]).collect() }
         });
         let info = |block: &Block| BlockInfo { label: block.label.clone(), deals: block.rows };
         let blocks = self.blocks.iter().map(info).collect();
@@ -260,6 +271,7 @@ mod tests {
         );
         assert_eq!(line_up.bots[0].means, [Some(2.0), Some(5.0)]);
         assert_eq!(line_up.pairs[0].deals, PairDeals::Scores { a: vec![1.0, 5.0, 3.0], b: vec![2.0, 5.0, 0.0] });
+        assert_eq!(line_up.pairs[0].ahead, [[1.0, 1.0], [0.5, 0.5]]);
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! Puts the standings together.
 
 use super::line_ups::{Compared, congeniality, test_of};
+use super::ratings::ratings;
+use super::relation::relation;
 use super::types::*;
 use super::verdict;
 use crate::congeniality::{PublishedTable, beside};
 use crate::samples::{LineUpSample, Samples};
+use crate::seeds::{Purpose, Seeds};
 use hattari_stats::compare::{BLOCKS_MIN, BotSummary};
 use hattari_stats::{CompareOptions, Comparison, LineUpScores, Untestable, compare_pooled};
 use std::collections::HashMap;
@@ -42,11 +45,13 @@ pub fn standings(
                 pooled: test_of(pair),
                 blocks: pair.shared_blocks as u64,
                 difference: pair.mean_difference,
+                score_ratio: settings.score_ratio.then(|| score_ratio(a, b, &compared, settings.confidence)),
                 verdict: verdict::of(pair, (&names[a], &names[b]), pooled.family, per, &settings),
                 line_ups: compared.iter().filter_map(|line_up| line_up.pair(a, b, &options)).collect(),
             });
         }
     }
+    let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
     let mut standings = Standings {
         about,
         settings,
@@ -54,7 +59,9 @@ pub fn standings(
         bots: order.iter().map(|&bot| bot_standing(bot, &pooled.bots[bot], samples)).collect(),
         pairs,
         family: pooled.family as u64,
-        congeniality: congeniality(names, &compared),
+        relation: relation(names, &pooled),
+        ratings: ratings(names, &compared, settings.confidence, seed),
+        congeniality: congeniality(names, &compared, settings.alpha()),
         published: None,
         line_ups: compared.iter().map(|line_up| line_up.standing(names)).collect(),
         cautions: Vec::new(),
@@ -64,6 +71,28 @@ pub fn standings(
     });
     standings.cautions = cautions(&standings, samples);
     Ok(standings)
+}
+
+/// The share of `a` in what both scored at the same tables.
+fn score_ratio(a: usize, b: usize, compared: &[Compared<'_>], confidence: f64) -> Answer<Estimate> {
+    let (mut scores_a, mut scores_b) = (Vec::new(), Vec::new());
+    for line_up in compared {
+        if let (Some(bot_a), Some(bot_b)) = (line_up.sample.bot(a), line_up.sample.bot(b)) {
+            let both = bot_a.means.iter().zip(&bot_b.means).filter_map(|(x, y)| Some(((*x)?, (*y)?)));
+            let (here_a, here_b): (Vec<f64>, Vec<f64>) = both.unzip();
+            scores_a.extend(here_a);
+            scores_b.extend(here_b);
+        }
+    }
+    match hattari_stats::ratio::score_ratio(&scores_a, &scores_b, confidence) {
+        Ok(share) => Answer::Tested(Estimate {
+            value: share.ratio,
+            se: share.se,
+            low: share.interval.low,
+            high: share.interval.high,
+        }),
+        Err(reason) => Answer::NotTestable(reason.to_string()),
+    }
 }
 
 /// The comparison over all line-ups.
@@ -161,11 +190,14 @@ fn cautions(standings: &Standings, samples: &Samples) -> Vec<String> {
     let few = standings.pairs.iter().filter(|pair| pair.blocks < BLOCKS_MIN as u64 && pair.pooled.tested().is_some());
     let few = few.filter(|pair| pair.verdict.kind == VerdictKind::CannotTell).count();
     if few > 0 {
-        let of = if few == standings.pairs.len() { "All".to_owned() } else { format!("{few} of") };
-        cautions.push(format!(
-            "{of} {} pairs have fewer than {BLOCKS_MIN} blocks: their numbers are shown, a verdict is not drawn.",
-            standings.pairs.len()
-        ));
+        let pairs = standings.pairs.len();
+        let which = match (few, pairs) {
+            (_, 1) => "The pair has".to_owned(),
+            (1, _) => format!("1 of {pairs} pairs has"),
+            _ if few == pairs => format!("All {pairs} pairs have"),
+            _ => format!("{few} of {pairs} pairs have"),
+        };
+        cautions.push(format!("{which} fewer than {BLOCKS_MIN} blocks: numbers are shown, a verdict is not drawn."));
     }
     for bot in standings.bots.iter().filter(|bot| bot.forfeits > 0) {
         cautions.push(format!(

@@ -3,9 +3,10 @@
 use super::types::{
     Answer, BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell, PairAtLineUp, Test,
 };
+use super::verdict::BLOCKS_WORTH_TELLING;
 use crate::samples::{LineUpSample, Samples};
 use hattari_stats::compare::{PairSummary, Significance, Verdict, congeniality_table};
-use hattari_stats::congeniality::{Cell, Outcome};
+use hattari_stats::congeniality::Cell;
 use hattari_stats::{
     BotSample, CompareOptions, Comparison, TTest, TestKind, Untestable, compare, required_whole_blocks,
 };
@@ -128,12 +129,12 @@ fn of_t_test(test: &TTest, method: Method, p_adjusted: f64, required: Option<u64
         p: test.p,
         p_adjusted,
         effect_size: test.effect_size,
-        required,
+        required: required.filter(|required| *required < BLOCKS_WORTH_TELLING),
     }
 }
 
 /// Symbols of all pairs that met, by the unadjusted p of each line-up as in the paper; `None` where nobody met.
-pub fn congeniality(names: &[String], line_ups: &[Compared<'_>]) -> Option<Congeniality> {
+pub fn congeniality(names: &[String], line_ups: &[Compared<'_>], alpha: f64) -> Option<Congeniality> {
     let n = names.len();
     let comparisons: Vec<(&[usize], &Comparison)> =
         line_ups.iter().map(|line_up| (line_up.roster.as_slice(), &line_up.by_block)).collect();
@@ -141,12 +142,10 @@ pub fn congeniality(names: &[String], line_ups: &[Compared<'_>]) -> Option<Conge
     let mut met = vec![vec![Met::default(); n]; n];
     let mut ratios = Vec::new();
     for line_up in line_ups {
-        let alpha = 1.0 - line_up.by_block.options.confidence;
         for (pair, test) in line_up.sample.pairs.iter().zip(&line_up.by_deal) {
-            let outcome =
-                test.as_ref().map_or(Outcome::Untestable, |(test, _)| Outcome::of(test.mean_difference, test.p, alpha));
-            met[pair.a][pair.b].by_deal.push(outcome);
-            met[pair.b][pair.a].by_deal.push(outcome.mirrored());
+            let judged = test.as_ref().ok().map(|(test, _)| (test.mean_difference, test.p));
+            met[pair.a][pair.b].by_deal.push(judged);
+            met[pair.b][pair.a].by_deal.push(judged.map(|(difference, p)| (-difference, p)));
         }
         for pair in &line_up.by_block.pairs {
             let (a, b) = (line_up.roster[pair.a], line_up.roster[pair.b]);
@@ -164,7 +163,7 @@ pub fn congeniality(names: &[String], line_ups: &[Compared<'_>]) -> Option<Conge
             ours: OurCell { cell, leading: *leading, trailing: *trailing },
         };
         blocks.push(cell(by_block[a][b]));
-        deals.push(cell(Cell::of(by_deal.iter().copied())));
+        deals.push(cell(Cell::of_tests(by_deal, alpha)));
     }
     ratios.sort_by(f64::total_cmp);
     let error_ratio = ratios.get(ratios.len() / 2).copied();
@@ -175,7 +174,8 @@ pub fn congeniality(names: &[String], line_ups: &[Compared<'_>]) -> Option<Conge
 /// What the line-ups of an ordered pair add up to.
 #[derive(Clone, Default)]
 struct Met {
-    by_deal: Vec<Outcome>,
+    /// Difference and p at each line-up, `None` where it could not be tested.
+    by_deal: Vec<Option<(f64, f64)>>,
     leading: u32,
     trailing: u32,
 }

@@ -8,6 +8,8 @@
 mod compute;
 mod line_ups;
 mod of_league;
+mod ratings;
+mod relation;
 mod types;
 mod verdict;
 

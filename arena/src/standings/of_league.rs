@@ -22,6 +22,8 @@ pub struct Wishes {
     pub confidence: Option<f64>,
     /// Adjustment of p instead of the league's.
     pub correction: Option<Correction>,
+    /// Give score ratios, whether the league asks for them or not.
+    pub score_ratio: bool,
     /// The command that is being carried out, for the head of the report.
     pub command: String,
     /// The folder that files below it are told from.
@@ -63,6 +65,7 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
             league::Correction::BenjaminiHochberg => Correction::BenjaminiHochberg,
         }),
         power: POWER,
+        score_ratio: wishes.score_ratio || current.report.score_ratio,
     };
     let mut cautions = Vec::new();
     if let Some(league) = league {

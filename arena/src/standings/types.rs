@@ -21,6 +21,10 @@ pub struct Standings {
     pub pairs: Vec<PairStanding>,
     /// Pooled tests over which p was adjusted.
     pub family: u64,
+    /// Whether the bots stand in an order; `None` for fewer than three.
+    pub relation: Option<Relation>,
+    /// Strengths fitted to who finished ahead of whom; `None` where no two bots met.
+    pub ratings: Option<Ratings>,
     /// Symbols of every pair that met at a table; `None` where no two bots did.
     pub congeniality: Option<Congeniality>,
     /// A published table beside ours.
@@ -101,6 +105,8 @@ pub struct Settings {
     pub correction: hattari_stats::Correction,
     /// Power at which required blocks are computed.
     pub power: f64,
+    /// Whether score ratios are asked for.
+    pub score_ratio: bool,
 }
 
 impl Settings {
@@ -247,7 +253,7 @@ pub struct Test {
     /// Cohen's d_z: the difference over its standard deviation from block to block (deal to deal).
     pub effect_size: f64,
     /// Blocks (deals) in all at which a difference of the observed size is found with the stated power; `None` where
-    /// there is no difference, and for Welch's test.
+    /// there is hardly any difference (a billion blocks or more), and for Welch's test.
     pub required: Option<u64>,
 }
 
@@ -265,6 +271,8 @@ pub struct PairStanding {
     pub blocks: u64,
     /// The pooled difference, known even where it cannot be tested.
     pub difference: Option<f64>,
+    /// Where it is asked for: the share of `a` in what both scored, over all blocks at the same table.
+    pub score_ratio: Option<Answer<Estimate>>,
     /// What it comes to, in words.
     pub verdict: Verdict,
     /// At each line-up, in the order of the schedule.
@@ -431,4 +439,44 @@ pub struct ComparedCell {
     pub agreement: Agreement,
     /// Whether the directions agree.
     pub same_direction: bool,
+}
+
+/// Whether the bots stand in an order, or beat each other in circles.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Relation {
+    /// Part of the pooled differences (their squares, weighted by blocks) that one number per bot explains: 1 is a
+    /// perfect order, 0 wholly cyclic (Hodge decomposition).
+    pub transitive_share: Answer<f64>,
+    /// Triples in which the first is significantly ahead of the second, the second of the third, the third of the first.
+    pub cycles: Vec<[String; 3]>,
+}
+
+/// Strengths fitted to who finished ahead of whom, by the model of Plackett and Luce.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ratings {
+    /// Samples of the bootstrap over blocks.
+    pub samples: u64,
+    /// Imaginary drawn deals between every two bots: above 0 only where some bot was never, or always, ahead of the rest.
+    pub virtual_draws: f64,
+    /// The bots, the strongest first.
+    pub fit: Answer<Vec<Rating>>,
+}
+
+/// The rating of one bot.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rating {
+    /// Its name.
+    pub name: String,
+    /// Logarithm of its strength, the mean of all being 0: a difference of x means odds of e^x to finish ahead.
+    pub strength: f64,
+    /// Lower end of the confidence interval of the strength.
+    pub low: f64,
+    /// Upper end of the confidence interval of the strength.
+    pub high: f64,
+    /// The strength in points of which 400 mean odds of ten to one.
+    pub elo: f64,
+    /// The best rank that it may hold, all ranks of all bots together at the confidence of the report.
+    pub best_rank: u64,
+    /// The worst rank that it may hold.
+    pub worst_rank: u64,
 }

@@ -6,6 +6,10 @@ use crate::text::{counted, grouped};
 use hattari_stats::TTest;
 use hattari_stats::compare::{PairSummary, Verdict as Finding};
 
+/// From so many blocks on, what is required to resolve a difference is not told: the difference is a rounding error, or
+/// nobody will ever play them.
+pub const BLOCKS_WORTH_TELLING: u64 = 1_000_000_000;
+
 /// The verdict on a pooled pair `(a, b)`; `family` is how many comparisons were made, `unit` what one score is.
 pub fn of(pair: &PairSummary, (a, b): (&str, &str), family: usize, unit: &str, settings: &Settings) -> Verdict {
     let words = Words { pair, family: family as u64, unit, settings };
@@ -56,7 +60,7 @@ impl Words<'_> {
         if test.p <= self.settings.alpha() {
             let family = counted(self.family, "comparison");
             text += &format!("; alone it would be (p = {}), among {family} it is not", p_value(test.p));
-        } else if let Some(more) = self.pair.more_blocks.filter(|more| *more > 0) {
+        } else if let Some(more) = self.pair.more_blocks.filter(|more| 0 < *more && *more < BLOCKS_WORTH_TELLING) {
             let more = if more < 100_000 { grouped(more) } else { format!("about {}", short(more as f64)) };
             let power = level(self.settings.power);
             text += &format!("; {more} more blocks would resolve a difference of this size ({power} % power)");

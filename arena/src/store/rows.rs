@@ -8,7 +8,8 @@ use crate::record::{Fault, JobId, Record};
 use rusqlite::Row;
 
 /// Columns of a record, in the order of [`encode`] and [`decode`].
-pub const COLUMNS: &str = "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts";
+pub const COLUMNS: &str =
+    "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts, ahead";
 
 /// The blobs of a record, in the order of the columns.
 pub struct Blobs {
@@ -17,6 +18,7 @@ pub struct Blobs {
     pub lagged: Vec<u8>,
     pub places: Vec<u8>,
     pub fault_counts: Vec<u8>,
+    pub ahead: Vec<u8>,
 }
 
 pub fn encode(record: &Record) -> Blobs {
@@ -28,6 +30,7 @@ pub fn encode(record: &Record) -> Blobs {
         lagged: pack(record.lagged.iter().copied()),
         places: pack(record.places.iter().map(|&count| count.into())),
         fault_counts: pack(record.fault_counts.iter().map(|&count| count.into())),
+        ahead: pack(record.ahead.iter().map(|&count| count.into())),
     }
 }
 
@@ -37,7 +40,7 @@ pub fn decode(row: &Row<'_>, n: impl Fn(u32) -> Option<usize>) -> rusqlite::Resu
     let (deals, forfeits, digest): (u32, u32, i64) = (row.get(2)?, row.get(3)?, row.get(4)?);
     let blob = |column| row.get_ref(column).map(|value| value.as_blob().unwrap_or_default());
     let (sums, products, lagged) = (blob(5)?, blob(6)?, blob(7)?);
-    let (places, fault_counts) = (blob(8)?, blob(9)?);
+    let (places, fault_counts, ahead) = (blob(8)?, blob(9)?, blob(10)?);
     let broken = |what: &str| format!("line-up {}, block {}: {what}", job.line_up, job.block);
     let read = || {
         let n = n(job.line_up).ok_or_else(|| broken("no such line-up"))?;
@@ -52,6 +55,7 @@ pub fn decode(row: &Row<'_>, n: impl Fn(u32) -> Option<usize>) -> rusqlite::Resu
         record.lagged = numbers(lagged, n, "its lagged products")?;
         record.places = small(places, n * n, "its places")?;
         record.fault_counts = small(fault_counts, n, "its counts of faults")?;
+        record.ahead = small(ahead, n * n, "who was ahead of whom")?;
         let mut upper = numbers(products, n * (n + 1) / 2, "its products")?.into_iter();
         for row in 0..n {
             for column in row..n {

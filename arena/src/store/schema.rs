@@ -36,6 +36,7 @@ const TABLES: &str = "
         lagged BLOB NOT NULL,       -- sums of products of neighbouring payoffs
         places BLOB NOT NULL,       -- how often in which place, by rows
         fault_counts BLOB NOT NULL,
+        ahead BLOB NOT NULL,        -- how often ahead of whom, by rows
         PRIMARY KEY (line_up, block)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE faults (
@@ -70,29 +71,33 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// Opens a store for writing, a new one with its tables if there is none.
-pub fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
+/// Opens a store for writing, and says whether it is a new one without tables. Writes nothing.
+pub fn open_to_write(path: &Path) -> Result<(Connection, bool), StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
-    let mut connection = Connection::open(path).map_err(fail)?;
+    let connection = Connection::open(path).map_err(fail)?;
     connection.busy_timeout(BUSY_WAIT).map_err(fail)?;
     if connection.is_readonly(rusqlite::MAIN_DB).map_err(fail)? {
         return Err(StoreError::ReadOnly { path: path.to_owned(), why: "the file is read-only".into() });
     }
-    // Looked at before the journal is changed: a file that is not ours stays as it is.
-    let empty = check_kind(&connection, path)?;
-    connection.pragma_update(None, "journal_mode", "WAL").map_err(fail)?;
-    // A commit survives the end of the process at once, and the end of the power with the next checkpoint.
-    connection.pragma_update(None, "synchronous", "NORMAL").map_err(fail)?;
-    if empty {
-        let transaction = connection.transaction().map_err(fail)?;
-        transaction.execute_batch(TABLES).map_err(fail)?;
-        transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(fail)?;
-        transaction.pragma_update(None, "user_version", LAYOUT).map_err(fail)?;
-        transaction.commit().map_err(fail)?;
-    } else {
+    let is_new = check_kind(&connection, path)?;
+    if !is_new {
         check_health(&connection, path)?;
     }
-    Ok(connection)
+    Ok((connection, is_new))
+}
+
+/// Turns the write-ahead log on, which lets others read meanwhile. A commit survives the end of the process at once, and the
+/// end of the power with the next checkpoint.
+pub fn use_log(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")
+}
+
+/// Makes the tables of a new store, within the caller's transaction.
+pub fn create(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(TABLES)?;
+    connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+    connection.pragma_update(None, "user_version", LAYOUT)
 }
 
 /// Opens a store for reading; it may be written meanwhile.

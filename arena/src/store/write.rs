@@ -6,7 +6,7 @@ use crate::record::{JobId, Record, Timing};
 use crate::schedule::{LineUp, Schedule, Shard};
 use rusqlite::{Connection, params};
 use std::path::Path;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Records of one commit at most.
 const BATCH_MAX: usize = 2000;
@@ -54,25 +54,22 @@ impl Writer {
     /// It belongs to another league, is in use, is no store, or cannot be written. It is left as it was.
     pub fn open(path: &Path, identity: &Identity, source: &Source) -> Result<(Writer, Opening), StoreError> {
         let lock = Lock::take(path)?;
-        let connection = schema::open_to_write(path)?;
+        let (connection, is_new) = schema::open_to_write(path)?;
         let schedule = Schedule::of(&identity.league);
-        let stored: i64 = connection
-            .query_row("SELECT count(*) FROM league", [], |row| row.get(0))
-            .map_err(|error| StoreError::sql(path, &error))?;
-        if stored == 0 {
-            create(&connection, identity, source, &schedule.line_ups).map_err(|error| StoreError::sql(path, &error))?;
+        if is_new {
+            schema::use_log(&connection)
+                .and_then(|()| create(&connection, identity, source, &schedule.line_ups))
+                .map_err(|error| StoreError::sql(path, &error))?;
             return Ok((Writer::with(Store::of(path, connection)?, lock)?, Opening::New));
         }
         let mut store = Store::of(path, connection)?;
         let blocks_before = store.league().blocks;
         store.check_accepts(identity)?;
-        store
-            .connection
-            .execute(
-                "UPDATE league SET identity = ?1, file = ?2, source = ?3",
-                params![json(identity), source.file.to_string_lossy(), source.text],
-            )
-            .map_err(|error| store.fail(&error))?;
+        // Until here nothing was written: what is refused stays as it was, byte for byte.
+        schema::use_log(&store.connection).map_err(|error| store.fail(&error))?;
+        let update = "UPDATE league SET identity = ?1, file = ?2, source = ?3";
+        let values = params![json(identity), source.file.to_string_lossy(), source.text];
+        store.connection.execute(update, values).map_err(|error| store.fail(&error))?;
         (store.identity, store.schedule, store.source) = (identity.clone(), schedule, source.clone());
         Ok((Writer::with(store, lock)?, Opening::Found { blocks_before }))
     }
@@ -241,6 +238,17 @@ impl Writer {
     }
 }
 
+impl Drop for Writer {
+    /// Leaves one plain file where nobody reads it at the moment, which can then be read in a read-only folder too. What is
+    /// not committed is lost, as the caller wanted or could not help.
+    fn drop(&mut self) {
+        let connection = &self.store.connection;
+        _ = connection.execute_batch("ROLLBACK");
+        _ = connection.busy_timeout(Duration::ZERO);
+        _ = connection.pragma_update(None, "journal_mode", "DELETE");
+    }
+}
+
 fn word(index: u64) -> usize {
     usize::try_from(index / 64).unwrap_or(usize::MAX)
 }
@@ -252,6 +260,7 @@ fn json<T: serde::Serialize>(value: &T) -> String {
 /// Writes what a new store is about.
 fn create(connection: &Connection, identity: &Identity, source: &Source, line_ups: &[LineUp]) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
+    schema::create(&transaction)?;
     transaction.execute(
         "INSERT INTO league VALUES (1, ?1, ?2, ?3)",
         params![json(identity), source.file.to_string_lossy(), source.text],
@@ -268,7 +277,7 @@ fn create(connection: &Connection, identity: &Identity, source: &Source, line_up
 pub(super) fn insert(connection: &Connection, record: &Record) -> rusqlite::Result<()> {
     let blobs = rows::encode(record);
     let (line_up, block) = (record.job.line_up, record.job.block);
-    connection.prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?.execute(
+    connection.prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?.execute(
         params![
             line_up,
             block,
@@ -279,7 +288,8 @@ pub(super) fn insert(connection: &Connection, record: &Record) -> rusqlite::Resu
             blobs.products,
             blobs.lagged,
             blobs.places,
-            blobs.fault_counts
+            blobs.fault_counts,
+            blobs.ahead
         ],
     )?;
     for (number, fault) in (0_u32..).zip(&record.faults) {

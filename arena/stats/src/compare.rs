@@ -353,35 +353,34 @@ pub enum Significance {
 
 /// The congeniality table over line-ups: cell `[a][b]` for bots 0 … `bots` − 1, `None` on the diagonal and where no
 /// line-up with both could be tested. Each line-up comes with its roster: `roster[i]` is the bot that the comparison
-/// calls i. A pair with a verdict "cannot tell" counts as untestable there.
+/// calls i. All are compared at the same confidence. A pair with a verdict "cannot tell" counts as untestable there.
 pub fn congeniality_table(
     bots: usize,
     line_ups: &[(&[usize], &Comparison)],
     significance: Significance,
 ) -> Vec<Vec<Option<Cell>>> {
-    let mut outcomes = vec![vec![Vec::new(); bots]; bots];
+    let mut tests = vec![vec![Vec::new(); bots]; bots];
+    let alpha = line_ups.first().map_or(0.05, |(_, comparison)| 1.0 - comparison.options.confidence);
     for (roster, comparison) in line_ups {
-        let alpha = 1.0 - comparison.options.confidence;
         for pair in &comparison.pairs {
             let places = roster.get(pair.a).zip(roster.get(pair.b)).filter(|&(&a, &b)| a < bots && b < bots);
             if let Some((&a, &b)) = places {
-                outcomes[a][b].push(outcome(pair, significance, alpha));
+                tests[a][b].push(judged(pair, significance));
             }
         }
     }
-    let cell = |(a, row): (usize, Vec<Vec<Outcome>>)| {
-        row.into_iter().enumerate().map(|(b, o)| if a == b { None } else { Cell::of(o) }).collect()
-    };
-    outcomes.into_iter().enumerate().map(cell).collect()
+    let cell = |a: usize, b: usize| if a == b { None } else { Cell::of_tests(&tests[a][b], alpha) };
+    (0..bots).map(|a| (0..bots).map(|b| cell(a, b)).collect()).collect()
 }
 
-fn outcome(pair: &PairSummary, significance: Significance, alpha: f64) -> Outcome {
+/// The difference and the p that it is judged by; `None` where nothing can be told.
+fn judged(pair: &PairSummary, significance: Significance) -> Option<(f64, f64)> {
     let p = match significance {
         Significance::Raw => pair.test.map(|test| test.p),
         Significance::Adjusted => pair.p_adjusted,
     };
-    match (&pair.verdict, pair.mean_difference, p) {
-        (Verdict::CannotTell { .. }, ..) | (_, None, _) | (.., None) => Outcome::Untestable,
-        (_, Some(difference), Some(p)) => Outcome::of(difference, p, alpha),
+    match pair.verdict {
+        Verdict::CannotTell { .. } => None,
+        _ => pair.mean_difference.zip(p),
     }
 }

@@ -13,6 +13,7 @@
 //! its ◎ but never earn one. Pairs that are significantly ahead in some line-ups and behind in others are marked *mixed*,
 //! which is the paper's exception ※.
 
+use crate::correction::Correction;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -170,7 +171,7 @@ pub struct Cell {
     pub behind: usize,
     /// Line-ups that allowed no test.
     pub untestable: usize,
-    /// Significant in both directions: the paper's ※.
+    /// Significant in both directions: the paper's ※. By [`Cell::of_tests`] only where more than chance says so.
     pub mixed: bool,
 }
 
@@ -203,6 +204,22 @@ impl Cell {
             Symbol::Even
         };
         Some(Self { symbol, ahead, undecided, behind, untestable, mixed: 0 < ahead && 0 < behind })
+    }
+
+    /// The cell that the tests of all line-ups with both bots make: (mean difference, p) or `None` where no test was
+    /// possible. Symbol and counts judge every line-up alone. Among many line-ups some are significant in the wrong
+    /// direction by chance, so the cell is mixed only where both directions stay significant when the p of its line-ups
+    /// are adjusted by Holm's method.
+    pub fn of_tests(tests: &[Option<(f64, f64)>], alpha: f64) -> Option<Self> {
+        let outcome = |test: &Option<(f64, f64)>| test.map_or(Outcome::Untestable, |(d, p)| Outcome::of(d, p, alpha));
+        let cell = Self::of(tests.iter().map(outcome))?;
+        let p: Vec<f64> = tests.iter().flatten().map(|(_, p)| *p).collect();
+        let adjusted = Correction::Holm.adjust(&p);
+        let stays = |direction: Outcome| {
+            let mut tests = tests.iter().flatten().zip(&adjusted);
+            tests.any(|((difference, _), p)| Outcome::of(*difference, *p, alpha) == direction)
+        };
+        Some(Self { mixed: stays(Outcome::Ahead) && stays(Outcome::Behind), ..cell })
     }
 
     /// The cell for the pair in the other order.
@@ -344,6 +361,21 @@ mod tests {
         assert_eq!(agreement(Some(&always), Published::Symbol(Symbol::MostlyAhead)), Agreement::OneStep);
         assert_eq!(agreement(Some(&always), Published::Symbol(Symbol::Even)), Agreement::Differs);
         assert_eq!(agreement(None, Published::Exception), Agreement::Missing);
+    }
+
+    #[test]
+    fn a_reversal_that_chance_explains_mixes_nothing() {
+        let mut tests: Vec<Option<(f64, f64)>> = vec![Some((0.1, 1e-6)); 9];
+        tests.push(Some((-0.1, 0.03)));
+        tests.push(None);
+        let cell = Cell::of_tests(&tests, 0.05).expect("testable");
+        assert_eq!((cell.ahead, cell.behind, cell.untestable, cell.symbol), (9, 1, 1, Symbol::MostlyAhead));
+        assert!(cell.mixed, "0.03 is the last of Holm's steps: nothing is left to adjust it for");
+        tests.extend([Some((0.1, 0.4)); 9]);
+        assert!(!Cell::of_tests(&tests, 0.05).expect("testable").mixed, "one of nineteen at 0.03 is chance");
+        tests[9] = Some((-0.1, 1e-5));
+        assert!(Cell::of_tests(&tests, 0.05).expect("testable").mixed);
+        assert_eq!(Cell::of_tests(&[None], 0.05), None);
     }
 
     #[test]

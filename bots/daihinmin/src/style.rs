@@ -14,9 +14,9 @@
 //!    single. Of several, the one with the most cards, then one without the joker, then the weakest, then the first in
 //!    card order.
 //!
-//! With `stairs` the cards of the [plan]'s sequences are kept: following never uses them, and a lead is a sequence of the
-//! plan as long as there is one (the paper: sequences are formed where they save moves, and played on the own lead). Other
-//! sequences below Q are led only if they, too, save a move. The plan is made anew for each hand.
+//! With `stairs` the cards of the [plan]'s sequences are kept: following never uses them, not even as a sequence, and a lead
+//! is a sequence of the plan as long as there is one (the paper: sequences are formed where they save moves, and played on
+//! the own lead). Other sequences below Q are led only if they, too, save a move. The plan is made anew for each hand.
 //!
 //! Where the paper says nothing:
 //! - *Weakest card.* Cards of one rank are equally weak; suits only decide between plays that are equal otherwise.
@@ -35,7 +35,7 @@ use crate::evaluation::evaluation;
 use crate::gift;
 use crate::order::{Order, place_of_suits};
 use crate::plan::{self, Plan};
-use hattari_plugin::daihinmin::card::{COLUMN_J, CardSet, SUITED};
+use hattari_plugin::daihinmin::card::{COLUMN_2, COLUMN_J, CardSet};
 use hattari_plugin::daihinmin::{Action, Block, Bot, PLAYERS, Turn, View, effect, kind, phase};
 use hattari_plugin::games::daihinmin::rule;
 use serde::{Deserialize, Serialize};
@@ -246,4 +246,4 @@ fn is_strong(view: &View, sequence: &Action) -> bool {
 
 /// The column of the sixes: as far from the strongest rank in a revolution as Q is without.
 const STRONG_IN_REVOLUTION: u8 = 4;
-const _: () = assert!(STRONG_IN_REVOLUTION == 13 - COLUMN_J && SUITED.count_ones() == 52);
+const _: () = assert!(STRONG_IN_REVOLUTION == COLUMN_2 - COLUMN_J);

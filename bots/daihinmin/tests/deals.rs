@@ -52,8 +52,10 @@ fn check_choice(name: &str, view: &View, legal: &[Action], choice: &Action) {
         assert!(choice.cards & weakest != 0 || switches.stairs || view.hand.count_ones() == 2, "{name}: {view:?}");
         return;
     }
+    let own = view.table_seat == view.seat
+        && (0..5).all(|seat| seat == view.seat || (view.passed | view.out) >> seat & 1 == 1);
+    assert!(!own || choice.is_pass() || view.hand.count_ones() == 2, "{name} answers itself: {view:?}");
     if choice.is_pass() {
-        let own = view.table_seat == view.seat;
         assert!(own || switches.stairs || legal.len() == 1, "{name} passes although it could play: {view:?}");
         return;
     }

@@ -276,8 +276,8 @@ impl Table<'_> {
         }
         let deal = &self.deal;
         let seats = || deal.history.iter().filter(|event| event.kind == event::OUT).map(|event| event.seat);
-        let finish: Vec<u8> = seats().map(|seat| deal.players.get(seat)).collect();
-        let left: Vec<u32> = seats().map(|seat| u32::from(deal.cards_left.get(seat))).filter(|&n| n != 0).collect();
+        let finish: Vec<u8> = seats().map(|seat| deal.seats.player(seat)).collect();
+        let left: Vec<u32> = seats().map(|seat| u32::from(deal.seats.cards_left(seat))).filter(|&n| n != 0).collect();
         if finish != self.record.finish {
             self.note(None, format!("the finish is {:?}, by the rules {finish:?}", self.record.finish));
         }

@@ -1,13 +1,11 @@
-//! A deal and a block, and how a deal is set up: by chance or from a record.
+//! A deal and a block: the state.
 
-use super::by_seat::BySeat;
-use super::card::{self, CardSet, PACK, PACK_SIZE, SUITED};
+use super::card::CardSet;
 use super::moves::Situation;
 use super::records::{Action, Event, NONE, PLAYERS, View, event, flag, phase};
-use super::{Daihinmin, exchange, view};
-use crate::chance;
+use super::seat_table::SeatTable;
+use super::view;
 use bytemuck::Zeroable;
-use rand::Rng;
 
 /// What persists from deal to deal. Players keep their numbers throughout.
 #[derive(Clone, Debug)]
@@ -22,8 +20,8 @@ pub struct Block {
     pub(super) titles: [u8; PLAYERS],
     /// Points of each player.
     pub(super) points: [i32; PLAYERS],
-    /// The same by the seats of the current deal.
-    pub(super) seat_points: [i32; PLAYERS],
+    /// The same by the seats of the current deal, as words of a view.
+    pub(super) seat_points: [u64; 3],
 }
 
 /// A deal: the true state and its record.
@@ -58,14 +56,10 @@ pub struct Deal {
     pub(super) planned: u32,
     /// Cards played.
     pub(super) gone: CardSet,
-    /// As in [`View::players`].
-    pub(super) players: BySeat,
-    /// As in [`View::cards_left`].
-    pub(super) cards_left: BySeat,
-    /// As in [`View::titles`].
-    pub(super) titles: BySeat,
-    /// As in [`View::places`].
-    pub(super) places: BySeat,
+    /// Players, cards left, titles and places, as in a [`View`].
+    pub(super) seats: SeatTable,
+    /// Seat that came in with each title, in a deal with titles.
+    pub(super) seat_with: [u8; 8],
     /// Cards of each seat.
     pub(super) hands: Sets,
     /// Cards that each seat has given away in the exchange.
@@ -87,51 +81,11 @@ pub(super) fn at(seat: u8) -> usize {
     usize::from(seat & 7)
 }
 
-/// Everything that is settled before the first decision of a deal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setup {
-    /// Player in each seat: a permutation of 0 to 4.
-    pub players: [u8; PLAYERS],
-    /// Title of each seat, a permutation of 0 to 4; all [`NONE`] in a fresh deal.
-    pub titles: [u8; PLAYERS],
-    /// Cards of each seat as dealt, before the exchange.
-    pub hands: [CardSet; PLAYERS],
-    /// Seats in the order in which the deadlock rule would place them: a permutation of 0 to 4.
-    pub deadlock_order: [u8; PLAYERS],
-}
-
-impl Setup {
-    /// Whether this can be played: permutations where they are due, and hands of 1 to 11 cards, 3 or more where they
-    /// are exchanged. Cards in no hand count as played, so that the end of a deal can be set up too.
-    ///
-    /// # Errors
-    /// What is wrong, in words.
-    pub fn check(&self) -> Result<(), &'static str> {
-        let permutation = |order: &[u8; PLAYERS]| (0..5).all(|number| order.contains(&number));
-        if !permutation(&self.players) {
-            return Err("the players in the seats are not 0 to 4, each once");
-        }
-        let titled = self.titles != [NONE; PLAYERS];
-        if titled && !permutation(&self.titles) {
-            return Err("the titles are neither 0 to 4, each once, nor none at all");
-        }
-        if !permutation(&self.deadlock_order) {
-            return Err("the deadlock order is not the seats 0 to 4, each once");
-        }
-        let fewest = if titled { 3 } else { 1 };
-        if self.hands.iter().any(|hand| !(fewest..=11).contains(&hand.count_ones())) {
-            return Err("a hand has more than 11 cards, or none, or too few for the exchange");
-        }
-        let cards: u32 = self.hands.iter().map(|hand| hand.count_ones()).sum();
-        if self.union() & !PACK != 0 || self.union().count_ones() != cards {
-            return Err("a card stands in two hands, or a hand holds something else than cards");
-        }
-        Ok(())
-    }
-
-    fn union(&self) -> CardSet {
-        self.hands.iter().fold(0, |union, hand| union | hand)
-    }
+/// The one seat that `is` the one sought, seat 0 where none is. All are looked at: which it is cannot be foreseen, and a
+/// processor that guesses wrong loses more time than five looks take.
+#[inline]
+pub(super) fn find(is: impl Fn(u8) -> bool) -> u8 {
+    (0..5).fold(0, |found, seat| found | (seat * u8::from(is(seat))))
 }
 
 impl Block {
@@ -144,7 +98,7 @@ impl Block {
             players: [0, 1, 2, 3, 4],
             titles: [NONE; PLAYERS],
             points: [0; PLAYERS],
-            seat_points: [0; PLAYERS],
+            seat_points: [0; 3],
         }
     }
 
@@ -161,7 +115,8 @@ impl Block {
     }
 
     pub(super) fn update_seat_points(&mut self) {
-        self.seat_points = self.players.map(|player| self.points[usize::from(player)]);
+        let [first, second, third, fourth, fifth] = self.players.map(|player| self.points[usize::from(player)]);
+        self.seat_points = bytemuck::cast([first, second, third, fourth, fifth, 0]);
     }
 }
 
@@ -183,10 +138,8 @@ impl Deal {
             passes: 0,
             planned: 0,
             gone: 0,
-            players: [0, 1, 2, 3, 4].into(),
-            cards_left: [0; PLAYERS].into(),
-            titles: [NONE; PLAYERS].into(),
-            places: [NONE; PLAYERS].into(),
+            seats: SeatTable::new([0, 1, 2, 3, 4], [0; PLAYERS], [NONE; PLAYERS], [NONE; PLAYERS]),
+            seat_with: [0; 8],
             hands: [0; 8],
             given: [0; 8],
             received: [0; 8],
@@ -197,8 +150,8 @@ impl Deal {
 
     /// Cards of each seat: god's view.
     #[must_use]
-    pub fn hands(&self) -> [CardSet; PLAYERS] {
-        std::array::from_fn(|seat| self.hands[seat])
+    pub fn hands(&self) -> &[CardSet; PLAYERS] {
+        self.hands.first_chunk().expect("there is room for every seat")
     }
 
     /// Puts other cards into the hands, for look-ahead over what a seat cannot see.
@@ -208,7 +161,7 @@ impl Deal {
     pub fn set_hands(&mut self, hands: [CardSet; PLAYERS]) -> Result<(), &'static str> {
         let all = |hands: &[CardSet; PLAYERS]| hands.iter().fold(0, |union, hand| union | hand);
         let sizes = |hands: &[CardSet; PLAYERS]| hands.map(CardSet::count_ones);
-        if all(&hands) != all(&self.hands()) || sizes(&hands) != sizes(&self.hands()) {
+        if all(&hands) != all(self.hands()) || sizes(&hands) != sizes(self.hands()) {
             return Err("the hands must hold the same cards, as many in each as before");
         }
         self.hands[..PLAYERS].copy_from_slice(&hands);
@@ -244,7 +197,7 @@ impl Deal {
     pub(super) fn place(&mut self, seat: u8) {
         let place = (self.placed.count_ones() & 7) as u8;
         self.placed |= 1 << seat;
-        self.places.set(seat, place);
+        self.seats.set_place(seat, place);
         self.record(event::OUT, seat, place, [0; 3]);
     }
 }
@@ -254,108 +207,3 @@ impl Default for Deal {
         Deal::new()
     }
 }
-
-impl Daihinmin {
-    /// Deals from a setup: takes the tribute and comes to the first decision. Where the three of diamonds is in no hand
-    /// seat 0 leads. The seats become the block's.
-    ///
-    /// # Errors
-    /// As [`Setup::check`].
-    pub fn start(&self, block: &mut Block, setup: &Setup, deal: &mut Deal) -> Result<(), &'static str> {
-        setup.check()?;
-        block.players = setup.players;
-        self.begin(block, setup, deal);
-        Ok(())
-    }
-
-    /// Draws a setup: the cards first, then who gets the first one, the deadlock order, and seats where they are due.
-    pub(super) fn draw<R: Rng>(&self, block: &mut Block, chance: &mut R) -> Setup {
-        let fresh = block.finished.is_multiple_of(self.options.rank_reset);
-        let mut hands = piles(chance);
-        let random_first = chance::below(chance, 5) as usize;
-        let mut deadlock_order = [0, 1, 2, 3, 4];
-        chance::shuffle(&mut deadlock_order, chance);
-        if self.redraws_seats(block.finished) {
-            chance::shuffle(&mut block.players, chance);
-        }
-        let titles =
-            if fresh { [NONE; PLAYERS] } else { block.players.map(|player| block.titles[usize::from(player)]) };
-        // One card at a time round the table, so the first seats to get one have the larger hands: the daifugo's on.
-        let first = titles.iter().position(|&title| title == 0).unwrap_or(random_first);
-        hands.rotate_right(first);
-        Setup { players: block.players, titles, hands, deadlock_order }
-    }
-
-    /// Whether seats are drawn before the deal that follows `finished` others.
-    fn redraws_seats(&self, finished: u32) -> bool {
-        match self.options.seat_redraw {
-            0 => false,
-            1 => finished == 0,
-            every => finished.is_multiple_of(every),
-        }
-    }
-
-    pub(super) fn begin(&self, block: &mut Block, setup: &Setup, deal: &mut Deal) {
-        block.update_seat_points();
-        let fresh = setup.titles[0] == NONE;
-        deal.situation = Situation { table: Action::zeroed(), lock: false, reversed: false, rules: self.rules };
-        deal.flags = flag::EMPTY;
-        deal.passed = 0;
-        deal.out = 0;
-        deal.placed = 0;
-        deal.phase = phase::PLAY;
-        deal.fresh = u8::from(fresh);
-        deal.ask_last = u8::from(self.options.ask_last_player_again);
-        deal.passes = 0;
-        deal.planned = block.planned;
-        deal.gone = PACK & !setup.union();
-        deal.players = setup.players.into();
-        deal.cards_left = setup.hands.map(|hand| (hand.count_ones() & 63) as u8).into();
-        deal.titles = setup.titles.into();
-        deal.places = [NONE; PLAYERS].into();
-        deal.hands[..PLAYERS].copy_from_slice(&setup.hands);
-        deal.given = [0; 8];
-        deal.received = [0; 8];
-        deal.deadlock_order = setup.deadlock_order;
-        deal.history.clear();
-        if fresh || !self.options.exchange {
-            deal.lead_first();
-        } else {
-            exchange::take_tribute(deal);
-        }
-    }
-}
-
-/// The pack in five piles of 11, 11, 11, 10 and 10 cards, every division equally likely.
-fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
-    const SIZES: [usize; PLAYERS] = [11, 11, 11, 10, 10];
-    let mut deck = DECK;
-    let mut undealt = 53; // PACK_SIZE, as the generator's bound
-    let mut piles = [0; PLAYERS];
-    // What is left after the other piles is the first pile, in whatever order.
-    for (pile, size) in piles.iter_mut().zip(SIZES).skip(1) {
-        for _ in 0..size {
-            let drawn = chance::below(chance, undealt) as usize;
-            undealt -= 1;
-            *pile |= 1 << deck[drawn];
-            deck[drawn] = deck[undealt as usize];
-        }
-    }
-    piles[0] = PACK & !(piles[1] | piles[2] | piles[3] | piles[4]);
-    piles
-}
-
-/// The cards of the pack, the joker last.
-const DECK: [u8; PACK_SIZE] = {
-    // The suited cards have the numbers from 4 on without a gap.
-    assert!(SUITED == ((1 << (PACK_SIZE - 1)) - 1) << 4);
-    let mut deck = [card::JOKER; PACK_SIZE];
-    let mut card = 4;
-    let mut index = 0;
-    while index < PACK_SIZE - 1 {
-        deck[index] = card;
-        index += 1;
-        card += 1;
-    }
-    deck
-};

@@ -20,14 +20,14 @@ pub(super) fn deal(deal: &Deal) -> String {
             write!(text, ", {name}").expect("strings take everything");
         }
     }
-    for (seat, hand) in (0..).zip(deal.hands()) {
+    for (seat, hand) in (0..).zip(*deal.hands()) {
         let arrow = if seat == deal.to_act { ">" } else { "" };
-        write!(text, " | {arrow}seat {seat} player {}", deal.players.get(seat)).expect("strings take everything");
-        if let Some(title) = TITLES.get(usize::from(deal.titles.get(seat))) {
+        write!(text, " | {arrow}seat {seat} player {}", deal.seats.player(seat)).expect("strings take everything");
+        if let Some(title) = TITLES.get(usize::from(deal.seats.title(seat))) {
             write!(text, " {title}").expect("strings take everything");
         }
         write!(text, ": {}", card::describe(hand)).expect("strings take everything");
-        let place = deal.places.get(seat);
+        let place = deal.seats.place(seat);
         if place != NONE {
             write!(text, " (place {})", place + 1).expect("strings take everything");
         }

@@ -38,17 +38,17 @@ fn first_of(hand: CardSet) -> CardSet {
 /// Moves the tribute and comes to the first choice.
 pub(super) fn take_tribute(deal: &mut Deal) {
     for (title, (count, receiver)) in (0..).zip(GIVERS) {
-        let from = deal.titles.find(receiver);
+        let from = deal.seat_with[at(receiver)];
         let tribute = strongest(deal.hands[at(from)], count);
-        move_cards(deal, from, deal.titles.find(title), tribute);
+        move_cards(deal, from, deal.seat_with[at(title)], tribute);
     }
     deal.phase = phase::EXCHANGE;
-    deal.to_act = deal.titles.find(0);
+    deal.to_act = deal.seat_with[at(0)];
 }
 
 /// How many cards the seat to act has to give.
 pub(super) fn due(deal: &Deal) -> u8 {
-    let title = deal.titles.get(deal.to_act);
+    let title = deal.seats.title(deal.to_act);
     GIVERS.get(usize::from(title)).map_or(0, |&(count, _)| count)
 }
 
@@ -95,14 +95,14 @@ pub(super) fn apply(deal: &mut Deal, action: &Action) {
     debug_assert_eq!(action.kind, kind::GIVE);
     debug_assert_eq!(action.cards.count_ones(), u32::from(due(deal)));
     let giver = deal.to_act;
-    let title = deal.titles.get(giver);
+    let title = deal.seats.title(giver);
     let (_, receiver) = GIVERS[usize::from(title)];
-    let to = deal.titles.find(receiver);
+    let to = deal.seat_with[at(receiver)];
     move_cards(deal, giver, to, action.cards);
     // The lower titles see what is new in their hands; the higher do not, so the tribute is not noted for them.
     deal.received[at(to)] |= action.cards;
     if title == 0 {
-        deal.to_act = deal.titles.find(1);
+        deal.to_act = deal.seat_with[at(1)];
     } else {
         deal.phase = phase::PLAY;
         deal.lead_first();
@@ -111,12 +111,12 @@ pub(super) fn apply(deal: &mut Deal, action: &Action) {
 
 fn move_cards(deal: &mut Deal, from: u8, to: u8, cards: CardSet) {
     debug_assert_eq!(cards & !deal.hands[at(from)], 0);
-    let count = (cards.count_ones() & 63) as u8;
+    let count = u64::from(cards.count_ones());
     deal.hands[at(from)] &= !cards;
     deal.hands[at(to)] |= cards;
     deal.given[at(from)] |= cards;
-    deal.cards_left.take(from, count);
-    deal.cards_left.add(to, count);
+    deal.seats.take_cards(from, count);
+    deal.seats.add_cards(to, count);
 }
 
 #[cfg(test)]

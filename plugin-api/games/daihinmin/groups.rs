@@ -2,19 +2,29 @@
 
 use super::card::{CardSet, JOKER, JOKER_SET, column_set};
 use super::moves::Marks;
-use super::records::{Action, NONE, kind};
+use super::records::{Action, NONE, effect, kind};
 
 /// Fewest cards of a group that makes a revolution.
 pub(super) const REVOLUTION_GROUP: u8 = 4;
 
-/// A way to make a group out of the suits that a hand holds in a column.
+/// A way to make a group out of the suits that a hand holds in a column, ready to be moved there.
 #[derive(Clone, Copy)]
 struct Way {
-    /// Suits covered.
-    suits: u8,
-    /// The one of them that the joker stands for, as a mask; 0 without joker.
-    joker: u8,
+    /// Suited cards, in column 0.
+    cards: CardSet,
+    /// The joker, where it is used.
+    joker: CardSet,
+    /// Cells covered, in column 0; also the suits.
+    cells: CardSet,
+    /// The other fields in column 0, without effects.
+    small: u64,
+    /// What a column adds to them.
+    step: u64,
+    /// [`effect::REVOLUTION`] where the group is large enough for one.
+    turns: u8,
 }
+
+const NO_WAY: Way = Way { cards: 0, joker: 0, cells: 0, small: 0, step: 0, turns: 0 };
 
 /// All ways for one holding, by number of cards.
 #[derive(Clone, Copy)]
@@ -29,7 +39,7 @@ const WAYS_MAX: usize = 39;
 
 /// Ways by whether the joker is there and the mask of suits held.
 static WAYS: [[Ways; 16]; 2] = {
-    let mut table = [[Ways { ways: [Way { suits: 0, joker: 0 }; WAYS_MAX], bounds: [0; 6] }; 16]; 2];
+    let mut table = [[Ways { ways: [NO_WAY; WAYS_MAX], bounds: [0; 6] }; 16]; 2];
     let mut held = 0_u8;
     while held < 16 {
         table[0][held as usize] = ways(held, false);
@@ -40,7 +50,7 @@ static WAYS: [[Ways; 16]; 2] = {
 };
 
 const fn ways(held: u8, joker: bool) -> Ways {
-    let mut made = Ways { ways: [Way { suits: 0, joker: 0 }; WAYS_MAX], bounds: [0; 6] };
+    let mut made = Ways { ways: [NO_WAY; WAYS_MAX], bounds: [0; 6] };
     let (mut filled, mut count) = (0, 2);
     while count <= 4 {
         made.bounds[count] = filled;
@@ -52,7 +62,7 @@ const fn ways(held: u8, joker: bool) -> Ways {
             while suits.count_ones() as usize == count && place < 16 {
                 let fits = if place == 0 { missing == 0 } else { joker && suits & place != 0 && missing & !place == 0 };
                 if fits {
-                    made.ways[filled as usize] = Way { suits, joker: place };
+                    made.ways[filled as usize] = way(suits, place);
                     filled += 1;
                 }
                 place = if place == 0 { 1 } else { place << 1 };
@@ -65,7 +75,23 @@ const fn ways(held: u8, joker: bool) -> Ways {
     made
 }
 
-/// Appends the groups of `column` with `fewest` to `most` cards, 2 to 4, and joker or not.
+/// The way to cover `suits`, with the joker for the one in `joker` if any.
+const fn way(suits: u8, joker: u8) -> Way {
+    let count = (suits.count_ones() & 7) as u8;
+    let place = if joker == 0 { NONE } else { (joker.trailing_zeros() & 3) as u8 };
+    // A column further, the lowest column rises by one and the joker's cell by four.
+    let step = Action::small(0, 0, 1, 0, if joker == 0 { 0 } else { 4 }, 0);
+    Way {
+        cards: (suits & !joker) as u64,
+        joker: if joker == 0 { 0 } else { JOKER_SET },
+        cells: suits as u64,
+        small: Action::small(kind::GROUP, count, 0, suits, place, 0),
+        step,
+        turns: if count >= REVOLUTION_GROUP { effect::REVOLUTION } else { 0 },
+    }
+}
+
+/// Appends the groups of `column` of all `sizes`, from and to, within 2 to 4; with the joker too where it is held.
 #[inline]
 pub(super) fn groups(
     held: CardSet,
@@ -79,9 +105,8 @@ pub(super) fn groups(
     let ways = &WAYS[usize::from(joker)][(held >> shift & 0xf) as usize];
     let (first, last) = (ways.bounds[usize::from(sizes.0)], ways.bounds[usize::from(sizes.1) + 1]);
     let by_column = marks.column_effects(column);
-    actions.extend(
-        ways.ways[usize::from(first)..usize::from(last)].iter().map(|way| play(*way, column, by_column, marks)),
-    );
+    actions
+        .extend(ways.ways[usize::from(first)..usize::from(last)].iter().map(|way| play(way, column, by_column, marks)));
 }
 
 /// Appends the groups of `column` that cover exactly `suits`.
@@ -91,26 +116,19 @@ pub(super) fn groups_of(held: CardSet, column: u8, suits: u8, joker: bool, marks
     let by_column = marks.column_effects(column);
     let count = suits.count_ones() as usize;
     let (first, last) = (ways.bounds[count], ways.bounds[count + 1]);
-    for way in ways.ways[usize::from(first)..usize::from(last)].iter().filter(|way| way.suits == suits) {
-        actions.push(play(*way, column, by_column, marks));
+    for way in ways.ways[usize::from(first)..usize::from(last)].iter().filter(|way| way.cells == u64::from(suits)) {
+        actions.push(play(way, column, by_column, marks));
     }
 }
 
 #[inline]
-fn play(way: Way, column: u8, by_column: u8, marks: &Marks) -> Action {
+fn play(way: &Way, column: u8, by_column: u8, marks: &Marks) -> Action {
     let shift = 4 * column;
-    let count = (way.suits.count_ones() & 7) as u8;
-    let joker = CardSet::from(way.joker != 0);
-    let place = if way.joker == 0 { NONE } else { shift + (way.joker.trailing_zeros() & 3) as u8 };
-    Action::packed(
-        CardSet::from(way.suits & !way.joker) << shift | joker << JOKER,
-        CardSet::from(way.suits) << shift,
-        kind::GROUP,
-        count,
-        column,
-        way.suits,
-        place,
-        by_column | marks.suit_effects(way.suits, by_column, count >= REVOLUTION_GROUP),
+    let effects = by_column | marks.suit_effects(way.cells, by_column, way.turns);
+    Action::from_words(
+        way.cards << shift | way.joker,
+        way.cells << shift,
+        (way.small + u64::from(column) * way.step) | u64::from(effects) << Action::EFFECTS_SHIFT,
     )
 }
 
@@ -118,6 +136,6 @@ fn play(way: Way, column: u8, by_column: u8, marks: &Marks) -> Action {
 pub(super) fn group_of_five(column: u8, marks: &Marks) -> Action {
     let cells = column_set(column);
     let by_column = marks.column_effects(column);
-    let effects = by_column | marks.suit_effects(0xf, by_column, true);
+    let effects = by_column | marks.suit_effects(0xf, by_column, effect::REVOLUTION);
     Action::packed(cells | JOKER_SET, cells, kind::GROUP, 5, column, 0xf, JOKER, effects)
 }

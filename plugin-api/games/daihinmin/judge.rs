@@ -4,8 +4,9 @@
 //! and a joker that nobody holds from the holder of the three of spades. Neither passes here.
 
 use super::card::{self, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED};
-use super::moves::{LONE_JOKER, SEQUENCE_MIN, Situation, effects_of};
+use super::moves::{LONE_JOKER, Situation, effects_of};
 use super::records::{Action, NONE, kind, rule};
+use super::sequences::SEQUENCE_MIN;
 use thiserror::Error;
 
 /// Why a play is refused.

@@ -9,7 +9,6 @@
 //! leads the next. Two plays of the same suits lock them, an eight clears the trick, four of a kind or five in sequence
 //! turn the order of ranks round. The joker is any card of a play, or alone the strongest, which only ♠3 beats.
 
-mod by_seat;
 pub mod card;
 pub mod corpus;
 mod deal;
@@ -22,10 +21,14 @@ pub mod notation;
 mod options;
 mod records;
 mod schema;
+mod seat_table;
+mod sequences;
+mod setup;
+mod singles;
 mod state;
 mod view;
 
-pub use deal::{Block, Deal, Setup};
+pub use deal::{Block, Deal};
 pub use describe::TITLES;
 pub use exchange::{give, strongest};
 pub use judge::{Illegal, beats, judge, shape};
@@ -33,6 +36,7 @@ pub use moves::Situation;
 pub use options::{Options, PASSES_MAX, PASSES_MIN, POINTS_MAX};
 pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind, phase, rule};
 pub use schema::SCHEMA;
+pub use setup::Setup;
 
 use crate::{Game, GameTypes, Grant};
 use deal::at;
@@ -120,7 +124,7 @@ impl Game for Daihinmin {
     }
 
     fn player_at(&self, deal: &Deal, seat: u8) -> usize {
-        usize::from(deal.players.get(seat))
+        usize::from(deal.seats.player(seat))
     }
 
     /// # Panics
@@ -162,8 +166,8 @@ impl Game for Daihinmin {
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         debug_assert_eq!(deal.phase, phase::OVER, "the deal is not over");
-        for (player, place) in deal.players.array().into_iter().zip(deal.places.array()) {
-            let player = usize::from(player);
+        for seat in 0..5 {
+            let (player, place) = (usize::from(deal.seats.player(seat)), deal.seats.place(seat));
             let points = self.options.points[usize::from(place)];
             payoffs[player] = i64::from(points);
             block.points[player] = block.points[player].saturating_add(points);

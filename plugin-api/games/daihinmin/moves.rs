@@ -6,6 +6,8 @@
 use super::card::{COLUMN_8, COLUMN_J, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED, column_set};
 use super::groups::{REVOLUTION_GROUP, group_of_five, groups, groups_of};
 use super::records::{Action, NONE, View, effect, kind, rule};
+use super::sequences::{REVOLUTION_SEQUENCE, follow_sequences, lead_sequences};
+use super::singles::singles;
 
 /// What decides, besides the hand, which plays are legal.
 #[derive(Clone, Copy, Debug)]
@@ -32,12 +34,9 @@ impl From<&View> for Situation {
     }
 }
 
-/// Fewest cards of a sequence.
-pub const SEQUENCE_MIN: u8 = 3;
-/// Fewest cards of a sequence that makes a revolution.
-const REVOLUTION_SEQUENCE: u8 = 5;
 /// The first cell of every column.
-const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
+pub(super) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
+
 /// Clears `actions` and fills it with the pass and every legal play of `hand`. The pass always comes first.
 #[inline]
 pub fn legal_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
@@ -50,12 +49,12 @@ pub fn legal_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Actio
     }
 }
 
-/// Appends every play of `hand` on an empty table.
+/// Appends every play of `hand` on the empty table of `situation`.
 pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     let marks = Marks::new(situation);
     let suited = hand & SUITED;
     let joker = hand & JOKER_SET != 0;
-    singles(suited, &marks, actions);
+    singles(suited, situation, actions);
     if joker {
         actions.push(LONE_JOKER);
     }
@@ -69,24 +68,12 @@ pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action
             actions.push(group_of_five(column, &marks));
         }
     }
-    if situation.rules & rule::SEQUENCES == 0 {
-        return;
-    }
-    // Windows of one length come from those one shorter; when none is left, longer ones cannot exist.
-    let mut windows = Windows::new(suited);
-    for count in 2..=15 {
-        windows.widen(suited, count);
-        let (whole, gapped) = (windows.whole, if joker { windows.gapped_within(count) } else { 0 });
-        if whole | gapped == 0 {
-            break;
-        }
-        if count >= SEQUENCE_MIN {
-            sequences(suited, whole | gapped, count, joker, &marks, actions);
-        }
+    if situation.rules & rule::SEQUENCES != 0 {
+        lead_sequences(suited, joker, &marks, actions);
     }
 }
 
-/// Appends every play of `hand` that beats the play on the table; that must not be empty.
+/// Appends every play of `hand` that beats the play on the table; that must be one that [`super::shape`] makes.
 #[inline]
 pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     let table = &situation.table;
@@ -101,7 +88,7 @@ pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Acti
             }
             let higher = hand & stronger_columns(table.column, situation) & suits_allowed(situation);
             if higher != 0 {
-                singles(higher, &Marks::new(situation), actions);
+                singles(higher, situation, actions);
             }
             if joker {
                 actions.push(LONE_JOKER);
@@ -114,11 +101,11 @@ pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Acti
 
 fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mut Vec<Action>) {
     let table = &situation.table;
-    let fewest = table.count - u8::from(joker);
     // Five cards need the joker, and that lies on the table already.
     if table.count > 4 {
         return;
     }
+    let fewest = table.count - u8::from(joker);
     let usable = hand & stronger_columns(table.column, situation) & suits_allowed(situation);
     let mut columns = columns_holding(usable, fewest);
     if columns == 0 {
@@ -133,31 +120,6 @@ fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mu
         } else {
             groups(usable, column, (table.count, table.count), joker, &marks, actions);
         }
-    }
-}
-
-fn follow_sequences(hand: CardSet, joker: bool, situation: &Situation, actions: &mut Vec<Action>) {
-    let table = &situation.table;
-    let usable = hand & suits_allowed(situation) & SUITED;
-    if usable.count_ones() + u32::from(joker) < u32::from(table.count) {
-        return;
-    }
-    let mut windows = Windows::new(usable);
-    for count in 2..=table.count {
-        windows.widen(usable, count);
-    }
-    // Every card must beat every card on the table: the windows start above its top, or end below its bottom.
-    let beating = if situation.reversed {
-        if table.column < table.count { 0 } else { below(table.column - table.count + 1) }
-    } else {
-        // A table that reaches column 14 leaves no room, nor does a shift beyond the word.
-        let start = table.column + table.count;
-        if start > 14 { 0 } else { !below(start) }
-    };
-    let gapped = if joker { windows.gapped_within(table.count) } else { 0 };
-    let starts = (windows.whole | gapped) & beating;
-    if starts != 0 {
-        sequences(usable, starts, table.count, joker, &Marks::new(situation), actions);
     }
 }
 
@@ -186,28 +148,28 @@ const SPADE_3_ON_JOKER: Action = Action {
     reserved: 0,
 };
 
-/// What a situation makes of the cells that a play covers.
+/// What a situation makes of the cells and suits that a play covers.
 pub(super) struct Marks {
     /// Cells that cut.
     cut: CardSet,
     /// Cells that turn the order for the trick.
     back: CardSet,
-    /// Suits that lock; no play has all bits of this byte where none do.
-    lock: u8,
-    /// Whether revolutions are on.
-    revolution: bool,
+    /// Suits that lock; more than there are where none do.
+    lock: u64,
+    /// [`effect::REVOLUTION`] where there are revolutions.
+    revolution: u8,
 }
 
 impl Marks {
     #[inline]
-    fn new(situation: &Situation) -> Marks {
+    pub(super) fn new(situation: &Situation) -> Marks {
         let rules = situation.rules;
         let locks = rules & rule::LOCK != 0 && !situation.lock && situation.table.suits != 0;
         Marks {
             cut: if rules & rule::EIGHT_CUT == 0 { 0 } else { column_set(COLUMN_8) },
             back: if rules & rule::ELEVEN_BACK == 0 { 0 } else { column_set(COLUMN_J) },
-            lock: if locks { situation.table.suits } else { 0xff },
-            revolution: rules & rule::REVOLUTION != 0,
+            lock: if locks { u64::from(situation.table.suits) } else { u64::MAX },
+            revolution: if rules & rule::REVOLUTION == 0 { 0 } else { effect::REVOLUTION },
         }
     }
 
@@ -219,16 +181,23 @@ impl Marks {
 
     /// What covering these cells brings about.
     #[inline]
-    fn cell_effects(&self, cells: CardSet) -> u8 {
+    pub(super) fn cell_effects(&self, cells: CardSet) -> u8 {
         (effect::CUT * u8::from(cells & self.cut != 0)) | (effect::ELEVEN_BACK * u8::from(cells & self.back != 0))
     }
 
-    /// What the suits and the size bring about, beside the effects of the cells.
+    /// What the suits bring about, beside the effects of the cells; and `turns`, the effect of the size, where there
+    /// are revolutions.
     #[inline]
-    pub(super) fn suit_effects(&self, suits: u8, cell_effects: u8, turns_order: bool) -> u8 {
+    pub(super) fn suit_effects(&self, suits: u64, cell_effects: u8, turns: u8) -> u8 {
         let locks = (suits == self.lock) & (cell_effects & effect::CUT == 0);
-        (effect::REVOLUTION * u8::from(turns_order & self.revolution)) | (effect::LOCK * u8::from(locks))
+        (turns & self.revolution) | (effect::LOCK * u8::from(locks))
     }
+}
+
+/// The effect of the size of a group or sequence, where there are revolutions.
+#[inline]
+pub(super) fn turns(count: u8, fewest: u8) -> u8 {
+    effect::REVOLUTION * u8::from(count >= fewest)
 }
 
 /// What a play brings about in `situation`, where it is legal.
@@ -240,45 +209,15 @@ pub fn effects_of(play: &Action, situation: &Situation) -> u8 {
     if situation.table.is_lone_joker() {
         return effect::CUT;
     }
-    let turns = play.count >= if play.kind == kind::GROUP { REVOLUTION_GROUP } else { REVOLUTION_SEQUENCE };
+    let fewest = if play.kind == kind::GROUP { REVOLUTION_GROUP } else { REVOLUTION_SEQUENCE };
     let marks = Marks::new(situation);
     let by_cells = marks.cell_effects(play.cells);
-    by_cells | marks.suit_effects(play.suits, by_cells, turns)
-}
-
-/// Windows of neighbouring cells of one suit: bit `c` stands for the window that starts in cell `c`.
-struct Windows {
-    /// Windows of which every cell is held.
-    whole: CardSet,
-    /// Windows of which all cells but one are held.
-    gapped: CardSet,
-}
-
-impl Windows {
-    /// Windows of one cell.
-    #[inline]
-    fn new(held: CardSet) -> Windows {
-        Windows { whole: held, gapped: !held }
-    }
-
-    /// Widens windows of `count - 1` cells to `count`.
-    #[inline]
-    fn widen(&mut self, held: CardSet, count: u8) {
-        let next = held >> (4 * (count - 1));
-        self.gapped = (self.gapped & next) | (self.whole & !next);
-        self.whole &= next;
-    }
-
-    /// The gapped windows of `count` cells that end in column 14 or before.
-    #[inline]
-    fn gapped_within(&self, count: u8) -> CardSet {
-        self.gapped & below(16 - count)
-    }
+    by_cells | marks.suit_effects(u64::from(play.suits), by_cells, turns(play.count, fewest))
 }
 
 /// The cells in columns below `column`, which is at most 15.
 #[inline]
-const fn below(column: u8) -> CardSet {
+pub(super) const fn below(column: u8) -> CardSet {
     (1 << (4 * column)) - 1
 }
 
@@ -290,7 +229,7 @@ fn stronger_columns(column: u8, situation: &Situation) -> CardSet {
 
 /// The cells whose suit the lock leaves.
 #[inline]
-fn suits_allowed(situation: &Situation) -> CardSet {
+pub(super) fn suits_allowed(situation: &Situation) -> CardSet {
     if situation.lock { EVERY_COLUMN * CardSet::from(situation.table.suits) } else { CardSet::MAX }
 }
 
@@ -304,65 +243,6 @@ fn columns_holding(cards: CardSet, fewest: u8) -> CardSet {
 }
 
 #[inline]
-fn lowest(set: CardSet) -> u8 {
+pub(super) fn lowest(set: CardSet) -> u8 {
     (set.trailing_zeros() & 63) as u8
-}
-
-#[inline]
-fn singles(mut cards: CardSet, marks: &Marks, actions: &mut Vec<Action>) {
-    // One suit at most locks a single, and a card that cuts locks nothing.
-    let locks = if marks.lock.count_ones() == 1 { (EVERY_COLUMN * CardSet::from(marks.lock)) & !marks.cut } else { 0 };
-    // A count known beforehand lets the list grow once for all of them.
-    actions.extend((0..cards.count_ones()).map(|_| {
-        let cell = lowest(cards);
-        let card = cards & cards.wrapping_neg();
-        cards &= cards - 1;
-        let cut = (marks.cut >> cell & 1) * u64::from(effect::CUT);
-        let lock = (locks >> cell & 1) * u64::from(effect::LOCK);
-        let back = (marks.back >> cell & 1) * u64::from(effect::ELEVEN_BACK);
-        let small = SINGLES[usize::from(cell)] | (cut | lock | back) << Action::EFFECTS_SHIFT;
-        Action::from_words(card, card, small)
-    }));
-}
-
-/// The small fields of the single in every cell, without effects.
-static SINGLES: [u64; 64] = {
-    let mut words = [0; 64];
-    let mut cell = 0_u8;
-    while cell < 60 {
-        words[cell as usize] = Action::small(kind::SINGLE, 1, cell / 4, 1 << (cell % 4), NONE, 0);
-        cell += 1;
-    }
-    words
-};
-
-/// Sequences of `count` cells that start in `starts`, which are whole or have one gap for the joker.
-fn sequences(held: CardSet, mut starts: CardSet, count: u8, joker: bool, marks: &Marks, actions: &mut Vec<Action>) {
-    let shape = EVERY_COLUMN & below(count);
-    while starts != 0 {
-        let start = lowest(starts);
-        starts &= starts - 1;
-        let cells = shape << start;
-        let suits = 1 << (start % 4);
-        let by_cells = marks.cell_effects(cells);
-        let effects = by_cells | marks.suit_effects(suits, by_cells, count >= REVOLUTION_SEQUENCE);
-        let missing = cells & !held;
-        if missing == 0 {
-            actions.push(Action::packed(cells, cells, kind::SEQUENCE, count, start / 4, suits, NONE, effects));
-        }
-        // The joker fills the one gap, or stands for any of the cards where there is none.
-        let mut places = if !joker {
-            0
-        } else if missing == 0 {
-            cells
-        } else {
-            missing
-        };
-        while places != 0 {
-            let cell = lowest(places);
-            places &= places - 1;
-            let cards = (cells & !(1 << cell)) | JOKER_SET;
-            actions.push(Action::packed(cards, cells, kind::SEQUENCE, count, start / 4, suits, cell, effects));
-        }
-    }
 }

@@ -4,6 +4,9 @@ use super::card::{self, CardSet};
 use crate::frame;
 use crate::frame::Meaning;
 
+// Records cross the border as they stand in memory, and little-endian is what is promised.
+const _: () = assert!(cfg!(target_endian = "little"), "records are little-endian");
+
 /// Players of a table.
 pub const PLAYERS: usize = 5;
 /// Seat, title or cell number that stands for none.
@@ -234,14 +237,13 @@ impl Action {
     /// The two sets and the word of the other fields.
     #[inline]
     pub(super) fn words(&self) -> [u64; 3] {
-        let [cards, cells, small]: [u64; 3] = bytemuck::cast(*self);
-        [cards, cells, u64::from_le(small)]
+        bytemuck::cast(*self)
     }
 
     /// An action out of its words.
     #[inline]
     pub(super) fn from_words(cards: CardSet, cells: CardSet, small: u64) -> Action {
-        bytemuck::cast([cards, cells, small.to_le()])
+        bytemuck::cast([cards, cells, small])
     }
 
     /// Whether this is a pass.
@@ -268,7 +270,7 @@ impl Event {
     #[inline]
     pub(super) fn packed(kind: u8, seat: u8, flags: u8, place: u8, [cards, cells, small]: [u64; 3]) -> Event {
         let head = u64::from_le_bytes([kind, seat, flags, place, 0, 0, 0, 0]);
-        bytemuck::cast([head.to_le(), cards, cells, small.to_le()])
+        bytemuck::cast([head, cards, cells, small])
     }
 }
 

@@ -1,7 +1,7 @@
 //! Play: what an action does to the table, who is next, and how tricks and deals end.
 
 use super::card::{COLUMN_5, COLUMN_6, DIAMOND_3, JOKER_SET, column_set};
-use super::deal::{Deal, at};
+use super::deal::{Deal, at, find};
 use super::records::{Action, NONE, effect, event, flag, kind, phase, rule};
 use bytemuck::Zeroable;
 
@@ -11,7 +11,7 @@ const ALL_SEATS: u8 = 0x1f;
 impl Deal {
     /// Play begins: the holder of the three of diamonds leads; seat 0 where it is in no hand.
     pub(super) fn lead_first(&mut self) {
-        let seat = (0..5).find(|&seat| self.hands[at(seat)] & DIAMOND_3 != 0).unwrap_or(0);
+        let seat = find(|seat| self.hands[at(seat)] & DIAMOND_3 != 0);
         self.to_act = seat;
         self.last = seat;
     }
@@ -53,7 +53,7 @@ impl Deal {
         self.last = seat;
         self.hands[at(seat)] &= !cards;
         self.gone |= cards;
-        self.cards_left.take(seat, (small >> Action::COUNT_SHIFT & 0xff) as u8);
+        self.seats.take_cards(seat, small >> Action::COUNT_SHIFT & 0xff);
         self.situation.table = Action::from_words(cards, cells, small);
         self.flags &= !flag::EMPTY;
         if effects & !effect::CUT != 0 || cards == JOKER_SET {
@@ -63,13 +63,8 @@ impl Deal {
             self.situation.rules ^= rule::BACKWARDS;
         }
         self.record(event::ACTION, seat, 0, words);
-        if self.hands[at(seat)] == 0 {
-            self.out |= 1 << seat;
-            self.place(seat);
-            if let Some(left) = only(ALL_SEATS & !self.placed) {
-                self.place(left);
-                return self.close();
-            }
+        if self.hands[at(seat)] == 0 && self.go_out(seat) {
+            return;
         }
         let waiting = self.waiting();
         if effects & effect::CUT != 0 || self.all_have_passed(waiting) {
@@ -81,7 +76,19 @@ impl Deal {
         self.to_act = if skips && next != seat { self.next_of(waiting, next) } else { next };
     }
 
+    /// Gives a seat without cards its place; whether that ends the deal.
+    #[inline(never)]
+    fn go_out(&mut self, seat: u8) -> bool {
+        self.out |= 1 << seat;
+        self.place(seat);
+        let Some(left) = only(ALL_SEATS & !self.placed) else { return false };
+        self.place(left);
+        self.close();
+        true
+    }
+
     /// The effects of a play on lock and order.
+    #[inline(never)]
     fn turn_and_lock(&mut self, effects: u8, lone_joker: bool) {
         let turned = |effect, flag| if effects & effect == 0 { 0 } else { flag };
         self.flags ^= turned(effect::REVOLUTION, flag::REVOLUTION) | turned(effect::ELEVEN_BACK, flag::ELEVEN_BACK);
@@ -125,6 +132,7 @@ impl Deal {
     }
 
     /// Nobody wants to play: those still in are placed in the order drawn for it with the cards.
+    #[cold]
     fn settle_deadlock(&mut self) {
         for seat in self.deadlock_order {
             if self.placed & 1 << seat == 0 {

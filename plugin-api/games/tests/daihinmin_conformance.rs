@@ -11,7 +11,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 /// Deals the cards of the other hands anew, as many to each.
 fn redeal(deal: &mut Deal, seat: u8, chance: &mut ChaCha8Rng) {
-    let mut hands = deal.hands();
+    let mut hands = *deal.hands();
     let others = |hand: &(usize, CardSet)| hand.0 != usize::from(seat);
     let mut pool: Vec<u8> =
         hands.into_iter().enumerate().filter(others).flat_map(|(_, hand)| card::cells(hand)).collect();
@@ -98,7 +98,7 @@ fn the_deadlock_order_stays_hidden() {
     let mut chance = ChaCha8Rng::seed_from_u64(4);
     let mut deal = game.new_deal();
     game.deal(&mut block, &mut chance, &mut deal);
-    let hands = deal.hands();
+    let hands = *deal.hands();
     let told = |deadlock_order: [u8; 5]| {
         let setup = Setup { players: [0, 1, 2, 3, 4], titles: [NONE; 5], hands, deadlock_order };
         let (mut block, mut deal) = (Block::new(1), game.new_deal());

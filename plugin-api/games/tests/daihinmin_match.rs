@@ -125,7 +125,7 @@ fn cards_are_dealt_evenly() {
     let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
     for _ in 0..2000 {
         game.deal(&mut block, &mut chance, &mut deal);
-        for (count, hand) in counts.iter_mut().zip(deal.hands()) {
+        for (count, hand) in counts.iter_mut().zip(*deal.hands()) {
             card::cells(hand).for_each(|cell| count[usize::from(cell)] += 1);
         }
     }
@@ -216,7 +216,7 @@ fn without_the_option_nothing_is_exchanged() {
     let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
     let setup = exchange_setup();
     game.start(&mut block, &setup, &mut deal).unwrap();
-    assert_eq!((deal.public(&block).phase, deal.hands()), (phase::PLAY, setup.hands));
+    assert_eq!((deal.public(&block).phase, *deal.hands()), (phase::PLAY, setup.hands));
 }
 
 #[test]

@@ -28,6 +28,12 @@ const ENTRY: &str = match abi::ENTRY_SYMBOL.to_str() {
     Err(_) => panic!("the name of the entry is ASCII"),
 };
 
+/// What to do with something that is not a dynamic library.
+const LINK: &str = "link the bot with `cc -shared -fPIC`, or as a `cdylib` in Rust";
+
+/// Most bytes of a library.
+const FILE_BYTES_MAX: u64 = 4 << 30;
+
 /// Bytes of the entry that have the same meaning in every version: struct_size, abi_major, abi_minor.
 const ENTRY_HEAD: u64 = 12;
 
@@ -41,17 +47,19 @@ impl Image {
         if path.is_dir() {
             return Err(error("it is a folder".into(), "name the library's file, or list the folder with --bots"));
         }
+        let size = fs::metadata(path).map_or(0, |about| about.len());
+        if FILE_BYTES_MAX < size {
+            return Err(error(format!("it has {size} bytes"), "a library of bots has at most 4 GiB"));
+        }
         let data = fs::read(path).map_err(|io| match io.kind() {
             std::io::ErrorKind::NotFound => {
                 error("there is no such file".into(), "check the path, or build the bot first")
             }
             _ => LoadError::unreadable(path, &io),
         })?;
-        let file = object::File::parse(&*data).map_err(|_| {
-            error(
-                "it is not a dynamic library".into(),
-                "link the bot with `cc -shared -fPIC`, or as a `cdylib` in Rust",
-            )
+        let file = object::File::parse(&*data).map_err(|_| match object::FileKind::parse(&*data) {
+            Ok(_) => error("it is damaged or cut short".into(), "copy or build it again"),
+            Err(_) => error("it is not a dynamic library".into(), LINK),
         })?;
         if file.kind() != ObjectKind::Dynamic {
             let kind = match file.kind() {
@@ -59,8 +67,11 @@ impl Image {
                 ObjectKind::Executable => "a program",
                 _ => "another kind of file",
             };
-            let cure = "link the bot with `cc -shared -fPIC`, or as a `cdylib` in Rust";
-            return Err(error(format!("it is {kind}, not a dynamic library"), cure));
+            return Err(error(format!("it is {kind}, not a dynamic library"), LINK));
+        }
+        // The system's loader maps what the header promises; touching what is not there would kill the host.
+        if file.segments().any(|segment| segment.data().is_err()) {
+            return Err(error("it is cut short".into(), "copy or build it again"));
         }
         if let Some(other) = foreign(&file) {
             return Err(error(other, "build the bot for the machine that plays"));

@@ -147,10 +147,10 @@ unsafe extern "C" fn log_write(host: *const abi::Host, level: i32, message: abi:
     let text = unsafe { text(message, MESSAGE_BYTES_MAX) };
     let bot = state.bot.as_str();
     match level {
-        ..=abi::LOG_DEBUG => tracing::debug!(target: "hattari::bot", bot, "{text}"),
-        abi::LOG_INFO => tracing::info!(target: "hattari::bot", bot, "{text}"),
-        abi::LOG_WARNING => tracing::warn!(target: "hattari::bot", bot, "{text}"),
-        _ => tracing::error!(target: "hattari::bot", bot, "{text}"),
+        ..=abi::LOG_DEBUG => tracing::debug!(target: "hattari::bot", "{bot}: {text}"),
+        abi::LOG_INFO => tracing::info!(target: "hattari::bot", "{bot}: {text}"),
+        abi::LOG_WARNING => tracing::warn!(target: "hattari::bot", "{bot}: {text}"),
+        _ => tracing::error!(target: "hattari::bot", "{bot}: {text}"),
     }
 }
 

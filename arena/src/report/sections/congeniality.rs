@@ -48,7 +48,8 @@ pub fn sections(standings: &Standings) -> Vec<Section> {
 fn legend(several: bool) -> String {
     if several {
         "◎ significantly ahead in every line-up, ○ in at least half, △ neither way, × significantly behind in at least \
-         half, ×× in every line-up; ※ beside a symbol: significantly ahead in some line-ups and behind in others."
+         half, ×× in every line-up; ※ beside a symbol: ahead in some line-ups and behind in others, beyond what \
+         chance explains (Holm over the line-ups)."
     } else {
         "◎ significantly ahead, △ no significant difference, ×× significantly behind."
     }

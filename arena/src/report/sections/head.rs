@@ -36,7 +36,7 @@ pub fn sections(standings: &Standings, full: bool) -> Vec<Section> {
     }
     sections.push(head);
     if !standings.cautions.is_empty() {
-        sections.push(Section { text: standings.cautions.clone(), ..Section::new("Mind") });
+        sections.push(Section { text: standings.cautions.clone(), ..Section::new("Cautions") });
     }
     sections
 }

@@ -6,6 +6,7 @@ mod head;
 mod line_ups;
 mod pairs;
 mod published;
+mod ratings;
 mod standings;
 
 use super::table::{Cell, Section, Tone};
@@ -26,6 +27,7 @@ pub fn sections(standings: &Standings, detail: Detail) -> Vec<Section> {
     let mut sections = head::sections(standings, detail.full_head);
     sections.push(standings::section(standings));
     sections.extend(pairs::sections(standings));
+    sections.extend(ratings::section(standings));
     sections.extend(congeniality::sections(standings));
     sections.extend(published::sections(standings));
     if detail.per_line_up {

@@ -1,7 +1,7 @@
 //! The table of pairs, pooled over line-ups, and what they come to in words.
 
 use super::{none, tone_of};
-use crate::numbers::{decimals, fixed, interval, level, p_value, short, signed};
+use crate::numbers::{decimals, fixed, interval, level, p_value, percent, short, signed};
 use crate::report::table::{Align, Cell, Section, Table};
 use crate::standings::{Answer, Method, PairStanding, Standings, VerdictKind};
 use crate::text::{counted, grouped};
@@ -15,6 +15,7 @@ pub fn sections(standings: &Standings) -> Vec<Section> {
         return Vec::new();
     }
     let mut sections = vec![table(standings)];
+    sections.extend(score_ratios(standings));
     if standings.pairs.len() <= SENTENCES_MAX {
         let sentence = |pair: &PairStanding| match pair.verdict.kind {
             VerdictKind::Ahead | VerdictKind::Behind => format!("{}.", pair.verdict.text),
@@ -24,6 +25,39 @@ pub fn sections(standings: &Standings) -> Vec<Section> {
         sections.push(Section { text, ..Section::new("In words") });
     }
     sections
+}
+
+/// The share of each bot in what two scored, where it was asked for.
+fn score_ratios(standings: &Standings) -> Option<Section> {
+    let ratios = || standings.pairs.iter().filter_map(|pair| Some((pair, pair.score_ratio.as_ref()?)));
+    let digits = decimals(ratios().filter_map(|(_, ratio)| ratio.tested().map(|ratio| ratio.se)));
+    let confidence = format!("{} % CI", level(standings.settings.confidence));
+    let mut table = Table::new(&[
+        ("a", Align::Left),
+        ("b", Align::Left),
+        ("a / (a + b)", Align::Right),
+        ("se", Align::Right),
+        (&confidence, Align::Right),
+    ]);
+    let mut notes = vec![
+        "Share of a in what both scored at the same tables; the error by the delta method over blocks.".to_owned(),
+    ];
+    for (pair, ratio) in ratios() {
+        let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
+        match ratio {
+            Answer::Tested(ratio) => row.extend([
+                fixed(ratio.value, digits).into(),
+                fixed(ratio.se, digits).into(),
+                format!("{} to {}", fixed(ratio.low, digits), fixed(ratio.high, digits)).into(),
+            ]),
+            Answer::NotTestable(why) => {
+                row.extend([none(), none(), none()]);
+                notes.push(format!("{} and {}: no ratio: {why}.", pair.a, pair.b));
+            }
+        }
+        table.rows.push(row);
+    }
+    (!table.rows.is_empty()).then(|| Section { table: Some(table), notes, ..Section::new("Score ratios") })
 }
 
 fn table(standings: &Standings) -> Section {
@@ -71,6 +105,7 @@ fn table(standings: &Standings) -> Section {
         row.push(Cell::toned(word(pair.verdict.kind), tone_of(pair.verdict.kind)));
         table.rows.push(row);
     }
+    notes.extend(order(standings));
     Section { table: Some(table), notes, ..Section::new("Pairs") }
 }
 
@@ -101,6 +136,22 @@ fn note(standings: &Standings) -> String {
         level(standings.settings.power)
     );
     note
+}
+
+/// Whether the bots stand in an order.
+fn order(standings: &Standings) -> Option<String> {
+    let relation = standings.relation.as_ref()?;
+    let cycles = match &relation.cycles[..] {
+        [] => "no three bots beat each other in a circle".to_owned(),
+        [[a, b, c]] => format!("one circle: {a} beats {b} beats {c} beats {a}"),
+        [[a, b, c], ..] => {
+            format!("{} circles, such as: {a} beats {b} beats {c} beats {a}", relation.cycles.len())
+        }
+    };
+    let share = relation.transitive_share.tested().map_or_else(String::new, |share| {
+        format!("One number per bot explains {} % of the differences (their squares); ", percent(*share))
+    });
+    Some(format!("{share}{cycles}."))
 }
 
 fn word(kind: VerdictKind) -> &'static str {

@@ -26,8 +26,9 @@ pub fn sections(standings: &Standings) -> Vec<Section> {
 
 fn agreement(by: &str, agreements: &Agreements) -> String {
     let Agreements { cells, same, same_direction, missing } = agreements;
-    let missing = if *missing > 0 { format!("; {missing} not played") } else { String::new() };
-    format!("{by}: {same} of {cells} cells have the same symbol, {same_direction} the same direction{missing}.")
+    let compared = cells - missing;
+    let missing = if *missing > 0 { format!("; {missing} of the table are not in this league") } else { String::new() };
+    format!("{by}: {same} of {compared} cells have the same symbol, {same_direction} the same direction{missing}.")
 }
 
 fn notes(beside: &PublishedBeside) -> Vec<String> {
@@ -38,8 +39,8 @@ fn notes(beside: &PublishedBeside) -> Vec<String> {
     ];
     if let Some(exception) = &beside.exception {
         notes.push(format!(
-            "Published ※: {}. It counts as the same where ours is significantly ahead in some line-ups and behind in \
-             others, as the same direction where ours is ahead in score in some and behind in others.",
+            "Published ※: {}. It counts as the same where ours has a ※ (significantly ahead in some line-ups and \
+             behind in others), as the same direction where ours is ahead in score in some and behind in others.",
             exception.trim_end_matches('.')
         ));
     }
@@ -62,8 +63,10 @@ fn matrix(beside: &PublishedBeside) -> Table {
 
 fn beside_cell(cell: &PublishedCell) -> Cell {
     let ours = symbol_text(&cell.by_block.ours);
-    if cell.by_block.agreement == Agreement::Same {
-        return ours.into();
+    match cell.by_block.agreement {
+        Agreement::Same => return ours.into(),
+        Agreement::Missing => return none(),
+        _ => {}
     }
     let tone = if cell.by_block.same_direction { Tone::Plain } else { Tone::Warning };
     Cell::toned(format!("{ours}≠{}", glyph(&cell.published)), tone)

@@ -39,7 +39,7 @@ pub fn play(
             game.legal(&deal, &mut legal);
             game.view(&block, &deal, seat, &mut view);
             if game.history(&deal).is_empty() {
-                hands = *deal.hands();
+                hands.copy_from_slice(&deal.hands()[..]);
             }
             let index = players[game.player_at(&deal, seat)](&view, &legal);
             assert!(index < legal.len(), "index {index} of {} in {view:?}", legal.len());

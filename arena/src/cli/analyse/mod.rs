@@ -1,0 +1,26 @@
+//! `hattari analyse`: computations about games that need no league.
+
+mod tanhinmin;
+
+use super::Outcome;
+use clap::Subcommand;
+
+/// Arguments of `hattari analyse`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Solve tanhinmin exactly: does the best lead depend on what the others hold?
+    Tanhinmin(tanhinmin::Arguments),
+}
+
+/// Runs the command.
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    match &arguments.what {
+        What::Tanhinmin(arguments) => tanhinmin::main(arguments),
+    }
+}

@@ -1,0 +1,299 @@
+//! `hattari analyse tanhinmin`.
+
+use crate::cli::{Outcome, output};
+use crate::report::table::{Align, Cell, Section, Table, Tone};
+use crate::report::terminal::{Screen, render};
+use crate::text;
+use anyhow::Context;
+use clap::ValueEnum;
+use hattari_analysis::tanhinmin::{
+    Conventions, HandReport, LeadRule, Memory, Opponents, Outlook, PassRule, Size, TieReading, outlook,
+};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+/// Arguments of `hattari analyse tanhinmin`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Every deal is searched with open cards; player 0 leads. A hand has sensitivity 0 when one lead is best in every deal of the
+other cards. Beside our numbers stand those of Nishino & Nishino, \"Chance Node Sensitivity of the game of Computer
+Daihinmin\" (2013), tables 1 and 2; their conventions are not all printed, so ours are options.
+
+Examples:
+  hattari analyse tanhinmin                           the sizes of the paper
+  hattari analyse tanhinmin --cards 3 --players 4 --hands
+  hattari analyse tanhinmin --opponents paranoid --pass free --lead lowest
+  hattari analyse tanhinmin --cards 3 --players 5 --memory 4096
+
+Exit codes: 0 solved, 2 any error.")]
+pub struct Arguments {
+    /// Cards of each player; without it, all numbers of the paper
+    #[arg(long, value_name = "N")]
+    cards: Option<u32>,
+    /// Players; without it, 2 to 5
+    #[arg(long, value_name = "M")]
+    players: Option<u32>,
+    /// How long a pass binds
+    #[arg(long, value_enum, default_value_t = Pass::Permanent)]
+    pass: Pass,
+    /// Who leads where the last to play has gone out
+    #[arg(long, value_enum, default_value_t = Lead::Next)]
+    lead: Lead,
+    /// What the others want
+    #[arg(long, value_enum, default_value_t = Others::MaxnParanoid)]
+    opponents: Others,
+    /// Which of several best leads counts as best
+    #[arg(long, value_enum, default_value_t = Ties::Every)]
+    ties: Ties,
+    /// Print every own hand, with the number of deals in which each lead is best
+    #[arg(long)]
+    hands: bool,
+    /// Threads; without it, one for each core
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Memory for what the search remembers, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    memory: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Pass {
+    /// Out until the table is cleared
+    Permanent,
+    /// May play again after somebody has played
+    Free,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Lead {
+    /// The next player in turn
+    Next,
+    /// The player of the lowest number
+    Lowest,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Others {
+    /// Their own best; among equals what is worst for player 0
+    MaxnParanoid,
+    /// Their own best; among equals the weakest card
+    Maxn,
+    /// What is worst for player 0
+    Paranoid,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Ties {
+    /// Every one
+    Every,
+    /// The weakest card
+    Weakest,
+    /// The strongest card
+    Strongest,
+}
+
+/// Without a size asked for, the largest deals that are solved: the paper's are smaller, 4 x 4 and 3 x 5 take minutes.
+const DEALS_DEFAULT: f64 = 1e6;
+
+/// A cell of the paper's table 2: hands of sensitivity 0, hands, deviation of the worst, deals of the other cards.
+struct Published {
+    size: (u32, u32),
+    zero: &'static str,
+    worst: &'static str,
+}
+
+/// The paper's table 2; 42/42 must be a misprint of 70/70, there being C(8, 4) hands.
+#[rustfmt::skip]
+const PUBLISHED: &[Published] = &[
+    Published { size: (1, 2), zero: "2/2", worst: "0" },
+    Published { size: (1, 3), zero: "3/3", worst: "0" },
+    Published { size: (1, 4), zero: "4/4", worst: "0" },
+    Published { size: (1, 5), zero: "5/5", worst: "0" },
+    Published { size: (2, 2), zero: "6/6", worst: "0" },
+    Published { size: (2, 3), zero: "15/15", worst: "0" },
+    Published { size: (2, 4), zero: "28/28", worst: "0" },
+    Published { size: (2, 5), zero: "45/45", worst: "0" },
+    Published { size: (3, 2), zero: "20/20", worst: "0" },
+    Published { size: (3, 3), zero: "74/84", worst: "0.36" },
+    Published { size: (3, 4), zero: "123/220", worst: "0.45" },
+    Published { size: (4, 2), zero: "42/42", worst: "0" },
+    Published { size: (4, 3), zero: "420/495", worst: "0.38" },
+    Published { size: (5, 2), zero: "252/252", worst: "0" },
+];
+
+#[derive(Serialize)]
+struct Solved {
+    #[serde(flatten)]
+    outlook: Outlook,
+    worst_variance: f64,
+    worst_deviation: f64,
+    published_zero: Option<&'static str>,
+    published_worst: Option<&'static str>,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reports: Option<Vec<HandReport>>,
+}
+
+/// Runs the command.
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let jobs = arguments.jobs.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let mut solved = Vec::new();
+    for size in sizes(arguments)? {
+        solved.push(solve(size, arguments, jobs)?);
+    }
+    if arguments.json {
+        output::print_json(&serde_json::json!({
+            "conventions": conventions(arguments), "ties": ties(arguments), "sizes": solved
+        }))?;
+    } else {
+        let mut sections = vec![sizes_section(&solved)];
+        sections.extend(solved.iter().filter_map(hands_section));
+        output::print(&render(&sections, Screen::of_stdout()))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn conventions(arguments: &Arguments) -> Conventions {
+    Conventions {
+        pass: match arguments.pass {
+            Pass::Permanent => PassRule::Permanent,
+            Pass::Free => PassRule::Free,
+        },
+        lead: match arguments.lead {
+            Lead::Next => LeadRule::Next,
+            Lead::Lowest => LeadRule::Lowest,
+        },
+        opponents: match arguments.opponents {
+            Others::MaxnParanoid => Opponents::MaxnParanoid,
+            Others::Maxn => Opponents::Maxn,
+            Others::Paranoid => Opponents::Paranoid,
+        },
+    }
+}
+
+fn ties(arguments: &Arguments) -> TieReading {
+    match arguments.ties {
+        Ties::Every => TieReading::Every,
+        Ties::Weakest => TieReading::Weakest,
+        Ties::Strongest => TieReading::Strongest,
+    }
+}
+
+/// The sizes asked for; those of a default range only as far as they are quick.
+fn sizes(arguments: &Arguments) -> anyhow::Result<Vec<Size>> {
+    let cards = arguments.cards.map_or(1..=5, |cards| cards..=cards);
+    let both = arguments.cards.is_some() && arguments.players.is_some();
+    let mut sizes = Vec::new();
+    for cards in cards {
+        for players in arguments.players.map_or(2..=5, |players| players..=players) {
+            let size = Size { cards, players };
+            if both {
+                size.check().with_context(|| format!("{cards} cards for {players} players"))?;
+            }
+            if both || (size.check().is_ok() && all_deals(size) <= DEALS_DEFAULT) {
+                sizes.push(size);
+            }
+        }
+    }
+    anyhow::ensure!(!sizes.is_empty(), "no size in that range is quick to solve; give both --cards and --players");
+    Ok(sizes)
+}
+
+/// Number of deals to all players, the paper's table 1.
+fn all_deals(size: Size) -> f64 {
+    let factorial = |n: u32| (1..=n).map(f64::from).product::<f64>();
+    factorial(size.deal()) / factorial(size.cards).powi(i32::try_from(size.players).expect("at most 6"))
+}
+
+fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<Solved> {
+    let hands = hattari_analysis::tanhinmin::hands(size).len() as u64;
+    let bar = if arguments.json { ProgressBar::hidden() } else { ProgressBar::new(hands) };
+    bar.set_style(ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len} hands, {eta} left")?);
+    bar.set_prefix(format!("{} cards, {} players", size.cards, size.players));
+    let start = Instant::now();
+    let memory = Memory::mib(arguments.memory);
+    let progress = |done: usize| bar.set_position(done as u64);
+    let (outlook, reports) = outlook(size, conventions(arguments), ties(arguments), memory, jobs, &progress)?;
+    bar.finish_and_clear();
+    let published = PUBLISHED.iter().find(|published| published.size == (size.cards, size.players));
+    Ok(Solved {
+        worst_variance: outlook.worst_variance(),
+        worst_deviation: outlook.worst_deviation(),
+        published_zero: published.map(|published| published.zero),
+        published_worst: published.map(|published| published.worst),
+        seconds: start.elapsed().as_secs_f64(),
+        reports: arguments.hands.then_some(reports),
+        outlook,
+    })
+}
+
+fn sizes_section(solved: &[Solved]) -> Section {
+    let mut table = Table::new(&[
+        ("cards", Align::Right),
+        ("players", Align::Right),
+        ("all deals", Align::Right),
+        ("deals a hand", Align::Right),
+        ("hands of sensitivity 0", Align::Right),
+        ("worst: best in", Align::Right),
+        ("deviation", Align::Right),
+        ("variance", Align::Right),
+        ("paper: 0 in", Align::Right),
+        ("worst", Align::Right),
+        ("seconds", Align::Right),
+    ]);
+    for Solved { outlook, published_zero, published_worst, seconds, .. } in solved {
+        let zero = format!("{}/{}", outlook.zero, outlook.hands);
+        let agrees = published_zero.is_none_or(|published| published == zero);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+        let all = all_deals(outlook.size) as u64;
+        table.rows.push(vec![
+            outlook.size.cards.to_string().into(),
+            outlook.size.players.to_string().into(),
+            text::grouped(all).into(),
+            text::grouped(outlook.deals).into(),
+            zero.into(),
+            format!("{}/{}", outlook.worst, outlook.deals).into(),
+            format!("{:.3}", outlook.worst_deviation()).into(),
+            format!("{:.3}", outlook.worst_variance()).into(),
+            Cell::toned(published_zero.unwrap_or("-"), if agrees { Tone::Plain } else { Tone::Warning }),
+            published_worst.unwrap_or("-").into(),
+            format!("{seconds:.2}").into(),
+        ]);
+    }
+    let same = solved.iter().filter(|s| s.published_zero == Some(&*format!("{}/{}", s.outlook.zero, s.outlook.hands)));
+    let published = solved.iter().filter(|s| s.published_zero.is_some()).count();
+    Section {
+        table: Some(table),
+        notes: vec![
+            format!("{} of the {published} sizes that the paper has count as many hands of sensitivity 0.", same.count()),
+            "worst: the hand whose best lead is best in the fewest deals; its deviation is what the paper prints, its \
+             variance what the paper's equation 6 defines. The paper's 42/42 for 4 cards and 2 players should read 70/70, \
+             the number of hands."
+                .into(),
+        ],
+        ..Section::new("Tanhinmin: does the best lead depend on what the others hold?")
+    }
+}
+
+fn hands_section(solved: &Solved) -> Option<Section> {
+    let reports = solved.reports.as_ref()?;
+    let mut table =
+        Table::new(&[("hand", Align::Left), ("deals in which each lead is best", Align::Left), ("of", Align::Right)]);
+    for report in reports {
+        let cards: Vec<_> = report.hand.iter().map(u32::to_string).collect();
+        let leads = report.hand.iter().zip(&report.best).map(|(card, best)| format!("{card}: {best}"));
+        table.rows.push(vec![
+            cards.join(" ").into(),
+            leads.collect::<Vec<_>>().join("  ").into(),
+            text::grouped(report.deals).into(),
+        ]);
+    }
+    let Size { cards, players } = solved.outlook.size;
+    Some(Section { table: Some(table), ..Section::new(format!("Hands of {cards} cards, {players} players")) })
+}

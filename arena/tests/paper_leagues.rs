@@ -1,0 +1,41 @@
+//! The leagues of the play-style paper are what their comments say.
+
+use hattari::league::League;
+use hattari::schedule::Schedule;
+use std::path::Path;
+
+/// Line-ups of a league of the repository, by entrants' names.
+fn line_ups(name: &str) -> Vec<Vec<String>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../leagues").join(name);
+    let league = League::load(&path).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(u64::from(league.blocks) * u64::from(league.deals), 70_000, "{name}");
+    assert_eq!(league.options["rank_reset"], 1000);
+    let line_ups = Schedule::of(&league).line_ups.into_iter();
+    line_ups.map(|line_up| line_up.entrants.iter().map(|&e| league.entrants[e].name.clone()).collect()).collect()
+}
+
+#[test]
+fn tables_1_and_3_play_every_five_of_their_seven_styles() {
+    for name in ["table1.yaml", "table3.yaml"] {
+        assert_eq!(line_ups(name).len(), 21);
+    }
+}
+
+#[test]
+fn table_2_mixes_both_kinds_and_every_pair_meets() {
+    let line_ups = line_ups("table2.yaml");
+    assert_eq!(line_ups.len(), 200);
+    let is_k = |name: &str| name.ends_with('k');
+    let mut pairs = std::collections::BTreeSet::new();
+    for line_up in &line_ups {
+        let (with, without): (Vec<&String>, Vec<&String>) = line_up.iter().partition(|name| is_k(name));
+        assert!(!with.is_empty() && !without.is_empty(), "{line_up:?}");
+        pairs.extend(with.iter().flat_map(|&a| without.iter().map(move |&b| (a, b))));
+    }
+    assert_eq!(pairs.len(), 49);
+}
+
+#[test]
+fn history_is_one_duel() {
+    assert_eq!(line_ups("history.yaml"), [["base", "plain", "default", "default", "default"]]);
+}

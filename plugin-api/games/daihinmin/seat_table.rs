@@ -1,0 +1,95 @@
+//! The small numbers of every seat, packed as they stand at the end of a view: players, cards left, titles, places.
+//!
+//! They are written and copied as whole words: a view that had to gather twenty bytes just written would wait for them.
+
+use super::records::{PLAYERS, View};
+use std::mem::offset_of;
+
+/// Twenty bytes in the upper half of the first word and in the two others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SeatTable([u64; 3]);
+
+/// Where the four rows begin, counted from the lowest byte of the first word, which is in the view the last number of
+/// points. The cards left of all seats stand in one word, and so do the places.
+const PLAYERS_AT: u8 = 4;
+const CARDS_LEFT_AT: u8 = 9;
+const TITLES_AT: u8 = 14;
+const PLACES_AT: u8 = 19;
+const _: () = {
+    let first = offset_of!(View, points) + 16;
+    assert!(offset_of!(View, players) == first + PLAYERS_AT as usize);
+    assert!(offset_of!(View, cards_left) == first + CARDS_LEFT_AT as usize);
+    assert!(offset_of!(View, titles) == first + TITLES_AT as usize);
+    assert!(offset_of!(View, places) == first + PLACES_AT as usize);
+    assert!(size_of::<View>() == first + 24);
+};
+
+impl SeatTable {
+    /// A table out of its rows.
+    pub(super) fn new(
+        players: [u8; PLAYERS],
+        cards_left: [u8; PLAYERS],
+        titles: [u8; PLAYERS],
+        places: [u8; PLAYERS],
+    ) -> SeatTable {
+        let mut bytes = [0; 24];
+        for (at, row) in [(PLAYERS_AT, players), (CARDS_LEFT_AT, cards_left), (TITLES_AT, titles), (PLACES_AT, places)]
+        {
+            bytes[usize::from(at)..][..PLAYERS].copy_from_slice(&row);
+        }
+        SeatTable(bytemuck::cast(bytes))
+    }
+
+    /// The words, with nothing in the lower half of the first.
+    #[inline]
+    pub(super) fn words(&self) -> [u64; 3] {
+        self.0
+    }
+
+    /// The player in a seat.
+    #[inline]
+    pub(super) fn player(&self, seat: u8) -> u8 {
+        self.byte(PLAYERS_AT + seat)
+    }
+
+    /// The cards left in a seat.
+    #[inline]
+    pub(super) fn cards_left(&self, seat: u8) -> u8 {
+        self.byte(CARDS_LEFT_AT + seat)
+    }
+
+    /// Takes cards from a seat that has as many.
+    #[inline]
+    pub(super) fn take_cards(&mut self, seat: u8, count: u64) {
+        debug_assert!(count <= u64::from(self.cards_left(seat)));
+        self.0[1] -= count << (8 * (CARDS_LEFT_AT - 8 + seat));
+    }
+
+    /// Adds cards to a seat.
+    #[inline]
+    pub(super) fn add_cards(&mut self, seat: u8, count: u64) {
+        self.0[1] += count << (8 * (CARDS_LEFT_AT - 8 + seat));
+    }
+
+    /// The title of a seat.
+    #[inline]
+    pub(super) fn title(&self, seat: u8) -> u8 {
+        self.byte(TITLES_AT + seat)
+    }
+
+    /// The place of a seat.
+    pub(super) fn place(&self, seat: u8) -> u8 {
+        self.byte(PLACES_AT + seat)
+    }
+
+    /// Sets the place of a seat.
+    pub(super) fn set_place(&mut self, seat: u8, place: u8) {
+        let shift = 8 * (PLACES_AT - 16 + seat);
+        self.0[2] = self.0[2] & !(0xff << shift) | u64::from(place) << shift;
+    }
+
+    #[inline]
+    fn byte(&self, at: u8) -> u8 {
+        (self.0[usize::from(at / 8)] >> (8 * (at % 8)) & 0xff) as u8
+    }
+}

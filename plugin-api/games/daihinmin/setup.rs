@@ -1,0 +1,180 @@
+//! How a deal is set up: by chance, or from a record.
+
+use super::card::{self, CardSet, PACK, PACK_SIZE, SUITED};
+use super::deal::{Block, Deal, at, find};
+use super::moves::Situation;
+use super::records::{Action, NONE, PLAYERS, flag, phase};
+use super::seat_table::SeatTable;
+use super::{Daihinmin, exchange};
+use crate::chance;
+use bytemuck::Zeroable;
+use rand::Rng;
+
+/// Everything that is settled before the first decision of a deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Player in each seat: a permutation of 0 to 4.
+    pub players: [u8; PLAYERS],
+    /// Title of each seat, a permutation of 0 to 4; all [`NONE`] in a fresh deal.
+    pub titles: [u8; PLAYERS],
+    /// Cards of each seat as dealt, before the exchange.
+    pub hands: [CardSet; PLAYERS],
+    /// Seats in the order in which the deadlock rule would place them: a permutation of 0 to 4.
+    pub deadlock_order: [u8; PLAYERS],
+}
+
+impl Setup {
+    /// Whether this can be played: permutations where they are due, and hands of 1 to 11 cards, 3 or more where they
+    /// are exchanged. Cards in no hand count as played, so that the end of a deal can be set up too.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let permutation = |order: &[u8; PLAYERS]| (0..5).all(|number| order.contains(&number));
+        if !permutation(&self.players) {
+            return Err("the players in the seats are not 0 to 4, each once");
+        }
+        let titled = self.titles != [NONE; PLAYERS];
+        if titled && !permutation(&self.titles) {
+            return Err("the titles are neither 0 to 4, each once, nor none at all");
+        }
+        if !permutation(&self.deadlock_order) {
+            return Err("the deadlock order is not the seats 0 to 4, each once");
+        }
+        let fewest = if titled { 3 } else { 1 };
+        if self.hands.iter().any(|hand| !(fewest..=11).contains(&hand.count_ones())) {
+            return Err("a hand has more than 11 cards, or none, or too few for the exchange");
+        }
+        let cards: u32 = self.hands.iter().map(|hand| hand.count_ones()).sum();
+        if self.union() & !PACK != 0 || self.union().count_ones() != cards {
+            return Err("a card stands in two hands, or a hand holds something else than cards");
+        }
+        Ok(())
+    }
+
+    fn union(&self) -> CardSet {
+        self.hands.iter().fold(0, |union, hand| union | hand)
+    }
+}
+
+impl Daihinmin {
+    /// Deals from a setup: takes the tribute and comes to the first decision. Where the three of diamonds is in no hand
+    /// seat 0 leads. The seats become the block's.
+    ///
+    /// # Errors
+    /// As [`Setup::check`].
+    pub fn start(&self, block: &mut Block, setup: &Setup, deal: &mut Deal) -> Result<(), &'static str> {
+        setup.check()?;
+        block.players = setup.players;
+        self.begin(block, setup, deal);
+        Ok(())
+    }
+
+    /// Draws a setup: the cards, who gets the first one, the deadlock order, and seats where they are due. What is
+    /// drawn is the same whether it is needed or not, so that a deal's cards do not depend on it.
+    pub(super) fn draw<R: Rng>(&self, block: &mut Block, chance: &mut R) -> Setup {
+        let piles = piles(chance);
+        let [random_first, deadlock @ .., e, f, g, h] = chance::batch(chance, [5, 5, 4, 3, 2, 5, 4, 3, 2]);
+        let deadlock_order = permuted([0, 1, 2, 3, 4], deadlock);
+        if self.redraws_seats(block.finished) {
+            block.players = permuted(block.players, [e, f, g, h]);
+        }
+        let fresh = block.finished.is_multiple_of(self.options.rank_reset);
+        let titles =
+            if fresh { [NONE; PLAYERS] } else { block.players.map(|player| block.titles[usize::from(player)]) };
+        // One card at a time round the table, so the first seats to get one have the larger hands: the daifugo's on.
+        let first = if fresh { random_first as usize } else { at(find(|seat| titles[at(seat)] == 0)) };
+        let hands = std::array::from_fn(|seat| piles[(seat + PLAYERS - first) % PLAYERS]);
+        Setup { players: block.players, titles, hands, deadlock_order }
+    }
+
+    /// Whether seats are drawn before the deal that follows `finished` others.
+    fn redraws_seats(&self, finished: u32) -> bool {
+        match self.options.seat_redraw {
+            0 => false,
+            1 => finished == 0,
+            every => finished.is_multiple_of(every),
+        }
+    }
+
+    pub(super) fn begin(&self, block: &mut Block, setup: &Setup, deal: &mut Deal) {
+        block.update_seat_points();
+        let fresh = setup.titles[0] == NONE;
+        deal.situation = Situation { table: Action::zeroed(), lock: false, reversed: false, rules: self.rules };
+        deal.flags = flag::EMPTY;
+        deal.passed = 0;
+        deal.out = 0;
+        deal.placed = 0;
+        deal.phase = phase::PLAY;
+        deal.fresh = u8::from(fresh);
+        deal.ask_last = u8::from(self.options.ask_last_player_again);
+        deal.passes = 0;
+        deal.planned = block.planned;
+        deal.gone = PACK & !setup.union();
+        let sizes = setup.hands.map(|hand| (hand.count_ones() & 63) as u8);
+        deal.seats = SeatTable::new(setup.players, sizes, setup.titles, [NONE; PLAYERS]);
+        for (seat, title) in (0..).zip(setup.titles) {
+            deal.seat_with[at(title)] = seat;
+        }
+        deal.hands[..PLAYERS].copy_from_slice(&setup.hands);
+        deal.given = [0; 8];
+        deal.received = [0; 8];
+        deal.deadlock_order = setup.deadlock_order;
+        deal.history.clear();
+        if fresh || !self.options.exchange {
+            deal.lead_first();
+        } else {
+            exchange::take_tribute(deal);
+        }
+    }
+}
+
+/// The items in an order drawn with bounds 5, 4, 3, 2 (Fisher-Yates from the end).
+fn permuted(mut items: [u8; PLAYERS], drawn: [u32; PLAYERS - 1]) -> [u8; PLAYERS] {
+    for (last, drawn) in (1..PLAYERS).rev().zip(drawn) {
+        items.swap(last, drawn as usize);
+    }
+    items
+}
+
+/// The pack in five piles of 11, 11, 11, 10 and 10 cards, every division equally likely.
+fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
+    const SIZES: [usize; PLAYERS] = [11, 11, 11, 10, 10];
+    // A number below the cards that are undealt for each card, six from a word, until only the first pile is left.
+    let mut drawn = [0; PACK_SIZE - SIZES[0]];
+    let mut undealt = 53;
+    for six in drawn.chunks_exact_mut(6) {
+        let bounds = [undealt, undealt - 1, undealt - 2, undealt - 3, undealt - 4, undealt - 5];
+        six.copy_from_slice(&chance::batch(chance, bounds));
+        undealt -= 6;
+    }
+    let mut drawn = drawn.iter();
+    let mut deck = DECK;
+    let mut last = PACK_SIZE;
+    let mut piles = [PACK, 0, 0, 0, 0];
+    for (pile, size) in piles[1..].iter_mut().zip(&SIZES[1..]) {
+        for &drawn in drawn.by_ref().take(*size) {
+            last -= 1;
+            let drawn = (drawn & 63) as usize;
+            *pile |= 1 << deck[drawn];
+            deck[drawn] = deck[last & 63];
+        }
+    }
+    piles[0] &= !(piles[1] | piles[2] | piles[3] | piles[4]);
+    piles
+}
+
+/// The cards of the pack, the joker last; with room for every index of six bits, which then needs no check.
+const DECK: [u8; 64] = {
+    // The suited cards have the numbers from 4 on without a gap.
+    assert!(SUITED == ((1 << (PACK_SIZE - 1)) - 1) << 4);
+    let mut deck = [card::JOKER; 64];
+    let mut card = 4;
+    let mut index = 0;
+    while index < PACK_SIZE - 1 {
+        deck[index] = card;
+        index += 1;
+        card += 1;
+    }
+    deck
+};
