@@ -85,6 +85,27 @@ pub struct Rules {
     pub block_deals: u32,
 }
 
+/// What payoffs are told in besides points.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Stake {
+    /// Its name, as in `big blind`.
+    pub name: &'static str,
+    /// How many points it is.
+    pub points: i64,
+}
+
+/// Finds the stake of a game under its options.
+pub struct StakeOf<'a>(pub &'a Value);
+
+impl Visit for StakeOf<'_> {
+    type Output = Option<Stake>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let game = G::new(serde_json::from_value(self.0.clone()).ok()?).ok()?;
+        game.stake().map(|(name, points)| Stake { name, points })
+    }
+}
+
 /// What is wrong with a league's options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionProblem {

@@ -65,6 +65,12 @@ pub trait Game: GameTypes {
     /// loss that is rarely exceeded.
     fn worst_payoff(&self) -> i64;
 
+    /// What payoffs are told in besides points: its name and how many points it is, as the big blind of hold'em. `None` where
+    /// points speak for themselves.
+    fn stake(&self) -> Option<(&'static str, i64)> {
+        None
+    }
+
     /// A block before its first deal. `deals` is how many are planned.
     fn new_block(&self, players: usize, deals: u32) -> Self::Block;
     /// A deal to be filled by [`Game::deal`]; reused so that play allocates nothing.

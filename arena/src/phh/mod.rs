@@ -14,7 +14,7 @@ mod write;
 pub use parse::{ParseError, parse};
 pub use replay::{ReplayError, Replayed, replay};
 pub use step::Step;
-pub use write::{Inexpressible, Origin, document, of_holdem, of_stud};
+pub use write::{Inexpressible, Origin, Recorded, document, of_holdem, of_stud, table};
 
 /// The games of the format that are played here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,6 +37,27 @@ pub enum Inexpressible {
     Unfinished,
 }
 
+/// A game whose deals can be records.
+pub trait Recorded: Game {
+    /// The record of a finished deal. `players` are names by seat, none or all of them.
+    ///
+    /// # Errors
+    /// The format has no code for the game under its options; the deal is not over.
+    fn hand(&self, deal: &Self::Deal, players: &[String], origin: Origin) -> Result<Hand, Inexpressible>;
+}
+
+impl Recorded for Holdem {
+    fn hand(&self, deal: &holdem::Deal, players: &[String], origin: Origin) -> Result<Hand, Inexpressible> {
+        of_holdem(self, deal, players, origin)
+    }
+}
+
+impl Recorded for Stud {
+    fn hand(&self, deal: &stud::Deal, players: &[String], origin: Origin) -> Result<Hand, Inexpressible> {
+        of_stud(self, deal, players, origin)
+    }
+}
+
 /// The record of a finished deal of hold'em. `players` are names by seat, none or all of them.
 ///
 /// # Errors
@@ -160,16 +181,19 @@ fn actions<E: From<Entry> + Copy>(form: &Form, deal: &Deal<E>, history: &[Entry]
 /// One hand as a document of its own (`.phh`), several as tables of one (`.phhs`).
 #[must_use]
 pub fn document(hands: &[Hand]) -> String {
-    let mut text = String::new();
-    for (number, hand) in (1..).zip(hands) {
-        if hands.len() != 1 {
-            writeln!(text, "[{number}]").expect("strings take everything");
-        }
+    if let [hand] = hands {
+        let mut text = String::new();
         write_hand(&mut text, hand);
-        if number < hands.len() {
-            text.push('\n');
-        }
+        return text;
     }
+    (1..).zip(hands).map(|(number, hand)| table(number, hand)).collect::<Vec<_>>().join("\n")
+}
+
+/// One hand as the table of that number, counted from 1, in a document of several.
+#[must_use]
+pub fn table(number: u64, hand: &Hand) -> String {
+    let mut text = format!("[{number}]\n");
+    write_hand(&mut text, hand);
     text
 }
 

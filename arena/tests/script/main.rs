@@ -3,6 +3,7 @@
 mod answers;
 mod decode;
 mod life;
+mod poker;
 mod sandbox;
 mod stubs;
 mod table;

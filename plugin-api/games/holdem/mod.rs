@@ -128,6 +128,10 @@ impl Game for Holdem {
         self.form.worst_payoff()
     }
 
+    fn stake(&self) -> Option<(&'static str, i64)> {
+        Some(("big blind", self.options.big_blind))
+    }
+
     /// # Panics
     /// If there are no seats for so many players.
     fn new_block(&self, players: usize, deals: u32) -> Block {

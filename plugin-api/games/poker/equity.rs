@@ -84,7 +84,9 @@ pub fn showdowns(community: CardSet, opponents: u32) -> Option<u64> {
     Some(count)
 }
 
-fn choose(from: u64, count: u64) -> u64 {
+/// In how many ways `count` things can be taken from `from`. Exact where the number times `count` is below 2^64.
+#[must_use]
+pub fn choose(from: u64, count: u64) -> u64 {
     (0..count).fold(1, |product, step| product * (from - step) / (step + 1))
 }
 

@@ -134,6 +134,13 @@ impl Game for Stud {
         self.form.worst_payoff()
     }
 
+    fn stake(&self) -> Option<(&'static str, i64)> {
+        match self.options.variant {
+            Variant::FixedLimit => Some(("big bet", self.options.big_bet)),
+            Variant::SevenTurns => None,
+        }
+    }
+
     /// # Panics
     /// If there are no seats for so many players.
     fn new_block(&self, players: usize, deals: u32) -> Block {
