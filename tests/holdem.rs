@@ -47,7 +47,7 @@ fn a_league_is_played_and_told_in_big_blinds() {
         .code(0)
         .says("holdem/1, l.yaml: line-up 2, block 0, game 3 of 16")
         .says("preflop")
-        .says("posts 50")
+        .says("button: ")
         .says("payoffs: ")
         .says("the block comes out as it is in the store");
     run(folder.path(), &["bots", "--game", "holdem"]).code(0).says("exploiter").says("small-bluff-published");
