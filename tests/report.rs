@@ -106,6 +106,7 @@ fn league() -> (Standings, Samples) {
             game: "daihinmin".to_owned(),
             preset: "uecda".to_owned(),
             options: json!({"eight_cut": true}),
+            stake: None,
             seed: 2007,
             format: "every line-up of 3 of 4 entrants".to_owned(),
             blocks: 12,

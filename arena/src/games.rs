@@ -32,6 +32,8 @@ macro_rules! games {
 
 games! {
     hattari_plugin::games::daihinmin::Daihinmin,
+    hattari_plugin::games::holdem::Holdem,
+    hattari_plugin::games::stud::Stud,
     #[cfg(test)] crate::mock::HighCard,
 }
 
@@ -81,6 +83,27 @@ pub struct Rules {
     pub options: Value,
     /// Deals of a block where the league does not say.
     pub block_deals: u32,
+}
+
+/// What payoffs are told in besides points.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Stake {
+    /// Its name, as in `big blind`.
+    pub name: &'static str,
+    /// How many points it is.
+    pub points: i64,
+}
+
+/// Finds the stake of a game under its options.
+pub struct StakeOf<'a>(pub &'a Value);
+
+impl Visit for StakeOf<'_> {
+    type Output = Option<Stake>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let game = G::new(serde_json::from_value(self.0.clone()).ok()?).ok()?;
+        game.stake().map(|(name, points)| Stake { name, points })
+    }
 }
 
 /// What is wrong with a league's options.

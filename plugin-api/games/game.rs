@@ -61,8 +61,15 @@ pub trait Game: GameTypes {
     fn players() -> (usize, usize);
     /// How many deals a block has where the league does not say.
     fn block_deals(&self) -> u32;
-    /// The least payoff that one deal can bring a player; what a forfeited deal is counted as.
+    /// The least payoff that one deal can bring a player; what a forfeited deal is counted as. Where there is no bound, a
+    /// loss that is rarely exceeded.
     fn worst_payoff(&self) -> i64;
+
+    /// What payoffs are told in besides points: its name and how many points it is, as the big blind of hold'em. `None` where
+    /// points speak for themselves.
+    fn stake(&self) -> Option<(&'static str, i64)> {
+        None
+    }
 
     /// A block before its first deal. `deals` is how many are planned.
     fn new_block(&self, players: usize, deals: u32) -> Self::Block;

@@ -3,7 +3,9 @@
 mod analyse;
 pub mod bots;
 mod check;
+mod export;
 mod hosting;
+mod import;
 mod logging;
 mod merge;
 pub mod output;
@@ -54,6 +56,10 @@ enum Command {
     Check(check::Arguments),
     /// Print a game of a league move by move, re-made from its seed.
     Replay(replay::Arguments),
+    /// Write games of a league in a format that other programs read.
+    Export(export::Arguments),
+    /// Read games that other programs have written and play them again by the rules.
+    Import(import::Arguments),
     /// Join the stores of shards into one.
     Merge(merge::Arguments),
     /// Print the records of a league, one line of JSON a block, or their digest.
@@ -84,6 +90,8 @@ pub fn main() -> ExitCode {
         Command::Bots(arguments) => bots::main(&arguments),
         Command::Check(arguments) => check::main(&arguments),
         Command::Replay(arguments) => replay::main(&arguments),
+        Command::Export(arguments) => export::main(&arguments),
+        Command::Import(arguments) => import::main(&arguments),
         Command::Merge(arguments) => merge::main(&arguments),
         Command::Records(arguments) => records::main(&arguments),
         Command::Verify(arguments) => verify::main(&arguments),

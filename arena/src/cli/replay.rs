@@ -12,7 +12,7 @@ use crate::replay::{Move, Replay, replay};
 use crate::schedule::{Schedule, Shard};
 use crate::seeds::Seeds;
 use crate::store::{self, Identity, Store};
-use crate::table::Decider;
+use crate::table::{Decider, Unfinished};
 use crate::text;
 use anyhow::Context;
 use hattari_plugin::games::Game;
@@ -76,7 +76,7 @@ struct Printed {
 /// How a block compares with the store's record of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "comparison", content = "why", rename_all = "kebab-case")]
-enum Comparison {
+pub(super) enum Comparison {
     /// There is no store, or the block has not been played.
     None,
     /// It cannot be compared.
@@ -130,7 +130,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// The number of a line-up that is given by number or by names in any order.
-fn find_line_up(league: &League, schedule: &Schedule, wanted: &str) -> anyhow::Result<u32> {
+pub(super) fn find_line_up(league: &League, schedule: &Schedule, wanted: &str) -> anyhow::Result<u32> {
     let count = schedule.line_ups.len();
     let last = count.saturating_sub(1);
     if let Ok(number) = wanted.parse::<u32>() {
@@ -160,7 +160,7 @@ fn find_line_up(league: &League, schedule: &Schedule, wanted: &str) -> anyhow::R
 }
 
 /// The block's record in the store, or why there is none.
-fn find_record(
+pub(super) fn find_record(
     path: &Path,
     league: &League,
     schedule: &Schedule,
@@ -178,6 +178,32 @@ fn find_record(
         return Ok((None, Comparison::Impossible(differences.join("; "))));
     }
     Ok((store.record(job)?, Comparison::None))
+}
+
+/// Agents for a line-up, in its order; relative paths of bots start from `base`.
+pub(super) fn seat<G: Game>(
+    league: &League,
+    catalogue: &Catalogue,
+    base: &Path,
+    entrants: &[usize],
+) -> anyhow::Result<Vec<Box<dyn Agent>>> {
+    let mut agents = Vec::new();
+    for &number in entrants {
+        let entrant = &league.entrants[number];
+        let problem = |message: &str| anyhow::anyhow!("entrant {}: {message}", entrant.name);
+        let found = catalogue.find(G::ID, &entrant.bot, base).map_err(|error| problem(&error.to_string()))?;
+        let seat = found.seat_on(&terms(league, entrant)).map_err(|misstep| problem(&misstep.message))?;
+        agents.push(seat.open(&entrant.config.to_string()).map_err(|misstep| problem(&misstep.message))?);
+    }
+    Ok(agents)
+}
+
+/// The fault that stops a league, in words.
+pub(super) fn explain(league: &League, entrants: &[usize], unfinished: &Unfinished) -> anyhow::Error {
+    let fault = unfinished.fault();
+    let name = &league.entrants[entrants[usize::from(fault.entrant)]].name;
+    let (deal, kind) = (fault.deal, fault.kind.name());
+    anyhow::anyhow!("a fault stops the block in game {deal}: {name}: {kind}: {}", fault.message)
 }
 
 /// Seats the line-up and plays.
@@ -198,28 +224,10 @@ impl Visit for Work<'_> {
         let Work { league, job, stored, .. } = self;
         let options: G::Options = serde_json::from_value(league.options.clone()).context("the league's options")?;
         let game = G::new(options).map_err(|error| anyhow::anyhow!("the league's options: {error}"))?;
-        let mut agents: Vec<Box<dyn Agent>> = Vec::new();
-        for &number in self.entrants {
-            let entrant = &league.entrants[number];
-            let problem = |message: &str| anyhow::anyhow!("entrant {}: {message}", entrant.name);
-            let found =
-                self.catalogue.find(G::ID, &entrant.bot, self.base).map_err(|error| problem(&error.to_string()))?;
-            let seat = found.seat_on(&terms(league, entrant)).map_err(|misstep| problem(&misstep.message))?;
-            let config = entrant.config.to_string();
-            agents.push(seat.open(&config).map_err(|misstep| problem(&misstep.message))?);
-        }
+        let mut agents = seat::<G>(league, self.catalogue, self.base, self.entrants)?;
         let (seeds, plan) = (Seeds::league(league.seed), league.block_plan());
         let played = replay(&game, &seeds, job, plan, &mut agents, self.deal, stored.is_some());
-        let (replay, record) = played.map_err(|unfinished| {
-            let fault = unfinished.fault();
-            let name = &league.entrants[self.entrants[usize::from(fault.entrant)]].name;
-            anyhow::anyhow!(
-                "a fault stops the block in game {}: {name}: {}: {}",
-                fault.deal,
-                fault.kind.name(),
-                fault.message
-            )
-        })?;
+        let (replay, record) = played.map_err(|unfinished| explain(league, self.entrants, &unfinished))?;
         let compare = |stored: Record| if record == Some(stored) { Comparison::Same } else { Comparison::Different };
         Ok((replay, stored.map(compare)))
     }

@@ -3,6 +3,7 @@
 use super::compute::standings;
 use super::types::{About, AboutEntrant, AboutLeague, Settings, Standings};
 use crate::congeniality::PublishedTable;
+use crate::games::{self, StakeOf};
 use crate::league::{self, Format, League};
 use crate::samples::{Collector, Samples, Unfit};
 use crate::store::{Identity, Store, StoreError, WITHOUT};
@@ -148,6 +149,7 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
             game: league.game.clone(),
             preset: league.preset.clone(),
             options: league.options.clone(),
+            stake: games::visit(&league.game, StakeOf(&league.options)).flatten(),
             seed: league.seed,
             format: format_in_words(league),
             blocks: league.blocks,

@@ -1,5 +1,6 @@
 //! What a report says, as values: every format prints these and nothing else. Their names are the keys of the JSON.
 
+use crate::games::Stake;
 use crate::samples::{FaultNote, Thinking};
 use crate::store::RunInfo;
 use hattari_stats::congeniality::{Agreement, Cell};
@@ -61,6 +62,9 @@ pub struct AboutLeague {
     pub preset: String,
     /// Every option in force.
     pub options: Value,
+    /// What points are told in besides, where the game has such a thing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stake: Option<Stake>,
     /// Root of all chance.
     pub seed: u64,
     /// Who meets whom, in words.

@@ -4,6 +4,7 @@ mod answers;
 mod attacks;
 mod decode;
 mod life;
+mod poker;
 mod sandbox;
 mod stubs;
 mod table;

@@ -17,10 +17,42 @@ use std::{env, fs};
 struct Addition {
     game: &'static str,
     fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
-    rest: &'static str,
+    /// What a card's name is.
+    card: &'static str,
+    rest: &'static [&'static str],
 }
 
-const ADDITIONS: [Addition; 1] = [Addition {
+const ADDITIONS: [Addition; 3] = [DAIHINMIN, HOLDEM, STUD];
+
+/// What a card of poker is called.
+const POKER_CARD: &str = "rank (2 to 9, T, J, Q, K, A) and suit (c, d, h, s), as in \"As\"";
+/// An action's text.
+const POKER_TEXT: &str = "The action in words: \"fold\", \"call 50\", \"raise to 200 to 9900\".";
+
+const HOLDEM: Addition = Addition {
+    game: "holdem/1",
+    fields: &[
+        ("holdem_action", "text", "string", POKER_TEXT),
+        ("holdem_view", "seat", "number", "Your seat, from 1. Seats are numbered clockwise, and stay for the block."),
+        ("holdem_view", "button", "number", "Seat with the button, from 1."),
+    ],
+    card: POKER_CARD,
+    rest: &[include_str!("poker.d.luau"), include_str!("holdem.d.luau")],
+};
+
+const STUD: Addition = Addition {
+    game: "stud/1",
+    fields: &[
+        ("stud_action", "text", "string", POKER_TEXT),
+        ("stud_view", "seat", "number", "Your seat, from 1. Seats are numbered clockwise, and stay for the block."),
+        ("stud_view", "button", "number", "The dealer's seat, from 1. In seven turns the seat that bets first."),
+        ("stud_view", "street", "number", "The street, in seven turns the turn, from 1."),
+    ],
+    card: POKER_CARD,
+    rest: &[include_str!("poker.d.luau"), include_str!("stud.d.luau")],
+};
+
+const DAIHINMIN: Addition = Addition {
     game: "daihinmin/1",
     fields: &[
         (
@@ -44,8 +76,9 @@ const ADDITIONS: [Addition; 1] = [Addition {
         ("daihinmin_event", "seat", "number", "Whose, from 1."),
         ("daihinmin_view", "seat", "number", "Your seat, from 1. Seats are numbered in the order of play."),
     ],
-    rest: include_str!("daihinmin.d.luau"),
-}];
+    card: "suit (S, H, D, C) and rank (3 to 9, T, J, Q, K, A, 2), as in \"S3\"; or \"JK\", the joker",
+    rest: &[include_str!("daihinmin.d.luau")],
+};
 
 /// The name of a type in the stubs: `Action` for `daihinmin_action`.
 fn type_name(frame: &Frame) -> String {
@@ -124,9 +157,9 @@ fn stubs(game: &ScriptGame) -> String {
     let mut text = format!(
         "-- Types of {} for scripts, for editors that know Luau (luau-lsp). Made from the descriptions of the game's records:\n\
          -- HATTARI_UPDATE=1 cargo test -p hattari --test script stubs\n\n\
-         --- A card: suit (S, H, D, C) and rank (3 to 9, T, J, Q, K, A, 2), as in \"S3\"; or \"JK\", the joker.\n\
+         --- A card: {}.\n\
          export type Card = string\n",
-        game.id
+        game.id, addition.card
     );
     for frame in [&game.action, &game.event, &game.view] {
         let added: Vec<_> = addition.fields.iter().filter(|field| field.0 == frame.name).collect();
@@ -136,8 +169,7 @@ fn stubs(game: &ScriptGame) -> String {
         frame_type(&mut text, frame, &added, if is_view { history } else { "" });
     }
     text.push('\n');
-    text.push_str(addition.rest);
-    text
+    text + &addition.rest.concat()
 }
 
 #[test]
@@ -169,10 +201,10 @@ fn names(stubs: &str, of: &str) -> String {
     format!("{{ {} }}", names.collect::<Vec<_>>().join(", "))
 }
 
-#[test]
-fn tables_have_the_fields_that_the_stubs_name() {
-    let stubs = stubs(&GAMES[0]);
-    let source = format!(
+/// A script that compares what it sees at every decision with the stubs of its game, and then does what `answer` says.
+pub fn checker(game: &ScriptGame, answer: &str) -> String {
+    let stubs = stubs(game);
+    format!(
         r#"
         local function check(what, value, fields)
             for key in value do
@@ -193,13 +225,17 @@ fn tables_have_the_fields_that_the_stubs_name() {
             check("view", view, {})
             for _, action in legal do check("action", action, {}) end
             check("event", view.history[1], {})
-            return 1
+            {answer}
         end }}"#,
         names(&stubs, "View"),
         names(&stubs, "Action"),
         names(&stubs, "Event"),
-    );
-    let mut agent = seat(&source);
+    )
+}
+
+#[test]
+fn tables_have_the_fields_that_the_stubs_name() {
+    let mut agent = seat(&checker(&GAMES[0], "return 1"));
     let event: Event = bytemuck::Zeroable::zeroed();
     let mut view = view();
     for table in [bytemuck::Zeroable::zeroed(), single("S3")] {

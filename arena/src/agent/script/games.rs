@@ -1,7 +1,9 @@
 //! What the host of scripts knows of games: the descriptions of their records, and what they add in Luau.
 
-use hattari_plugin::games::daihinmin;
+use super::natives::{self, Library};
 use hattari_plugin::games::frame::{Frame, Framed};
+use hattari_plugin::games::poker::card;
+use hattari_plugin::games::{daihinmin, holdem, stud};
 
 /// A game as scripts meet it.
 #[derive(Debug)]
@@ -20,6 +22,8 @@ pub struct ScriptGame {
     /// `complete` (finishes a decoded move), `phases` (functions that a bot may have besides `act`, by the phase of the
     /// view, with what is done for bots that lack them) and `globals` (read-only libraries).
     pub supplement: &'static str,
+    /// A library of functions of the host's own, with its name.
+    pub natives: Option<(&'static str, Library)>,
 }
 
 impl ScriptGame {
@@ -35,14 +39,37 @@ impl ScriptGame {
 }
 
 /// Every game that scripts can play.
-pub static GAMES: [ScriptGame; 1] = [ScriptGame {
+pub static GAMES: [ScriptGame; 3] = [DAIHINMIN, HOLDEM, STUD];
+
+const DAIHINMIN: ScriptGame = ScriptGame {
     id: "daihinmin/1",
     view: daihinmin::View::FRAME,
     event: daihinmin::Event::FRAME,
     action: daihinmin::Action::FRAME,
     card_name: daihinmin::card::name,
     supplement: include_str!("luau/daihinmin.luau"),
-}];
+    natives: None,
+};
+
+const HOLDEM: ScriptGame = ScriptGame {
+    id: "holdem/1",
+    view: holdem::View::FRAME,
+    event: holdem::Event::FRAME,
+    action: holdem::Action::FRAME,
+    card_name: card::name,
+    supplement: include_str!("luau/poker.luau"),
+    natives: Some(("poker", natives::holdem)),
+};
+
+const STUD: ScriptGame = ScriptGame {
+    id: "stud/1",
+    view: stud::View::FRAME,
+    event: stud::Event::FRAME,
+    action: stud::Action::FRAME,
+    card_name: card::name,
+    supplement: include_str!("luau/poker.luau"),
+    natives: Some(("poker", natives::poker)),
+};
 
 /// The game of that id, with its revision or without.
 pub fn find(id: &str) -> Option<&'static ScriptGame> {

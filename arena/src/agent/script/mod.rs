@@ -9,6 +9,7 @@ mod budget;
 pub mod decoder;
 pub mod games;
 mod intern;
+mod natives;
 mod processor;
 mod raw;
 mod vm;

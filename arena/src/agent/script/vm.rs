@@ -4,6 +4,7 @@ use super::budget::Limits;
 use super::decoder::{self, Layout};
 use super::games::ScriptGame;
 use super::intern::Interner;
+use super::natives::Chance;
 use super::raw::{self, Frames, Lent, Loan};
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Buffer, Function, Lua, LuaOptions, StdLib, Table, Value};
@@ -40,6 +41,8 @@ struct Shared {
     memory_limit: Cell<usize>,
     history: Loan,
     lines_left: Cell<u32>,
+    /// What the host's own functions draw from.
+    chance: Rc<Chance>,
     buffer: Buffer,
     learn: OnceCell<Function>,
 }
@@ -79,6 +82,7 @@ impl Vm {
             memory_limit: Cell::new(0),
             history: Loan::default(),
             lines_left: Cell::new(0),
+            chance: Rc::default(),
             buffer: lua.create_buffer_with_capacity(layout.size)?,
             learn: OnceCell::new(),
         });
@@ -103,6 +107,9 @@ impl Vm {
                 globals.raw_set(key, freeze(value)?)?;
             }
         }
+        if let Some((library, natives)) = game.natives {
+            globals.raw_set(library, freeze(Value::Table(natives(&lua, &shared.chance)?))?)?;
+        }
         lua.sandbox(true)?;
 
         let fetch = fetcher(&lua, &shared, &layout, game)?;
@@ -121,6 +128,7 @@ impl Vm {
     /// collected first.
     pub fn run_chunk(&mut self, seed: u64) -> mlua::Result<Value> {
         self.lua.gc_collect()?;
+        self.shared.chance.start(seed);
         // Luau's generator takes 32 bits.
         #[expect(clippy::cast_possible_truncation, reason = "folded on purpose")]
         let seed = (seed ^ (seed >> 32)) as i32;
@@ -168,7 +176,7 @@ impl Vm {
         self.stage_view(frames.view, n);
         let mut moves = self.shared.moves.borrow_mut();
         for action in frames.actions.chunks_exact(size) {
-            self.stage.extend_from_slice(&moves.number(action).to_le_bytes());
+            self.stage.extend_from_slice(&moves.number_of_any(action).to_le_bytes());
         }
         self.shared.buffer.write_bytes(Layout::COUNT, &self.stage);
         let known = moves.len();

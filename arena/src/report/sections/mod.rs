@@ -8,6 +8,7 @@ mod pairs;
 mod published;
 mod ratings;
 mod standings;
+mod winnings;
 
 use super::table::{Cell, Section, Tone};
 use crate::standings::{Standings, VerdictKind};
@@ -26,6 +27,7 @@ pub struct Detail {
 pub fn sections(standings: &Standings, detail: Detail) -> Vec<Section> {
     let mut sections = head::sections(standings, detail.full_head);
     sections.push(standings::section(standings));
+    sections.extend(winnings::section(standings, detail.per_line_up));
     sections.extend(pairs::sections(standings));
     sections.extend(ratings::section(standings));
     sections.extend(congeniality::sections(standings));
