@@ -1,5 +1,6 @@
 //! `hattari analyse`: computations about games that need no league.
 
+mod stud;
 mod tanhinmin;
 
 use super::Outcome;
@@ -14,6 +15,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum What {
+    /// Compute recorded estimates of stud hands again: scores, expectations, potentials
+    Stud(stud::Arguments),
     /// Solve tanhinmin exactly: does the best lead depend on what the others hold?
     Tanhinmin(tanhinmin::Arguments),
 }
@@ -21,6 +24,7 @@ enum What {
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
+        What::Stud(arguments) => stud::main(arguments),
         What::Tanhinmin(arguments) => tanhinmin::main(arguments),
     }
 }
