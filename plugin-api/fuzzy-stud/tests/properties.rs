@@ -76,11 +76,11 @@ proptest! {
 
     #[test]
     fn more_tendency_is_never_less_superiority(premise in premise(), tendencies in tendencies(), rule in 0..RULES,
-                                               more in 0.0..100.0) {
+                                               more in 0.0..100.0f64) {
         let sets = Sets::default();
         let firing = premise.firing(&sets);
         let mut higher = tendencies;
-        higher.0[rule] = (higher.0[rule] + more).min(100.0);
+        higher.0[rule] = f64::min(higher.0[rule] + more, 100.0);
         prop_assert!(infer(&firing, &tendencies, &sets) <= infer(&firing, &higher, &sets) + 1e-9);
     }
 
@@ -126,7 +126,7 @@ fn an_opponent_that_is_always_weaker_than_feared_is_learnt() {
     let config = Config::default();
     let mut learner = Learner::new(&config);
     let mut before = 50.0;
-    for _ in 0..100 {
+    for _ in 0..500 {
         learner.learn(7, -0.6, 0.4, &config);
         let now = learner.tendencies.0[7];
         assert!(before < now || now == 100.0);
