@@ -11,7 +11,7 @@ pub fn unit(rng: &mut impl Rng) -> f64 {
 /// A number below `bound`, which is small: what bias there is, is below 2^-60.
 pub fn below(rng: &mut impl Rng, bound: usize) -> usize {
     #[expect(clippy::cast_possible_truncation, reason = "less than the bound")]
-    let number = (u128::from(rng.next_u64()) * bound as u128 >> 64) as usize;
+    let number = ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize;
     number
 }
 
