@@ -129,7 +129,7 @@ fn of(cards: &[u8]) -> CardSet {
 }
 
 /// Table 8, whatever the suits: every printed value lies between `p - 1` and `p`, and p and exp where they can be. The nine
-/// is the likeliest bluff, and at turn 6 most suits drop.
+/// is the likeliest bluff, and at turn 6 some suits drop and some do not.
 #[test]
 fn table_8_values_are_in_range_and_the_nine_is_the_likeliest_bluff() {
     // Turn, the printed value, ranges of p and exp over suits.
