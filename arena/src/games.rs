@@ -32,6 +32,8 @@ macro_rules! games {
 
 games! {
     hattari_plugin::games::daihinmin::Daihinmin,
+    hattari_plugin::games::holdem::Holdem,
+    hattari_plugin::games::stud::Stud,
     #[cfg(test)] crate::mock::HighCard,
 }
 

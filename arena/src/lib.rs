@@ -10,6 +10,7 @@ pub mod league;
 #[cfg(test)]
 mod mock;
 pub mod numbers;
+pub mod phh;
 pub mod record;
 pub mod replay;
 pub mod report;

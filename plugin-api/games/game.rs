@@ -61,7 +61,8 @@ pub trait Game: GameTypes {
     fn players() -> (usize, usize);
     /// How many deals a block has where the league does not say.
     fn block_deals(&self) -> u32;
-    /// The least payoff that one deal can bring a player; what a forfeited deal is counted as.
+    /// The least payoff that one deal can bring a player; what a forfeited deal is counted as. Where there is no bound, a
+    /// loss that is rarely exceeded.
     fn worst_payoff(&self) -> i64;
 
     /// A block before its first deal. `deals` is how many are planned.

@@ -33,9 +33,11 @@ mod config;
 pub mod daihinmin;
 #[doc(hidden)]
 pub mod export;
+pub mod holdem;
 mod host;
 mod player;
 mod rng;
+pub mod stud;
 
 /// The examples of the authors' guide, held to compile.
 #[cfg(doctest)]

@@ -38,7 +38,8 @@ fn cards_are_conserved(block: &Block, deal: &Deal) {
 
 fn conforms(seed: u64, options: Options) {
     let game = Daihinmin::new(options).unwrap();
-    conformance::conforms(&game, seed, 60, 15, redeal, cards_are_conserved);
+    let run = conformance::Run { players: 5, seed, deals: 60, payoff_sum: 15, is_bounded: true };
+    conformance::conforms(&game, run, redeal, cards_are_conserved);
 }
 
 #[test]

@@ -1,0 +1,24 @@
+//! The calling station.
+
+use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
+use hattari_plugin::{Choice, Declared, NoConfig};
+
+/// `call`.
+pub const CALL: Declared<Holdem, Call> = bot("call", "1.0.0", "Checks or calls, whatever it holds");
+
+/// Never raises and never folds.
+#[derive(Clone, Copy, Debug)]
+pub struct Call;
+
+impl holdem::Bot for Call {
+    type Config = NoConfig;
+
+    fn new(_: NoConfig, _: &Block) -> Result<Call, String> {
+        Ok(Call)
+    }
+
+    #[inline]
+    fn act(&mut self, turn: &Turn) -> Choice {
+        Moves::of(turn.legal()).check_or_call()
+    }
+}

@@ -1,0 +1,23 @@
+//! The weakest measure: pays its blinds.
+
+use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
+use hattari_plugin::{Choice, Declared, NoConfig};
+
+/// `fold`.
+pub const FOLD: Declared<Holdem, Fold> = bot("fold", "1.0.0", "Checks where that is free, else folds");
+
+/// Puts in nothing but its blinds.
+#[derive(Clone, Copy, Debug)]
+pub struct Fold;
+
+impl holdem::Bot for Fold {
+    type Config = NoConfig;
+
+    fn new(_: NoConfig, _: &Block) -> Result<Fold, String> {
+        Ok(Fold)
+    }
+
+    fn act(&mut self, turn: &Turn) -> Choice {
+        Moves::of(turn.legal()).check_or_fold(turn.view())
+    }
+}

@@ -1,0 +1,176 @@
+//! Win rates of all hands at once, against random opponents: what stands behind a reading of honest play.
+//!
+//! Boards are drawn or gone through, and on each all hands are ranked together: a hand that beats a part p of the others
+//! wins against k random opponents about every p^k-th time (opponents' cards bear on each other a little, which this leaves
+//! out). The mean over the boards is the win rate.
+
+use hattari_plugin::Rng;
+use hattari_plugin::holdem::card::{CardSet, DECK, cards, set_of};
+use hattari_plugin::holdem::{SEATS_MAX, Tally, equity::Pack};
+use std::sync::OnceLock;
+
+/// Hands of two cards.
+pub const HANDS: usize = 1326;
+/// Most opponents.
+const OPPONENTS: usize = SEATS_MAX - 1;
+/// Boards behind the win rates before the flop.
+const PREFLOP_BOARDS: u32 = 4000;
+
+/// Win rates of all hands on one community.
+#[derive(Clone, Debug)]
+pub struct Strengths {
+    /// The community cards.
+    pub community: CardSet,
+    /// By hand, then by the number of opponents less one; hands that share a card with the community have 0.
+    rates: Vec<[f64; OPPONENTS]>,
+}
+
+impl Strengths {
+    /// On a community; boards that are not all dealt are completed in `boards` random ways, or in all where these are no
+    /// more.
+    ///
+    /// # Panics
+    /// If there are more than five community cards.
+    #[must_use]
+    pub fn on(community: CardSet, boards: u32, rng: &mut Rng) -> Strengths {
+        let mut sums = vec![([0.0; OPPONENTS], 0.0_f64); HANDS];
+        let unseen = DECK & !community;
+        let missing = 5_usize.checked_sub(community.count_ones() as usize).expect("five community cards at most");
+        match missing {
+            0 => rank(community, &mut sums),
+            1 if unseen.count_ones() <= boards => {
+                cards(unseen).for_each(|card| rank(community | 1 << card, &mut sums));
+            }
+            _ => {
+                let mut pack = Pack::new(unseen);
+                for _ in 0..boards {
+                    rank(community | set_of(pack.draw(missing, rng)), &mut sums);
+                }
+            }
+        }
+        let mean = |(sum, count): ([f64; OPPONENTS], f64)| sum.map(|sum| if count > 0.0 { sum / count } else { 0.0 });
+        Strengths { community, rates: sums.into_iter().map(mean).collect() }
+    }
+
+    /// Before the flop: the same for all blocks, from boards of its own seed. Hands that differ in the names of suits
+    /// alone are as good as each other.
+    #[must_use]
+    pub fn preflop() -> &'static Strengths {
+        static PREFLOP: OnceLock<Strengths> = OnceLock::new();
+        PREFLOP.get_or_init(|| {
+            let mut strengths = Strengths::on(0, PREFLOP_BOARDS, &mut Rng::new(0x0070_7265_666c_6f70));
+            let mut classes = vec![([0.0; OPPONENTS], 0.0); 169];
+            for (hand, rates) in strengths.rates.iter().enumerate() {
+                let (sums, count) = &mut classes[class(hand)];
+                sums.iter_mut().zip(rates).for_each(|(sum, rate)| *sum += rate);
+                *count += 1.0;
+            }
+            for (hand, rates) in strengths.rates.iter_mut().enumerate() {
+                let (sums, count) = classes[class(hand)];
+                *rates = sums.map(|sum| sum / count);
+            }
+            strengths
+        })
+    }
+
+    /// The win rate of a hand against so many random opponents, 1 to 8.
+    #[inline]
+    #[must_use]
+    pub fn rate(&self, hand: usize, opponents: u32) -> f64 {
+        self.rates[hand][(opponents as usize).clamp(1, OPPONENTS) - 1]
+    }
+}
+
+/// Adds every hand's chances on a whole board to its sums.
+fn rank(board: CardSet, sums: &mut [([f64; OPPONENTS], f64)]) {
+    let tally = Tally::of(board);
+    let mut ranked: Vec<(u16, u16)> = Vec::with_capacity(HANDS);
+    let mut hand = 0_u16;
+    for high in 0..52 {
+        let with_high = (board & 1 << high == 0).then(|| tally.with(high));
+        for low in 0..high {
+            if let Some(with_high) = with_high.filter(|_| board & 1 << low == 0) {
+                ranked.push((with_high.with(low).strength().number(), hand));
+            }
+            hand += 1;
+        }
+    }
+    ranked.sort_unstable();
+    let total = ranked.len() as f64;
+    let mut beaten = 0.0;
+    for equal in ranked.chunk_by(|one, other| one.0 == other.0) {
+        let part = (beaten + equal.len() as f64 / 2.0) / total;
+        beaten += equal.len() as f64;
+        for &(_, hand) in equal {
+            let (sum, count) = &mut sums[usize::from(hand)];
+            let mut chance = 1.0;
+            for sum in sum {
+                chance *= part;
+                *sum += chance;
+            }
+            *count += 1.0;
+        }
+    }
+}
+
+/// The number of a hand: its cards by the higher one, then the lower.
+#[must_use]
+pub fn number(hand: CardSet) -> usize {
+    let (low, high) = (hand.trailing_zeros() as usize, hand.ilog2() as usize);
+    high * (high - 1) / 2 + low
+}
+
+/// All hands in the order of their numbers.
+pub fn hands() -> impl Iterator<Item = CardSet> {
+    (0..52_u8).flat_map(|high| (0..high).map(move |low| 1 << high | 1 << low))
+}
+
+/// Which of the 169 kinds of starting hand a hand is: ranks, and suited or not.
+fn class(hand: usize) -> usize {
+    // The inverse of the triangle number; hands are few, so a search is quick enough for a table made once.
+    let high = (1..52).rfind(|high| high * (high - 1) / 2 <= hand).unwrap_or(1);
+    let low = hand - high * (high - 1) / 2;
+    let (high_rank, low_rank) = (high / 4, low / 4);
+    if high % 4 == low % 4 { low_rank * 13 + high_rank } else { high_rank * 13 + low_rank }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_plugin::holdem::card::parse_set;
+    use hattari_plugin::holdem::win_rate;
+
+    fn check(hand: &str, strengths: &Strengths, opponents: u32) {
+        let hand = parse_set(hand).unwrap();
+        let truth = win_rate(hand, strengths.community, opponents, 200_000, 0, &mut Rng::new(1)).share;
+        let rate = strengths.rate(number(hand), opponents);
+        // Samples of both, and what leaving out common cards costs.
+        assert!((rate - truth).abs() < 0.05, "{} with {opponents}: {rate}, truly {truth}", hand);
+    }
+
+    #[test]
+    fn hands_are_numbered_without_gaps() {
+        assert!(hands().map(number).eq(0..HANDS));
+        let mut classes: Vec<usize> = (0..HANDS).map(class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        assert_eq!(classes.len(), 169);
+        assert_eq!(class(number(parse_set("AsKs").unwrap())), class(number(parse_set("AcKc").unwrap())));
+        assert_ne!(class(number(parse_set("AsKs").unwrap())), class(number(parse_set("AsKc").unwrap())));
+    }
+
+    #[test]
+    fn rates_are_near_the_truth_on_every_street() {
+        for opponents in [1, 2, 5] {
+            for hand in ["AsAh", "7c2d", "JsTs", "8h8d"] {
+                check(hand, Strengths::preflop(), opponents);
+            }
+            for community in ["Jh7d2s", "Jh7d2s4s", "Jh7d2s4sKs"] {
+                let strengths = Strengths::on(parse_set(community).unwrap(), 1000, &mut Rng::new(2));
+                for hand in ["AsAc", "Jc2c", "6s5s", "9h8h", "QdTd"] {
+                    check(hand, &strengths, opponents);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Cards and card sets of the 52-card deck.
+//!
+//! A card's number is `4 * rank + suit`: ranks 0 to 12 are 2, 3, … K, A, suits 0 to 3 are clubs, diamonds, hearts and
+//! spades, which is the order in which suits break ties where a rule asks for it. So numbers rise with the card in
+//! both. A set is a `u64` with bit `1 << number`: a rank is a nibble, a suit every fourth bit.
+
+/// A set of cards.
+pub type CardSet = u64;
+
+/// Number of cards in the deck.
+pub const DECK_SIZE: usize = 52;
+/// The whole deck.
+pub const DECK: CardSet = (1 << DECK_SIZE) - 1;
+/// The cards of the lowest suit, clubs; shifted by a suit's number they are that suit's.
+pub const CLUBS: CardSet = 0x1_1111_1111_1111;
+/// Rank of the aces, the highest.
+pub const ACE: u8 = 12;
+/// Card number that stands for none.
+pub const NO_CARD: u8 = 0xff;
+
+/// Ranks as letters, from the lowest.
+const RANKS: &str = "23456789TJQKA";
+/// Suits as letters, from the lowest.
+const SUITS: &str = "cdhs";
+
+/// The rank of a card, 0 (a two) to 12 (an ace).
+#[inline]
+#[must_use]
+pub const fn rank(card: u8) -> u8 {
+    card / 4
+}
+
+/// The suit of a card: 0 clubs, 1 diamonds, 2 hearts, 3 spades.
+#[inline]
+#[must_use]
+pub const fn suit(card: u8) -> u8 {
+    card % 4
+}
+
+/// The cards of a set by ascending number.
+#[inline]
+pub fn cards(mut set: CardSet) -> impl Iterator<Item = u8> + Clone {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let card = (set.trailing_zeros() & 63) as u8;
+        set &= set - 1;
+        Some(card)
+    })
+}
+
+/// The highest card of a set, [`NO_CARD`] of the empty one.
+#[inline]
+#[must_use]
+pub fn highest(set: CardSet) -> u8 {
+    set.checked_ilog2().map_or(NO_CARD, |card| (card & 63) as u8)
+}
+
+/// The name of a card, rank before suit: `As`, `Td`, `2c`. `None` for other numbers.
+#[must_use]
+pub fn name(card: u8) -> Option<&'static str> {
+    NAMES.get(usize::from(card)).copied()
+}
+
+/// The number of a card by its name. Ranks may be small letters, suits may not be large ones.
+#[must_use]
+pub fn parse(name: &str) -> Option<u8> {
+    let mut letters = name.chars();
+    let (rank, suit) = (letters.next()?.to_ascii_uppercase(), letters.next()?);
+    if letters.next().is_some() {
+        return None;
+    }
+    u8::try_from(4 * RANKS.find(rank)? + SUITS.find(suit)?).ok()
+}
+
+/// A set as text, highest card first and without gaps: `AsKd2c`; `-` for the empty set.
+#[must_use]
+pub fn describe(set: CardSet) -> String {
+    if set == 0 {
+        return "-".into();
+    }
+    let mut names: Vec<&str> = cards(set).filter_map(name).collect();
+    names.reverse();
+    names.concat()
+}
+
+/// A list of cards from text, in its order: names with or without blanks between them, `-` for none.
+///
+/// # Errors
+/// The part that is not a card, or the card that stands twice.
+pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
+    let letters: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+    if letters == ['-'] {
+        return Ok(Vec::new());
+    }
+    let mut list = Vec::with_capacity(letters.len() / 2);
+    for pair in letters.chunks(2) {
+        let name: String = pair.iter().collect();
+        let card = parse(&name)
+            .ok_or_else(|| format!("`{name}` is not a card: a rank 2-9 T J Q K A and a suit c d h s, as in `As`"))?;
+        if list.contains(&card) {
+            return Err(format!("`{name}` stands twice"));
+        }
+        list.push(card);
+    }
+    Ok(list)
+}
+
+/// A set from text, as [`parse_list`].
+///
+/// # Errors
+/// As [`parse_list`].
+pub fn parse_set(text: &str) -> Result<CardSet, String> {
+    Ok(set_of(&parse_list(text)?))
+}
+
+/// The set of some cards.
+#[inline]
+#[must_use]
+pub fn set_of(cards: &[u8]) -> CardSet {
+    cards.iter().fold(0, |set, &card| set | 1 << card)
+}
+
+#[rustfmt::skip]
+const NAMES: [&str; DECK_SIZE] = [
+    "2c", "2d", "2h", "2s", "3c", "3d", "3h", "3s", "4c", "4d", "4h", "4s", "5c", "5d", "5h", "5s", "6c", "6d",
+    "6h", "6s", "7c", "7d", "7h", "7s", "8c", "8d", "8h", "8s", "9c", "9d", "9h", "9s", "Tc", "Td", "Th", "Ts",
+    "Jc", "Jd", "Jh", "Js", "Qc", "Qd", "Qh", "Qs", "Kc", "Kd", "Kh", "Ks", "Ac", "Ad", "Ah", "As",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_agree() {
+        for card in 0..52 {
+            assert_eq!(parse(name(card).unwrap()), Some(card));
+        }
+        assert_eq!((name(52), parse("as"), parse("td")), (None, Some(51), Some(33)));
+        for wrong in ["", "A", "1s", "AS", "10s", "Asx", "sA"] {
+            assert_eq!(parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sets_are_read_and_written_highest_first() {
+        assert_eq!(parse_set(&describe(DECK)), Ok(DECK));
+        assert_eq!(describe(parse_set("2c As Kd").unwrap()), "AsKd2c");
+        assert_eq!((parse_set("-"), parse_set(""), describe(0)), (Ok(0), Ok(0), "-".to_owned()));
+        assert!(parse_set("AsAs").unwrap_err().contains("twice"));
+        assert!(parse_set("AsK").unwrap_err().contains("`K` is not a card"));
+        assert_eq!(parse_list("2c As").unwrap(), [0, 51]);
+        assert_eq!((highest(parse_set("2c As Kd").unwrap()), highest(0)), (51, NO_CARD));
+        assert_eq!(CLUBS.count_ones(), 13);
+    }
+}

@@ -1,0 +1,262 @@
+//! The course of a deal: what a move does, how streets follow each other, the showdown.
+
+use super::betting::{Choices, next_of};
+use super::card::{self, CardSet, DECK_SIZE, NO_CARD};
+use super::event::{self, Entry};
+use super::hand::{Strength, Tally, showing};
+use super::play::{Deal, Move, Phase};
+use super::pots::split;
+use super::street::{First, Form, NOBODY, OddChips, SEATS_MAX, Street};
+
+impl<E: From<Entry> + Copy> Deal<E> {
+    /// What the seat to act may do where it is asked for a bet.
+    ///
+    /// # Panics
+    /// If the deal is over.
+    #[inline]
+    #[must_use]
+    pub fn choices(&self, form: &Form) -> Choices {
+        self.betting.choices(form, &form.streets[usize::from(self.street)])
+    }
+
+    /// Cards of a seat that nobody else can see.
+    #[inline]
+    #[must_use]
+    pub fn hidden(&self, seat: u8) -> CardSet {
+        self.hands[usize::from(seat)] & !self.shown[usize::from(seat)]
+    }
+
+    /// Carries out a move of the seat to act, one that [`Deal::choices`] or the phase allows.
+    pub fn apply(&mut self, form: &Form, choice: Move) {
+        let seat = self.to_act;
+        match choice {
+            Move::Open(card) => return self.choose(form, card),
+            Move::Fold => {
+                self.betting.fold();
+                self.record(event::FOLD, seat, 0, 0);
+            }
+            Move::Call => {
+                let chips = self.betting.call();
+                self.record(if chips == 0 { event::CHECK } else { event::CALL }, seat, chips, 0);
+            }
+            Move::BringIn => {
+                let chips = self.betting.bring_in(form);
+                self.record(event::BRING_IN, seat, chips, 0);
+            }
+            Move::RaiseTo(total) => {
+                self.betting.raise_to(form, total);
+                self.record(event::RAISE, seat, total, 0);
+            }
+        }
+        self.to_act = self.betting.to_act;
+        if self.to_act == NOBODY {
+            self.end_street(form);
+        }
+    }
+
+    /// The seat to act has chosen the card that it will turn up; the last to choose makes all of them visible.
+    fn choose(&mut self, form: &Form, card: u8) {
+        let seat = self.to_act;
+        let held = (0..).zip(self.places(seat)).find(|&(_, &place)| self.deck[usize::from(place)] == card);
+        self.chosen[usize::from(seat)] = held.map_or(0, |(number, _)| number);
+        self.choosing &= !(1 << seat);
+        self.to_act = next_of(self.choosing, seat, self.betting.players());
+        if self.to_act != NOBODY {
+            return;
+        }
+        for seat in self.in_play_from(self.button) {
+            let place = self.places(seat)[usize::from(self.chosen[usize::from(seat)])];
+            self.turn_up(seat, 1 << self.deck[usize::from(place)], event::OPEN);
+        }
+        self.phase = Phase::Bet;
+        self.open_betting(form, 0);
+        if self.to_act == NOBODY {
+            self.end_street(form);
+        }
+    }
+
+    /// Makes cards of a seat visible to all.
+    fn turn_up(&mut self, seat: u8, cards: CardSet, kind: u8) {
+        self.up[usize::from(seat)] |= cards;
+        self.shown[usize::from(seat)] |= cards;
+        self.record(kind, seat, 0, cards);
+    }
+
+    /// Deals the cards of the current street to the seats that have not folded.
+    pub(super) fn deal_street(&mut self, form: &Form) {
+        let street = form.streets[usize::from(self.street)];
+        let dealt_before = self.cards_dealt();
+        let private = street.down + street.up;
+        // Where the deck is too short for a card each, what is left goes to the seats one by one or is common to all.
+        let is_short = self.each < dealt_before + private;
+        let (spare, count) = if is_short { self.spare_places() } else { ([0; DECK_SIZE], 0) };
+        let is_common = is_short && count < self.betting.in_play.count_ones() as usize;
+        let mut community = 0;
+        for _ in 0..street.community {
+            community |= 1 << self.deck[usize::from(self.community_place)];
+            self.community_place += 1;
+        }
+        if is_common {
+            community |= 1 << self.deck[usize::from(spare[0])];
+        }
+        self.community |= community;
+        if self.street != 0 {
+            self.record(event::STREET, NOBODY, 0, community);
+        }
+        if private == 0 || is_common {
+            return;
+        }
+        let mut spare = spare[..count].iter().copied();
+        for seat in self.in_play_from(self.next_seat(self.button)) {
+            let mut face_up = 0;
+            for number in dealt_before..dealt_before + private {
+                let place = spare.next().unwrap_or(seat * self.each + number);
+                let card = 1 << self.deck[usize::from(place)];
+                self.places[usize::from(seat)][usize::from(number)] = place;
+                self.hands[usize::from(seat)] |= card;
+                if dealt_before + street.down <= number {
+                    face_up |= card;
+                }
+            }
+            if face_up != 0 {
+                self.turn_up(seat, face_up, event::UP);
+            }
+        }
+    }
+
+    /// Cards that every seat in play has been dealt.
+    fn cards_dealt(&self) -> u8 {
+        let seat = self.betting.in_play.trailing_zeros() as usize;
+        self.hands.get(seat).map_or(0, |hand| (hand.count_ones() & 7) as u8)
+    }
+
+    /// Places of the deck that belong to no seat in play, and how many they are: those after all hands, and what seats
+    /// that have folded were not dealt.
+    fn spare_places(&self) -> ([u8; DECK_SIZE], usize) {
+        let (mut places, mut count) = ([0; DECK_SIZE], 0);
+        let mut add = |from: u8, to: u8| {
+            for place in from..to {
+                places[count] = place;
+                count += 1;
+            }
+        };
+        add(self.betting.players() * self.each, 52);
+        for seat in (0..self.betting.players()).filter(|&seat| !self.is_in_play(seat)) {
+            let dealt = (self.hands[usize::from(seat)].count_ones() & 7) as u8;
+            add(seat * self.each + dealt, (seat + 1) * self.each);
+        }
+        (places, count)
+    }
+
+    /// Opens the betting of the current street; `blind` is what the blinds are worth in full. Nobody is to act where
+    /// there is nothing to decide.
+    pub(super) fn open_betting(&mut self, form: &Form, blind: i64) {
+        let street = form.streets[usize::from(self.street)];
+        let first = self.first_to_act(street);
+        self.betting.open(form, &street, first, blind);
+        self.to_act = self.betting.to_act;
+    }
+
+    fn first_to_act(&self, street: Street) -> u8 {
+        let left = self.next_seat(self.button);
+        let in_play = || self.in_play_from(left);
+        let up = |seat: u8| self.up[usize::from(seat)];
+        match street.first {
+            First::Button => self.button,
+            First::LeftOfButton => left,
+            First::AfterBlinds if self.betting.players() == 2 => self.button,
+            First::AfterBlinds => self.next_seat(self.next_seat(left)),
+            First::LowCard => in_play().min_by_key(|&seat| up(seat).trailing_zeros()).unwrap_or(left),
+            // Of equal hands the first; `max_by_key` would take the last.
+            First::HighHand => in_play().rev().max_by_key(|&seat| showing(up(seat))).unwrap_or(left),
+        }
+    }
+
+    /// The betting of a street is settled: on to the next decision, or to the end of the deal.
+    pub(super) fn end_street(&mut self, form: &Form) {
+        loop {
+            if let Some((seat, chips)) = self.betting.close() {
+                self.record(event::RETURN, seat, chips, 0);
+            }
+            let in_play = self.betting.in_play;
+            if in_play & (in_play - 1) == 0 {
+                let mut won = [0; SEATS_MAX];
+                won[in_play.trailing_zeros() as usize] = self.betting.pot;
+                return self.pay_out(&won);
+            }
+            let is_last = usize::from(self.street) + 1 == form.streets.len();
+            if is_last || self.betting.able & (self.betting.able.wrapping_sub(1)) == 0 {
+                return self.show_down(form);
+            }
+            self.street += 1;
+            self.deal_street(form);
+            if form.streets[usize::from(self.street)].opens {
+                self.phase = Phase::Open;
+                self.choosing = in_play;
+                self.to_act = self.in_play_from(self.button).next().unwrap_or(NOBODY);
+                return;
+            }
+            self.open_betting(form, 0);
+            if self.to_act != NOBODY {
+                return;
+            }
+        }
+    }
+
+    /// All hands still in play are shown, the cards that are left to come are dealt, and the best hands win.
+    fn show_down(&mut self, form: &Form) {
+        for seat in self.in_play_from(self.betting.leader) {
+            self.shown[usize::from(seat)] = self.hands[usize::from(seat)];
+            self.record(event::SHOW, seat, 0, self.hands[usize::from(seat)]);
+        }
+        while usize::from(self.street) + 1 < form.streets.len() {
+            self.street += 1;
+            self.deal_street(form);
+            self.show_late_cards();
+        }
+        let common = Tally::of(self.community);
+        let mut strengths = [Strength::default(); SEATS_MAX];
+        for seat in self.in_play_from(0) {
+            let tally = card::cards(self.hands[usize::from(seat)]).fold(common, Tally::with);
+            strengths[usize::from(seat)] = tally.strength();
+        }
+        let mut order = [NOBODY; SEATS_MAX];
+        let left = self.next_seat(self.button);
+        for (place, seat) in order.iter_mut().zip(self.clockwise_from(left)) {
+            *place = seat;
+        }
+        let order = &mut order[..usize::from(self.betting.players())];
+        if form.odd_chips == OddChips::HighCard {
+            order.sort_by_key(|&seat| NO_CARD - card::highest(self.hands[usize::from(seat)]));
+        }
+        let won = split(&self.betting, &strengths, order);
+        self.pay_out(&won);
+    }
+
+    /// Cards dealt face down after all hands were shown are for all to see.
+    fn show_late_cards(&mut self) {
+        for seat in self.in_play_from(self.next_seat(self.button)) {
+            let late = self.hidden(seat);
+            if late != 0 {
+                self.turn_up(seat, late, event::UP);
+            }
+        }
+    }
+
+    fn pay_out(&mut self, won: &[i64; SEATS_MAX]) {
+        for seat in self.clockwise_from(self.next_seat(self.button)) {
+            let chips = won[usize::from(seat)];
+            if chips != 0 {
+                self.betting.stacks[usize::from(seat)] += chips;
+                self.betting.pot -= chips;
+                self.record(event::WIN, seat, chips, 0);
+            }
+        }
+        debug_assert_eq!(self.betting.pot, 0, "chips are lost");
+        self.betting.street_pot = 0;
+        self.phase = Phase::Over;
+        self.to_act = NOBODY;
+    }
+}
+
+const _: () = assert!(DECK_SIZE == 52, "places of the deck are counted in bytes");

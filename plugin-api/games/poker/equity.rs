@@ -1,0 +1,347 @@
+//! Win rates as counts: how many showdowns a hand wins, shares and loses. Whole numbers only; a share of the pot and its
+//! error are a division away, at the caller.
+
+use super::card::{CardSet, DECK, cards};
+use super::hand::{Group, Strength, Tally};
+use super::street::SEATS_MAX;
+use rand::Rng;
+
+/// Most opponents of a hand: [`SEATS_MAX`] less one.
+const OPPONENTS_MAX: u32 = 8;
+/// Community cards of a showdown.
+const COMMUNITY: u32 = 5;
+/// A whole pot in the parts that every number of winners up to nine can split.
+pub const PARTS: u64 = 2520;
+
+/// Showdowns of one hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcomes {
+    /// Showdowns won, by the number of winners less one: `[0]` are won alone, `[1]` shared by two, and so on.
+    pub won: [u64; SEATS_MAX],
+    /// All showdowns.
+    pub deals: u64,
+}
+
+impl Outcomes {
+    /// The expected share of the pot times [`Outcomes::deals`], in [`PARTS`] of a pot.
+    #[must_use]
+    pub fn parts(&self) -> u64 {
+        (1..).zip(self.won).map(|(winners, count)| count * (PARTS / winners)).sum()
+    }
+
+    /// The sum over all showdowns of the squared share, in [`PARTS`] squared.
+    #[must_use]
+    pub fn squares(&self) -> u128 {
+        let square = |winners: u64| u128::from(PARTS / winners).pow(2);
+        (1..).zip(self.won).map(|(winners, count)| u128::from(count) * square(winners)).sum()
+    }
+
+    /// Showdowns won alone.
+    #[must_use]
+    pub fn wins(&self) -> u64 {
+        self.won[0]
+    }
+
+    /// Showdowns shared with others.
+    #[must_use]
+    pub fn ties(&self) -> u64 {
+        self.won[1..].iter().sum()
+    }
+
+    /// Adds the showdowns of another count.
+    pub fn add(&mut self, other: &Outcomes) {
+        for (sum, more) in self.won.iter_mut().zip(other.won) {
+            *sum += more;
+        }
+        self.deals += other.deals;
+    }
+
+    /// Counts a showdown that `winners` share, the hand among them; 0 where it has lost.
+    #[inline]
+    fn count(&mut self, winners: usize) {
+        if let Some(won) = self.won.get_mut(winners.wrapping_sub(1)) {
+            *won += 1;
+        }
+        self.deals += 1;
+    }
+}
+
+/// How many showdowns there are of a hand with `opponents` random ones, given the community cards; `None` past 64 bits.
+/// Opponents are told apart, so two of them double the number.
+///
+/// # Panics
+/// If there are more than five community cards.
+#[must_use]
+pub fn showdowns(community: CardSet, opponents: u32) -> Option<u64> {
+    let missing = COMMUNITY.checked_sub(community.count_ones()).expect("five community cards at most");
+    let mut unseen = u64::from(52 - 2 - community.count_ones());
+    let mut count = choose(unseen, missing.into());
+    unseen -= u64::from(missing);
+    for _ in 0..opponents {
+        count = count.checked_mul(choose(unseen, 2))?;
+        unseen = unseen.checked_sub(2)?;
+    }
+    Some(count)
+}
+
+fn choose(from: u64, count: u64) -> u64 {
+    (0..count).fold(1, |product, step| product * (from - step) / (step + 1))
+}
+
+/// Counts every showdown of `hand` with `opponents` random hands. [`showdowns`] tells how many they are.
+///
+/// # Panics
+/// If the hand has not two cards, shares one with the community, the community has more than five, or there is no
+/// opponent or more than eight.
+#[must_use]
+pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
+    check(hand, community, opponents);
+    let mut outcomes = Outcomes::default();
+    let unseen = DECK & !hand & !community;
+    let own = Group::of(hand);
+    let mut others = Vec::new();
+    for_each_completion(Tally::of(community), community, unseen, &mut |board, tally| {
+        let own = tally.plus(own).strength();
+        others.clear();
+        let left = unseen & !board;
+        for (first, with_first) in cards(left).map(|card| (card, tally.with(card))) {
+            // Cards below the first have been its partner before.
+            for second in cards(left & !((2 << first) - 1)) {
+                let strength = with_first.with(second).strength();
+                others.push((1 << first | 1 << second, strength.cmp(&own)));
+            }
+        }
+        count_opponents(&others, 0, opponents, 1, &mut outcomes);
+    });
+    // Hands that some opponent beats are not gone through one by one.
+    outcomes.deals = showdowns(community, opponents).expect("what can be counted fits 64 bits");
+    outcomes
+}
+
+/// Adds the showdowns of `left` more opponents, each with one of the hands in `others` that shares no card with `held`,
+/// where `winners` share the pot so far.
+fn count_opponents(
+    others: &[(CardSet, std::cmp::Ordering)],
+    held: CardSet,
+    left: u32,
+    winners: usize,
+    outcomes: &mut Outcomes,
+) {
+    if left == 0 {
+        outcomes.won[winners - 1] += 1;
+        return;
+    }
+    for (hand, strength) in others {
+        if hand & held == 0 && strength.is_le() {
+            count_opponents(others, held | hand, left - 1, winners + usize::from(strength.is_eq()), outcomes);
+        }
+    }
+}
+
+/// Counts every showdown of hands that are all known, where `dead` cards are out of the deck; one count a hand.
+///
+/// # Panics
+/// If there are fewer than two hands or more than nine, one has not two cards, or a card stands twice.
+#[must_use]
+pub fn exact_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> Vec<Outcomes> {
+    let unseen = check_between(hands, community, dead);
+    let mut outcomes = vec![Outcomes::default(); hands.len()];
+    let sums: Vec<Group> = hands.iter().map(|&hand| Group::of(hand)).collect();
+    match sums[..] {
+        // The common case, in which the loop over the boards should carry nothing else.
+        [one, two] => {
+            for_each_completion(Tally::of(community), community, unseen, &mut |_, board| {
+                settle_two(&mut outcomes, board.plus(one).strength(), board.plus(two).strength());
+            });
+        }
+        _ => for_each_completion(Tally::of(community), community, unseen, &mut |_, board| {
+            settle(&mut outcomes, &sums, board);
+        }),
+    }
+    outcomes
+}
+
+/// Counts `samples` random showdowns of hands that are all known; one count a hand.
+///
+/// # Panics
+/// As [`exact_between`].
+#[must_use]
+pub fn sampled_between<R: Rng>(
+    hands: &[CardSet],
+    community: CardSet,
+    dead: CardSet,
+    samples: u64,
+    chance: &mut R,
+) -> Vec<Outcomes> {
+    let unseen = check_between(hands, community, dead);
+    let missing = (COMMUNITY - community.count_ones()) as usize;
+    let mut outcomes = vec![Outcomes::default(); hands.len()];
+    let sums: Vec<Group> = hands.iter().map(|&hand| Group::of(hand)).collect();
+    let base = Tally::of(community);
+    let mut pack = Pack::new(unseen);
+    for _ in 0..samples {
+        let board = pack.draw(missing, chance).iter().fold(base, |sum, &card| sum.with(card));
+        settle(&mut outcomes, &sums, board);
+    }
+    outcomes
+}
+
+#[inline]
+fn settle_two(outcomes: &mut [Outcomes], one: Strength, two: Strength) {
+    outcomes[0].count(match one.cmp(&two) {
+        std::cmp::Ordering::Greater => 1,
+        std::cmp::Ordering::Equal => 2,
+        std::cmp::Ordering::Less => 0,
+    });
+    outcomes[1].count(match two.cmp(&one) {
+        std::cmp::Ordering::Greater => 1,
+        std::cmp::Ordering::Equal => 2,
+        std::cmp::Ordering::Less => 0,
+    });
+}
+
+fn settle(outcomes: &mut [Outcomes], sums: &[Group], board: Tally) {
+    let mut strengths = [Strength::default(); SEATS_MAX];
+    for (strength, &sum) in strengths.iter_mut().zip(sums) {
+        *strength = board.plus(sum).strength();
+    }
+    let strengths = &strengths[..sums.len()];
+    let best = strengths.iter().copied().max().unwrap_or_default();
+    let winners = strengths.iter().filter(|&&strength| strength == best).count();
+    for (outcomes, &strength) in outcomes.iter_mut().zip(strengths) {
+        outcomes.count(if strength == best { winners } else { 0 });
+    }
+}
+
+/// Counts `samples` random showdowns of `hand` with `opponents` random hands. The same generator gives the same counts,
+/// on every machine and in every release.
+///
+/// # Panics
+/// As [`exact`].
+#[must_use]
+pub fn sampled<R: Rng>(hand: CardSet, community: CardSet, opponents: u32, samples: u64, chance: &mut R) -> Outcomes {
+    check(hand, community, opponents);
+    let missing = (COMMUNITY - community.count_ones()) as usize;
+    let mut pack = Pack::new(DECK & !hand & !community);
+    let (base, own) = (Tally::of(community), Group::of(hand));
+    let mut outcomes = Outcomes::default();
+    for _ in 0..samples {
+        let drawn = pack.draw(missing + 2 * opponents as usize, chance);
+        let (board, others) = drawn.split_at(missing);
+        let board = board.iter().fold(base, |sum, &card| sum.with(card));
+        let own = board.plus(own).strength();
+        let mut winners = 1;
+        for pair in others.chunks_exact(2) {
+            let other = board.with(pair[0]).with(pair[1]).strength();
+            if own < other {
+                winners = 0;
+                break;
+            }
+            winners += usize::from(own == other);
+        }
+        outcomes.count(winners);
+    }
+    outcomes
+}
+
+/// Cards from which some are drawn again and again.
+#[derive(Clone, Debug)]
+pub struct Pack {
+    cards: [u8; 52],
+    count: usize,
+}
+
+/// Cards whose places one random number of 64 bits can decide: 52 · 51 · … · 45 is far below 2⁶⁴.
+const BATCH: usize = 8;
+
+impl Pack {
+    /// A pack of these cards.
+    #[must_use]
+    pub fn new(set: CardSet) -> Pack {
+        let mut pack = Pack { cards: [0; 52], count: set.count_ones() as usize };
+        for (place, card) in pack.cards.iter_mut().zip(cards(set)) {
+            *place = card;
+        }
+        pack
+    }
+
+    /// Draws cards without putting them back, every choice and order equally likely; the next draw has all of them again.
+    /// Up to eight cards cost one number of the generator: batches of bounded numbers after Brackett-Rozinsky and Lemire,
+    /// "Batched Ranged Random Integer Generation".
+    ///
+    /// # Panics
+    /// If there are not so many cards.
+    #[inline]
+    pub fn draw<R: Rng>(&mut self, wanted: usize, chance: &mut R) -> &[u8] {
+        assert!(wanted <= self.count, "the pack has {} cards", self.count);
+        let mut from = 0;
+        while from < wanted {
+            let to = wanted.min(from + BATCH);
+            // A number that would make some choices likelier than others is thrown away, once in a million draws or less.
+            // What it has moved stays: any order to begin with is as good as another.
+            if self.draw_batch(from, to, chance.next_u64()) {
+                from = to;
+            }
+        }
+        &self.cards[..wanted]
+    }
+
+    /// Draws the cards at places `from` to `to` by the digits of a fraction in a mixed base. Whether the fraction was one
+    /// that leaves all choices equally likely.
+    #[inline]
+    fn draw_batch(&mut self, from: usize, to: usize, mut fraction: u64) -> bool {
+        let mut choices = 1_u64;
+        for place in from..to {
+            let left = (self.count - place) as u64;
+            let wide = u128::from(fraction) * u128::from(left);
+            fraction = fraction.wrapping_mul(left);
+            choices *= left;
+            self.cards.swap(place, place + ((wide >> 64) & 63) as usize);
+        }
+        choices <= fraction || choices.wrapping_neg() % choices <= fraction
+    }
+}
+
+/// Calls `look` with every completion of the community to five cards: the cards added, and the sum of all five.
+fn for_each_completion(base: Tally, community: CardSet, unseen: CardSet, look: &mut impl FnMut(CardSet, Tally)) {
+    complete(base, 0, unseen, COMMUNITY - community.count_ones(), look);
+}
+
+fn complete(sum: Tally, added: CardSet, rest: CardSet, missing: u32, look: &mut impl FnMut(CardSet, Tally)) {
+    match missing {
+        0 => look(added, sum),
+        // The innermost loop by itself, which is most of the work.
+        1 => cards(rest).for_each(|card| look(added | 1 << card, sum.with(card))),
+        _ => {
+            let mut rest = rest;
+            for card in cards(rest) {
+                rest &= !(1 << card);
+                complete(sum.with(card), added | 1 << card, rest, missing - 1, look);
+            }
+        }
+    }
+}
+
+fn check(hand: CardSet, community: CardSet, opponents: u32) {
+    assert_eq!(hand.count_ones(), 2, "a hand has two cards");
+    assert!(hand & community == 0, "a card stands twice");
+    assert!((hand | community) & !DECK == 0, "a card is none of the deck's");
+    assert!(community.count_ones() <= COMMUNITY, "there are five community cards at most");
+    assert!((1..=OPPONENTS_MAX).contains(&opponents), "there are 1 to 8 opponents");
+}
+
+/// The cards that are not known.
+fn check_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> CardSet {
+    assert!((2..=SEATS_MAX).contains(&hands.len()), "there are 2 to 9 hands");
+    assert!(community.count_ones() <= COMMUNITY, "there are five community cards at most");
+    assert!(community & dead == 0, "a card stands twice");
+    let mut known = community | dead;
+    for &hand in hands {
+        assert_eq!(hand.count_ones(), 2, "a hand has two cards");
+        assert!(hand & known == 0, "a card stands twice");
+        known |= hand;
+    }
+    assert!(known & !DECK == 0, "a card is none of the deck's");
+    assert!(known.count_ones() + COMMUNITY <= 52 + community.count_ones(), "too few cards are left");
+    DECK & !known
+}

@@ -1,0 +1,267 @@
+//! A deal of any poker game: cards come street by street, seats bet, somebody wins.
+//!
+//! The whole deck is in order before the first decision and every card that a seat may yet be dealt has its place in it,
+//! so what comes does not depend on the betting. (With eight at a table of seven-card stud the deck is too short for
+//! that: who gets which of the last cards then depends on who has folded.)
+
+use super::betting::{Betting, SeatSet};
+use super::block::Block;
+use super::card::{CardSet, DECK, DECK_SIZE, set_of};
+use super::event::{self, Entry};
+use super::street::{Form, NOBODY, SEATS_MAX};
+use crate::chance;
+use rand::Rng;
+
+/// Most cards that a seat is dealt.
+pub const CARDS_EACH_MAX: usize = 7;
+
+/// What a deal is waiting for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The seat to act bets, calls or folds.
+    Bet,
+    /// The seat to act turns a hidden card up.
+    Open,
+    /// Nothing: the deal is over.
+    Over,
+}
+
+/// What a seat may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// Give up the pot.
+    Fold,
+    /// Add what is owed, which may be nothing.
+    Call,
+    /// Post the bring-in.
+    BringIn,
+    /// Bet, raise or complete to this total of the street.
+    RaiseTo(i64),
+    /// Turn this hidden card up.
+    Open(u8),
+}
+
+/// The true state of a deal, with its record of lines of the game's own type.
+#[derive(Clone, Debug)]
+pub struct Deal<E> {
+    /// What it is waiting for.
+    pub phase: Phase,
+    /// Number of the street, from 0.
+    pub street: u8,
+    /// Seat with the button.
+    pub button: u8,
+    /// The seat to act, [`NOBODY`] when the deal is over.
+    pub to_act: u8,
+    /// The chips.
+    pub betting: Betting,
+    /// Cards dealt to each seat so far.
+    pub hands: [CardSet; SEATS_MAX],
+    /// Of these, the ones that lie face up.
+    pub up: [CardSet; SEATS_MAX],
+    /// Cards of each seat that all have seen: dealt face up, turned up or shown at the end.
+    pub shown: [CardSet; SEATS_MAX],
+    /// Community cards dealt so far.
+    pub community: CardSet,
+    /// The public record.
+    pub history: Vec<E>,
+    /// The deck in the order fixed before the deal.
+    pub(super) deck: [u8; DECK_SIZE],
+    /// Places in the deck of the cards of each seat, in the order dealt.
+    pub(super) places: [[u8; CARDS_EACH_MAX]; SEATS_MAX],
+    /// Places in the deck that belong to each seat.
+    pub(super) each: u8,
+    /// Place of the next community card.
+    pub(super) community_place: u8,
+    /// Seats that have still to choose a card to turn up.
+    pub(super) choosing: SeatSet,
+    /// Cards chosen to be turned up together, by their number in the order dealt to the seat.
+    pub(super) chosen: [u8; SEATS_MAX],
+}
+
+impl<E: From<Entry> + Copy> Deal<E> {
+    /// An empty deal, over before it has begun.
+    #[must_use]
+    pub fn new() -> Deal<E> {
+        Deal {
+            phase: Phase::Over,
+            street: 0,
+            button: 0,
+            to_act: NOBODY,
+            betting: Betting::new(),
+            hands: [0; SEATS_MAX],
+            up: [0; SEATS_MAX],
+            shown: [0; SEATS_MAX],
+            community: 0,
+            history: Vec::with_capacity(128),
+            deck: UNSHUFFLED,
+            places: [[0; CARDS_EACH_MAX]; SEATS_MAX],
+            each: 0,
+            community_place: 0,
+            choosing: 0,
+            chosen: [0; SEATS_MAX],
+        }
+    }
+
+    /// The deck in the order fixed before the deal; only places that a deal can come to are drawn, the others hold the
+    /// rest of the cards.
+    #[must_use]
+    pub fn deck(&self) -> &[u8; DECK_SIZE] {
+        &self.deck
+    }
+
+    /// Places in the deck of the cards that `seat` has been dealt, in the order dealt.
+    #[must_use]
+    pub fn places(&self, seat: u8) -> &[u8] {
+        let seat = usize::from(seat);
+        &self.places[seat][..self.hands[seat].count_ones() as usize]
+    }
+
+    /// Cards that `seat` can see: its own, those of others that lie face up or were shown, the community's.
+    #[must_use]
+    pub fn seen_by(&self, seat: u8) -> CardSet {
+        self.shown.iter().fold(self.hands[usize::from(seat)] | self.community, |seen, shown| seen | shown)
+    }
+
+    /// Puts the deck into another order, for look-ahead over what a seat cannot see. Cards that lie face up stay.
+    ///
+    /// # Errors
+    /// Where the deck is not the 52 cards, or a card that all have seen would be another one.
+    pub fn set_deck(&mut self, deck: &[u8; DECK_SIZE]) -> Result<(), &'static str> {
+        if deck.iter().any(|&card| usize::from(card) >= DECK_SIZE) || set_of(deck) != DECK {
+            return Err("the deck must hold the 52 cards, each once");
+        }
+        let stays = |place: usize| {
+            let card = 1 << self.deck[place];
+            let is_public = self.community & card != 0 || self.shown.iter().any(|shown| shown & card != 0);
+            !is_public || deck[place] == self.deck[place]
+        };
+        if !(0..DECK_SIZE).all(stays) {
+            return Err("cards that all have seen must stay in their places");
+        }
+        for seat in 0..SEATS_MAX {
+            let count = self.hands[seat].count_ones() as usize;
+            self.hands[seat] =
+                self.places[seat][..count].iter().fold(0, |hand, &place| hand | 1 << deck[usize::from(place)]);
+        }
+        self.deck = *deck;
+        Ok(())
+    }
+
+    /// Shuffles as far as a deal can come. Draws as many cards whatever happens later.
+    pub fn shuffle<R: Rng>(&mut self, form: &Form, players: u8, chance: &mut R) {
+        let wanted = usize::from(players * form.cards_each() + form.community());
+        self.deck = UNSHUFFLED;
+        let mut left = 52; // DECK_SIZE, as the generator's bound
+        for place in 0..wanted.min(DECK_SIZE) {
+            self.deck.swap(place, place + chance::below(chance, left) as usize);
+            left -= 1;
+        }
+    }
+
+    /// Exchanges all cards that two seats will be dealt, before the deal begins.
+    ///
+    /// # Panics
+    /// If the deck has no place for all of their cards.
+    pub fn exchange_cards(&mut self, form: &Form, one: u8, other: u8) {
+        let each = usize::from(form.cards_each());
+        for number in 0..each {
+            self.deck.swap(usize::from(one) * each + number, usize::from(other) * each + number);
+        }
+    }
+
+    /// Deals from the deck as it is: antes and blinds, the first cards, up to the first decision.
+    pub fn begin(&mut self, form: &Form, block: &Block) {
+        let players = block.players;
+        self.betting.start(players, &block.stacks);
+        self.button = block.button;
+        self.hands = [0; SEATS_MAX];
+        self.up = [0; SEATS_MAX];
+        self.shown = [0; SEATS_MAX];
+        self.community = 0;
+        self.choosing = 0;
+        self.history.clear();
+        // Where the deck is too short, the last card of each seat has no place of its own.
+        let each = form.cards_each();
+        let fits = usize::from(players * each + form.community()) <= DECK_SIZE;
+        self.each = if fits { each } else { each - 1 };
+        self.community_place = players * self.each;
+        self.street = 0;
+        self.phase = Phase::Bet;
+        self.to_act = NOBODY;
+        self.post_antes(form);
+        let blind = self.post_blinds(form);
+        self.deal_street(form);
+        self.open_betting(form, blind);
+        if self.to_act == NOBODY {
+            self.end_street(form);
+        }
+    }
+
+    fn post_antes(&mut self, form: &Form) {
+        if form.ante == 0 {
+            return;
+        }
+        for seat in self.clockwise_from(self.next_seat(self.button)) {
+            let chips = self.betting.ante(seat, form.ante);
+            self.record(event::ANTE, seat, chips, 0);
+        }
+    }
+
+    /// Posts the blinds; the whole amount of the largest.
+    fn post_blinds(&mut self, form: &Form) -> i64 {
+        let [small, big] = form.blinds;
+        let after_button = self.next_seat(self.button);
+        let small_seat = if self.betting.players() == 2 { self.button } else { after_button };
+        for (seat, blind) in [(small_seat, small), (self.next_seat(small_seat), big)] {
+            let chips = self.betting.post(seat, blind);
+            if chips != 0 {
+                self.record(event::BLIND, seat, chips, 0);
+            }
+        }
+        small.max(big)
+    }
+
+    pub(super) fn next_seat(&self, seat: u8) -> u8 {
+        if seat + 1 < self.betting.players() { seat + 1 } else { 0 }
+    }
+
+    /// All seats clockwise from `first` on.
+    pub(super) fn clockwise_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<E> {
+        let players = self.betting.players();
+        (0..players).map(move |step| if first + step < players { first + step } else { first + step - players })
+    }
+
+    /// Seats that have not folded, clockwise from `first` on.
+    pub(super) fn in_play_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<E> {
+        let in_play = self.betting.in_play;
+        self.clockwise_from(first).filter(move |seat| in_play & 1 << seat != 0)
+    }
+
+    pub(super) fn is_in_play(&self, seat: u8) -> bool {
+        self.betting.in_play & 1 << seat != 0
+    }
+
+    #[inline]
+    pub(super) fn record(&mut self, kind: u8, seat: u8, amount: i64, cards: CardSet) {
+        let all_in = seat != NOBODY && self.betting.stacks[usize::from(seat)] == 0;
+        let flags = if all_in && event::moves_chips_in(kind) { event::ALL_IN } else { 0 };
+        self.history.push(Entry { kind, seat, street: self.street, flags, amount, cards }.into());
+    }
+}
+
+impl<E: From<Entry> + Copy> Default for Deal<E> {
+    fn default() -> Deal<E> {
+        Deal::new()
+    }
+}
+
+/// The deck by ascending number.
+const UNSHUFFLED: [u8; DECK_SIZE] = {
+    let mut deck = [0; DECK_SIZE];
+    let mut card: u8 = 0;
+    while (card as usize) < DECK_SIZE {
+        deck[card as usize] = card;
+        card += 1;
+    }
+    deck
+};

@@ -1,0 +1,136 @@
+//! A poker game as data: streets, forced bets and limits. Hold'em and stud are two tables of them.
+
+use serde::{Deserialize, Serialize};
+
+/// Most seats of a poker table.
+pub const SEATS_MAX: usize = 9;
+/// [`SEATS_MAX`] as a number of stacks.
+const SEATS_COUNT: i64 = 9;
+/// Seat that stands for nobody.
+pub const NOBODY: u8 = 0xff;
+
+/// How much may be bet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Limit {
+    /// Anything up to all chips, in raises no smaller than the last whole one.
+    #[default]
+    NoLimit,
+    /// As without limit, and a raise by no more than the pot after calling.
+    PotLimit,
+    /// Bets and raises of one size.
+    FixedLimit,
+    /// A bet or raise by no more than what lay in the pot before the street, in raises of any size (the fuzzy stud
+    /// system's game).
+    StreetPot,
+}
+
+/// Who is first to act on a street.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum First {
+    /// The seat after the big blind.
+    AfterBlinds,
+    /// The first seat left of the button.
+    LeftOfButton,
+    /// The lowest card showing, of equal ranks the lowest suit: has to post the bring-in or more.
+    LowCard,
+    /// The best hand showing; of equal hands the first left of the button.
+    HighHand,
+    /// The seat with the button.
+    Button,
+}
+
+/// What one betting interval begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Street {
+    /// Cards dealt to each seat face down. Those dealt face up come after them.
+    pub down: u8,
+    /// Cards dealt to each seat face up.
+    pub up: u8,
+    /// Community cards.
+    pub community: u8,
+    /// Each seat turns one of its hidden cards face up, all at the same time, before the betting.
+    pub opens: bool,
+    /// Who acts first.
+    pub first: First,
+    /// The least bet; at fixed limit the bet.
+    pub bet: i64,
+    /// The first to act has to bet or fold.
+    pub must_bet: bool,
+}
+
+/// Who gets the chips that cannot be split.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OddChips {
+    /// One each, from the first winner left of the button on.
+    #[default]
+    LeftOfButton,
+    /// One each, from the winner with the highest card on, by rank and then suit.
+    HighCard,
+}
+
+/// Everything about a poker game that is the same in all of its deals.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// The streets in order.
+    pub streets: Vec<Street>,
+    /// How much may be bet.
+    pub limit: Limit,
+    /// Most bets and raises of a street, forced bets not counted; 0 for no bound.
+    pub raises_max: u8,
+    /// An all-in raise that is less than a whole one lets those act again who have acted.
+    pub short_raise_reopens: bool,
+    /// Where a blind or bring-in is posted short, the others owe it in full.
+    pub whole_blind: bool,
+    /// Chips that every seat puts into the pot before the deal.
+    pub ante: i64,
+    /// The small and the big blind; heads-up the button posts the small one. 0 for none.
+    pub blinds: [i64; 2],
+    /// The forced bet of [`First::LowCard`].
+    pub bring_in: i64,
+    /// Who gets odd chips.
+    pub odd_chips: OddChips,
+    /// Chips that a seat begins with.
+    pub stack: i64,
+    /// Stacks are carried from deal to deal; otherwise every deal begins with full ones.
+    pub carry: bool,
+    /// What a seat without chips is given before the next deal where stacks are carried; 0 ends the block.
+    pub rebuy: i64,
+}
+
+impl Form {
+    /// Cards that a seat is dealt in a whole deal.
+    #[must_use]
+    pub fn cards_each(&self) -> u8 {
+        self.streets.iter().map(|street| street.down + street.up).sum()
+    }
+
+    /// The least payoff that one deal can bring a player. Nobody loses more than another has: with stacks carried this is
+    /// half of the chips that a full table begins with. Where new chips are bought there is no such bound; it is the same
+    /// figure then.
+    #[must_use]
+    pub fn worst_payoff(&self) -> i64 {
+        if self.carry { -(self.stack * SEATS_COUNT / 2) } else { -self.stack }
+    }
+
+    /// Community cards of a whole deal.
+    #[must_use]
+    pub fn community(&self) -> u8 {
+        self.streets.iter().map(|street| street.community).sum()
+    }
+}
+
+/// Bounds of amounts in options: sums of chips stay far within 64 bits, whatever is carried and bought.
+pub const CHIPS_MAX: i64 = 100_000_000;
+
+/// Refuses an amount that is not between `least` and [`CHIPS_MAX`].
+///
+/// # Errors
+/// The option with its value and its range.
+pub fn check_chips(name: &str, chips: i64, least: i64) -> Result<(), String> {
+    if (least..=CHIPS_MAX).contains(&chips) {
+        return Ok(());
+    }
+    Err(format!("{name} is {chips}, must be {least} to {CHIPS_MAX} chips"))
+}

@@ -1,0 +1,180 @@
+//! The switches of the rules.
+
+use crate::poker::{First, Form, Limit, OddChips, Street, check_chips};
+use serde::{Deserialize, Serialize};
+
+/// Which of the two games is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Variant {
+    /// Five streets at fixed limit, as in card rooms.
+    #[default]
+    FixedLimit,
+    /// Seven turns, on the last two of which a hidden card is turned up, with bets up to the pot.
+    SevenTurns,
+}
+
+/// Who bets first in seven turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Opener {
+    /// The first seat, in all deals.
+    #[default]
+    FirstSeat,
+    /// Another seat with every deal, in turn.
+    Alternating,
+}
+
+/// Every switch of the rules. The default is the preset `fixed-limit`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Options {
+    /// `fixed-limit` or `seven-turns`.
+    pub variant: Variant,
+    /// Chips that every seat puts into the pot before the deal.
+    pub ante: i64,
+    /// Chips that the lowest card has to bet; no more than a small bet. In seven turns there is no such bet.
+    pub bring_in: i64,
+    /// The bet of the first two streets. In seven turns the least bet, also of the later ones.
+    pub small_bet: i64,
+    /// The bet of the later streets. In seven turns without effect.
+    pub big_bet: i64,
+    /// Most bets, completions and raises of a street; 0 for no bound.
+    pub raises_max: u8,
+    /// Chips that a seat begins with.
+    pub stack: i64,
+    /// Stacks are carried from deal to deal; otherwise every deal begins with full ones.
+    pub carry: bool,
+    /// Where stacks are carried, what a seat without chips is given before the next deal; 0 ends the block.
+    pub rebuy: i64,
+    /// An all-in raise that is less than a whole one lets those act again who have acted.
+    pub short_raise_reopens: bool,
+    /// Where the bring-in is posted short, the others owe it in full; otherwise what was posted.
+    pub whole_bring_in: bool,
+    /// Who gets odd chips: `left-of-button`, `high-card`.
+    pub odd_chips: OddChips,
+    /// Who bets first in seven turns: `first-seat`, `alternating`.
+    pub opener: Opener,
+    /// For two players: the decks of a block are such that each would win as many showdowns as the other, in random order.
+    pub balanced: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            variant: Variant::FixedLimit,
+            ante: 10,
+            bring_in: 15,
+            small_bet: 40,
+            big_bet: 80,
+            raises_max: 4,
+            stack: 4000,
+            carry: false,
+            rebuy: 0,
+            short_raise_reopens: false,
+            whole_bring_in: true,
+            odd_chips: OddChips::HighCard,
+            opener: Opener::FirstSeat,
+            balanced: false,
+        }
+    }
+}
+
+impl Options {
+    /// Names of the presets.
+    pub const PRESETS: &'static [&'static str] = &["fixed-limit", "fuzzy-2002"];
+
+    /// The preset of that name.
+    ///
+    /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, no more than 4 a street, every deal with 4,000 chips.
+    /// - `fuzzy-2002`: the game of a stud system with fuzzy inference (JSME Intelligent Systems Symposium, 2002), for two:
+    ///   seven turns, ante 5, bets from 10 to the pot, one raise in answer, 100,000 chips to begin with that are carried
+    ///   until one has none, the first seat always bets first, decks that split the showdowns evenly.
+    #[must_use]
+    pub fn preset(name: &str) -> Option<Options> {
+        match name {
+            "fixed-limit" => Some(Options::default()),
+            "fuzzy-2002" => Some(Options {
+                variant: Variant::SevenTurns,
+                ante: 5,
+                bring_in: 0,
+                small_bet: 10,
+                big_bet: 10,
+                raises_max: 2,
+                stack: 100_000,
+                carry: true,
+                balanced: true,
+                ..Options::default()
+            }),
+            _ => None,
+        }
+    }
+
+    /// The game that these options make.
+    ///
+    /// # Errors
+    /// The option that is out of its range, and the range.
+    pub fn form(&self) -> Result<Form, String> {
+        check_chips("ante", self.ante, 0)?;
+        check_chips("small_bet", self.small_bet, 1)?;
+        check_chips("stack", self.stack, self.small_bet + self.ante)?;
+        check_chips("rebuy", self.rebuy, 0)?;
+        let (streets, limit) = match self.variant {
+            Variant::FixedLimit => {
+                check_chips("big_bet", self.big_bet, self.small_bet)?;
+                if !(1..=self.small_bet).contains(&self.bring_in) {
+                    let small_bet = self.small_bet;
+                    return Err(format!("bring_in is {}, must be 1 to the small bet's {small_bet}", self.bring_in));
+                }
+                (fixed_limit(self.small_bet, self.big_bet), Limit::FixedLimit)
+            }
+            Variant::SevenTurns => {
+                if self.bring_in != 0 {
+                    return Err(format!("bring_in is {}, must be 0: in seven turns there is none", self.bring_in));
+                }
+                (seven_turns(self.small_bet), Limit::StreetPot)
+            }
+        };
+        Ok(Form {
+            streets,
+            limit,
+            raises_max: self.raises_max,
+            short_raise_reopens: self.short_raise_reopens,
+            whole_blind: self.whole_bring_in,
+            ante: self.ante,
+            blinds: [0, 0],
+            bring_in: self.bring_in,
+            odd_chips: self.odd_chips,
+            stack: self.stack,
+            carry: self.carry,
+            rebuy: self.rebuy,
+        })
+    }
+}
+
+/// Two hidden cards and one face up, three more face up, a last one hidden.
+fn fixed_limit(small_bet: i64, big_bet: i64) -> Vec<Street> {
+    let street = |down, up, first, bet| Street { down, up, community: 0, opens: false, first, bet, must_bet: false };
+    vec![
+        street(2, 1, First::LowCard, small_bet),
+        street(0, 1, First::HighHand, small_bet),
+        street(0, 1, First::HighHand, big_bet),
+        street(0, 1, First::HighHand, big_bet),
+        street(1, 0, First::HighHand, big_bet),
+    ]
+}
+
+/// The same cards on turns 1 to 5, then two turns on which each turns a hidden card up; the last one stays hidden until
+/// the showdown.
+fn seven_turns(bet: i64) -> Vec<Street> {
+    let turn = |down, up, opens| Street { down, up, community: 0, opens, first: First::Button, bet, must_bet: true };
+    vec![
+        turn(2, 1, false),
+        turn(0, 1, false),
+        turn(0, 1, false),
+        turn(0, 1, false),
+        turn(1, 0, false),
+        turn(0, 0, true),
+        turn(0, 0, true),
+    ]
+}

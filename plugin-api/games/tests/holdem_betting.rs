@@ -1,0 +1,234 @@
+//! Rulings on betting: who acts, what may be raised, when all-in raises re-open, caps and limits. Seat 0 has the button.
+
+#[path = "holdem/script.rs"]
+mod script;
+
+use hattari_games::holdem::Options;
+use hattari_games::poker::Limit;
+use script::{Script, check, play};
+
+/// No limit, blinds 50 and 100.
+fn cash(stacks: &'static [i64], moves: &'static str) -> Script {
+    Script { options: Options::default(), stacks, cards: "AsAh KdKc QsQh JsJh TsTh | 2c3d4h8c9d", moves }
+}
+
+#[test]
+fn heads_up_the_button_posts_the_small_blind_and_acts_last_after_the_flop() {
+    let moves = "0: fold, call 50, raise 200-1000 > call
+                 1: check, fold, raise 200-1000 > check
+                 1: check, fold, raise 100-900 > check
+                 0: > check
+                 1: > raise 100
+                 0: fold, call 100, raise 200-900 > call
+                 1: > check
+                 0: > check";
+    check(&cash(&[1000, 1000], moves), &[1200, 800]);
+}
+
+#[test]
+fn the_seat_after_the_big_blind_acts_first_and_the_big_blind_has_an_option() {
+    let moves = "3: fold, call 100, raise 200-1000 > call
+                 0: > fold
+                 1: fold, call 50, raise 200-1000 > call
+                 2: check, fold, raise 200-1000 > raise 300
+                 3: fold, call 200, raise 500-1000 > fold
+                 1: fold, call 200, raise 500-1000 > call
+                 1: check, fold, raise 100-700";
+    play(&cash(&[1000, 1000, 1000, 1000], moves));
+}
+
+#[test]
+fn a_raise_adds_at_least_the_last_raise() {
+    // 100, then 250 on top of it, then at least 250 more.
+    let moves = "0: > raise 350
+                 1: fold, call 300, raise 600-9000 > raise 1000
+                 2: fold, call 900, raise 1650-9000 > call
+                 0: fold, call 650, raise 1650-9000 > call
+                 1: check, fold, raise 100-8000 > raise 100
+                 2: fold, call 100, raise 200-8000";
+    play(&cash(&[9000, 9000, 9000], moves));
+}
+
+#[test]
+fn a_short_all_in_raise_does_not_reopen() {
+    // Seat 1 has 380: 80 more than the bet, where 200 would be whole.
+    let moves = "3: > raise 300
+                 0: > call
+                 1: fold, call 250, raise 380 > raise 380
+                 2: fold, call 280, raise 580-5000 > call
+                 3: fold, call 80 > call
+                 0: fold, call 80 > call
+                 2: check, fold, raise 100-4620";
+    play(&cash(&[5000, 380, 5000, 5000], moves));
+    // Where the rules have it that any raise does.
+    let options = Options { short_raise_reopens: true, ..Options::default() };
+    let moves = "3: > raise 300
+                 0: > call
+                 1: > raise 380
+                 2: > call
+                 3: fold, call 80, raise 580-5000";
+    play(&Script { options, ..cash(&[5000, 380, 5000, 5000], moves) });
+}
+
+#[test]
+fn who_has_not_acted_yet_may_raise_a_short_all_in() {
+    let moves = "3: > raise 300
+                 0: fold, call 300, raise 400 > raise 400
+                 1: fold, call 350, raise 600-5000 > fold
+                 2: fold, call 300, raise 600-5000 > raise 600
+                 3: fold, call 300, raise 800-5000 > call";
+    play(&cash(&[400, 5000, 5000, 5000], moves));
+}
+
+#[test]
+fn short_all_ins_that_add_up_to_a_raise_reopen() {
+    // A bet of 200 on the flop, all-ins to 320 and 440: 240 more for who bet, 120 for who called in between.
+    let moves = "3: > call
+                 4: > call
+                 0: > call
+                 1: > call
+                 2: > check
+                 1: > raise 200
+                 2: fold, call 200, raise 320 > raise 320
+                 3: fold, call 320, raise 520-4900 > call
+                 4: fold, call 320, raise 440 > raise 440
+                 0: > fold
+                 1: fold, call 240, raise 640-4900 > call
+                 3: fold, call 120 > call";
+    play(&cash(&[5000, 5000, 420, 5000, 540], moves));
+}
+
+#[test]
+fn a_short_all_in_bet_is_called_at_what_it_is() {
+    let moves = "0: > call
+                 1: > call
+                 2: > check
+                 1: check, fold, raise 100-4900 > check
+                 2: check, fold, raise 40 > raise 40
+                 0: fold, call 40, raise 140-4900 > call
+                 1: fold, call 40 > call
+                 1: check, fold, raise 100-4860";
+    play(&cash(&[5000, 5000, 140], moves));
+}
+
+#[test]
+fn a_bet_is_at_most_all_chips_and_what_nobody_matches_comes_back() {
+    let moves = "0: fold, call 50, raise 200-3000 > raise 3000
+                 1: fold, call 900 > call";
+    let (_, deal) = check(&cash(&[3000, 1000], moves), &[4000, 0]);
+    let words: Vec<String> = deal
+        .history
+        .iter()
+        .map(|event| hattari_games::poker::event::words(&(*event).into(), &["p", "f", "t", "r"]))
+        .collect();
+    assert_eq!(
+        words[2..6],
+        ["seat 0 raises to 3000, all in", "seat 1 calls 900, all in", "seat 0 takes 2000 back", "seat 0 shows AsAh"]
+    );
+}
+
+#[test]
+fn nobody_raises_who_could_not_be_called() {
+    // Both opponents are all in.
+    let moves = "0: > raise 600
+                 1: fold, call 550, raise 700 > raise 700
+                 2: fold, call 600, raise 1200-5000 > fold
+                 0: fold, call 100 > call";
+    play(&cash(&[5000, 700, 5000], moves));
+    // The small blind has 20 left, the big blind nothing.
+    let moves = "0: fold, call 100 > call
+                 1: fold, call 20 > call";
+    check(&cash(&[5000, 70, 100], moves), &[5170, 0, 0]);
+}
+
+#[test]
+fn betting_ends_where_one_seat_has_chips_left() {
+    let moves = "0: > raise 400
+                 1: > call
+                 2: > fold";
+    // Seat 1 is all in: no decision on any later street. The pocket aces of seat 0 win.
+    check(&cash(&[5000, 400, 5000], moves), &[5500, 0, 4900]);
+}
+
+#[test]
+fn a_big_blind_posted_short_is_owed_in_full() {
+    let moves = "0: fold, call 100, raise 200-5000 > call
+                 1: fold, call 50, raise 200-5000 > call
+                 1: check, fold, raise 100-4900";
+    play(&cash(&[5000, 5000, 30], moves));
+    let options = Options { whole_blind: false, ..Options::default() };
+    let moves = "0: fold, call 50, raise 150-5000 > call
+                 1: check, fold, raise 150-5000";
+    play(&Script { options, ..cash(&[5000, 5000, 30], moves) });
+    // Nobody owes more than an opponent has: the small blind is enough against 30.
+    let moves = "0: > fold
+                 1: check > check";
+    check(&cash(&[5000, 5000, 30], moves), &[5000, 5030, 0]);
+    check(&cash(&[5000, 30], ""), &[5030, 0]);
+}
+
+#[test]
+fn antes_are_in_the_pot_but_in_no_bet() {
+    let options = Options { ante: 20, ..Options::default() };
+    let moves = "0: fold, call 100, raise 200-4980 > fold
+                 1: fold, call 50, raise 200-4980 > fold";
+    check(&Script { options, ..cash(&[5000, 5000, 5000], moves) }, &[4980, 4930, 5090]);
+}
+
+#[test]
+fn an_ante_may_take_all_that_the_blind_would() {
+    let options = Options { ante: 20, ..Options::default() };
+    let moves = "0: fold, call 100, raise 200-980 > fold
+                 1: check > check";
+    // Seat 2 wins the antes that it has matched: nothing, its queens lose against the kings.
+    let (_, deal) = check(&Script { options, ..cash(&[1000, 1000, 15], moves) }, &[980, 1035, 0]);
+    assert_eq!(deal.betting.paid[..3], [20, 20, 15]);
+}
+
+#[test]
+fn raises_of_a_street_may_be_capped() {
+    let options = Options { raises_max: 2, ..Options::default() };
+    let moves = "0: fold, call 50, raise 200-5000 > raise 200
+                 1: fold, call 100, raise 300-5000 > raise 500
+                 0: fold, call 300 > call
+                 1: check, fold, raise 100-4500 > raise 100
+                 0: > raise 200
+                 1: fold, call 100";
+    play(&Script { options, ..cash(&[5000, 5000], moves) });
+}
+
+#[test]
+fn pot_limit_raises_by_the_pot_after_calling() {
+    let options = Options { limit: Limit::PotLimit, ..Options::default() };
+    let moves = "0: fold, call 100, raise 200-350 > raise 350
+                 1: fold, call 300, raise 600-1150 > call
+                 2: fold, call 250, raise 600-1400 > call
+                 1: check, fold, raise 100-1050 > raise 1050
+                 2: fold, call 1050, raise 2100-4200";
+    play(&Script { options, ..cash(&[9000, 9000, 9000], moves) });
+}
+
+#[test]
+fn fixed_limit_bets_are_of_one_size_and_double_from_the_turn_on() {
+    let options = Options::preset("limit").unwrap();
+    let moves = "0: fold, call 50, raise 200 > raise 200
+                 1: fold, call 100, raise 300 > raise 300
+                 0: fold, call 100, raise 400 > raise 400
+                 1: fold, call 100, raise 500 > raise 500
+                 0: fold, call 100 > call
+                 1: check, fold, raise 100 > raise 100
+                 0: fold, call 100, raise 200 > call
+                 1: check, fold, raise 200 > raise 200
+                 0: fold, call 200, raise 400 > fold";
+    check(&Script { options, ..cash(&[5000, 5000], moves) }, &[4400, 5600]);
+}
+
+#[test]
+fn a_free_check_may_be_a_fold_but_not_the_last_one() {
+    let moves = "0: > call
+                 1: > call
+                 2: > check
+                 1: check, fold, raise 100-4900 > fold
+                 2: check, fold, raise 100-4900 > fold";
+    check(&cash(&[5000, 5000, 5000], moves), &[5200, 4900, 4900]);
+}

@@ -1,0 +1,199 @@
+//! Counts of showdowns against what is known, against each other and against counting by hand.
+
+use hattari_games::poker::card::{CardSet, cards, parse_set};
+use hattari_games::poker::equity::{Outcomes, PARTS, Pack, exact, exact_between, sampled, sampled_between, showdowns};
+use hattari_games::poker::{Strength, card};
+use proptest::prelude::*;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+fn set(text: &str) -> CardSet {
+    parse_set(text).unwrap()
+}
+
+fn counts(outcomes: &Outcomes) -> (u64, u64, u64) {
+    (outcomes.wins(), outcomes.ties(), outcomes.deals)
+}
+
+/// Another library's rank of seven cards.
+fn other_rank(hand: CardSet) -> rs_poker::core::Rank {
+    let cards: Vec<_> = cards(hand).map(|card| rs_poker::core::Card::from(card % 4 * 13 + card / 4)).collect();
+    rs_poker::core::Rankable::rank(&cards)
+}
+
+/// All boards of two hands, ranked by another library.
+#[test]
+fn every_board_is_counted_as_by_another_library() {
+    for (one, two, community) in
+        [("AsAh", "KsKh", ""), ("AsKs", "QdQh", "2c"), ("AsKd", "AhKc", "5d6d"), ("7c2d", "7h2s", "7s2c2h")]
+    {
+        let (one, two, community) = (set(one), set(two), set(community));
+        let missing = 5 - community.count_ones();
+        let mut expected = (0, 0, 0);
+        boards(card::DECK & !one & !two & !community, missing, &mut |board| {
+            let board = board | community;
+            let (own, other) = (other_rank(one | board), other_rank(two | board));
+            expected.0 += u64::from(other < own);
+            expected.1 += u64::from(other == own);
+            expected.2 += 1;
+        });
+        let outcomes = exact_between(&[one, two], community, 0);
+        assert_eq!(counts(&outcomes[0]), expected);
+        assert_eq!(outcomes[0].parts() + outcomes[1].parts(), expected.2 * PARTS);
+    }
+    let aces = exact_between(&[set("AsAh"), set("KsKh")], 0, 0);
+    assert_eq!(counts(&aces[0]), (1_410_336, 9_308, 1_712_304));
+}
+
+fn boards(rest: CardSet, missing: u32, look: &mut dyn FnMut(CardSet)) {
+    if missing == 0 {
+        return look(0);
+    }
+    for card in cards(rest) {
+        boards(rest & !((2 << card) - 1), missing - 1, &mut |board| look(board | 1 << card));
+    }
+}
+
+/// On the river everything can be counted with a loop over hands.
+#[test]
+fn the_river_is_counted_by_hand() {
+    let (hand, community) = (set("AsKd"), set("Ah7d7cTs2c"));
+    let own = Strength::of(hand | community);
+    let unseen = card::DECK & !hand & !community;
+    let mut expected = (0, 0, 0);
+    for first in cards(unseen) {
+        for second in cards(unseen).filter(|&second| first < second) {
+            let other = Strength::of(1 << first | 1 << second | community);
+            expected.0 += u64::from(other < own);
+            expected.1 += u64::from(other == own);
+            expected.2 += 1;
+        }
+    }
+    assert_eq!(counts(&exact(hand, community, 1)), expected);
+    assert_eq!(expected.2, 990);
+}
+
+/// Two opponents on the river: ordered pairs of hands without a card in common.
+#[test]
+fn opponents_are_told_apart() {
+    let (hand, community) = (set("9s8s"), set("9dTdJdQcKc"));
+    // The board is a straight to the king: an ace beats it, all others share it.
+    let unseen = card::DECK & !hand & !community;
+    let hands: Vec<(CardSet, Strength)> = cards(unseen)
+        .flat_map(|first| {
+            cards(unseen).filter(move |&second| first < second).map(move |second| 1 << first | 1 << second)
+        })
+        .map(|other: CardSet| (other, Strength::of(other | community)))
+        .collect();
+    let own = Strength::of(hand | community);
+    let mut expected = Outcomes::default();
+    for (one, first) in &hands {
+        for (_, second) in hands.iter().filter(|(two, _)| one & two == 0) {
+            expected.deals += 1;
+            if *first.max(second) <= own {
+                expected.won[usize::from(*first == own) + usize::from(*second == own)] += 1;
+            }
+        }
+    }
+    assert_eq!(exact(hand, community, 2), expected);
+    assert_eq!(Some(expected.deals), showdowns(community, 2));
+    assert!(expected.won[2] > 0 && expected.won[0] == 0);
+}
+
+#[test]
+fn showdowns_are_binomial_coefficients() {
+    assert_eq!(showdowns(0, 1), Some(2_118_760 * 990));
+    assert_eq!(showdowns(set("2c3c4c"), 1), Some(1_081 * 990));
+    assert_eq!(showdowns(set("2c3c4c5c"), 1), Some(46 * 990));
+    assert_eq!(showdowns(set("2c3c4c5c6c"), 2), Some(990 * 903));
+    assert_eq!(showdowns(0, 8), None);
+}
+
+#[test]
+fn shares_are_in_parts_of_a_pot() {
+    let mut outcomes = Outcomes { won: [3, 2, 0, 1, 0, 0, 0, 0, 0], deals: 10 };
+    assert_eq!(outcomes.parts(), 3 * 2520 + 2 * 1260 + 630);
+    assert_eq!(outcomes.squares(), 3 * 2520 * 2520 + 2 * 1260 * 1260 + 630 * 630);
+    outcomes.add(&outcomes.clone());
+    assert_eq!(counts(&outcomes), (6, 6, 20));
+    // Every number of winners splits a pot without a rest.
+    assert!((1..=9).all(|winners| PARTS.is_multiple_of(winners)));
+}
+
+/// Draws are uniform: every card comes equally often at every place.
+#[test]
+fn packs_are_drawn_evenly() {
+    let mut pack = Pack::new(set("2c3c4c5c6c7c8c9cTc"));
+    let mut chance = ChaCha8Rng::seed_from_u64(1);
+    let mut seen = [[0_u32; 52]; 9];
+    for _ in 0..90_000 {
+        let drawn = pack.draw(9, &mut chance);
+        assert_eq!(card::set_of(drawn).count_ones(), 9);
+        for (place, &card) in drawn.iter().enumerate() {
+            seen[place][usize::from(card)] += 1;
+        }
+    }
+    // 10,000 each with a standard error of 94.
+    for (place, count) in seen.iter().flatten().enumerate().filter(|(_, count)| **count != 0) {
+        assert!((9_500..10_500).contains(count), "{place}: {count}");
+    }
+}
+
+/// The same seed gives the same counts for all time: bots' decisions hang on them.
+#[test]
+fn samples_of_a_seed_never_change() {
+    let mut chance = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(7);
+    let one = sampled(set("AsKd"), 0, 1, 1000, &mut chance);
+    let three = sampled(set("AsKd"), set("2c7dTs"), 3, 1000, &mut chance);
+    assert_eq!((counts(&one), counts(&three)), ((687, 12, 1000), (261, 11, 1000)));
+}
+
+fn check_sampled(hand: CardSet, community: CardSet, opponents: u32, truth: &Outcomes) {
+    const SAMPLES: u64 = 40_000;
+    let mut chance = ChaCha8Rng::seed_from_u64(hand ^ community);
+    let share = |outcomes: &Outcomes| outcomes.parts() as f64 / (outcomes.deals * PARTS) as f64;
+    let (estimate, truth) = (share(&sampled(hand, community, opponents, SAMPLES, &mut chance)), share(truth));
+    let error = (truth * (1.0 - truth) / SAMPLES as f64).sqrt();
+    assert!((estimate - truth).abs() < 5.0 * error + 1e-9, "{estimate} {truth} {error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Samples come out as the whole count does.
+    #[test]
+    fn samples_agree_with_counts(seed: u64, dealt in 4_usize..=5) {
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let drawn = Pack::new(card::DECK).draw(2 + dealt, &mut chance).to_vec();
+        let (hand, community) = (card::set_of(&drawn[..2]), card::set_of(&drawn[2..]));
+        check_sampled(hand, community, 1, &exact(hand, community, 1));
+        if dealt == 5 {
+            check_sampled(hand, community, 2, &exact(hand, community, 2));
+        }
+    }
+
+    /// Every board is somebody's: shares of all hands add up to the pots, sampled or not.
+    #[test]
+    fn shares_add_up(seed: u64, hands in 2_usize..=9, dealt in 3_usize..=5) {
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let drawn = Pack::new(card::DECK).draw(2 * hands + dealt, &mut chance).to_vec();
+        let (hands, community) = drawn.split_at(2 * hands);
+        let hands: Vec<CardSet> = hands.chunks(2).map(card::set_of).collect();
+        let community = card::set_of(community);
+        for outcomes in [exact_between(&hands, community, 0), sampled_between(&hands, community, 0, 500, &mut chance)] {
+            let parts: u64 = outcomes.iter().map(Outcomes::parts).sum();
+            prop_assert_eq!(parts, outcomes[0].deals * PARTS);
+        }
+    }
+}
+
+/// Dead cards are in nobody's hand and on no board.
+#[test]
+fn dead_cards_are_not_dealt() {
+    // With the other two aces dead the aces cannot improve to three of a kind: fewer boards, and worse ones.
+    let hands = [set("AsAh"), set("KdKc")];
+    let outcomes = exact_between(&hands, 0, set("AdAc"));
+    assert_eq!(outcomes[0].deals, 1_370_754);
+    let share = |outcomes: &Outcomes| outcomes.parts() as f64 / outcomes.deals as f64;
+    assert!(share(&outcomes[0]) < share(&exact_between(&hands, 0, 0)[0]));
+}

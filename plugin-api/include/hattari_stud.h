@@ -1,0 +1,259 @@
+/*
+ * hattari_stud.h: the records of stud/1, as plain structs. C11, C++11 and later.
+ *
+ * Generated from the description of the game's records in plugin-api/games; changes to this file
+ * are lost.
+ *
+ * Cards are numbered 4 times the rank plus the suit: ranks are 0 for a two, 1 for a three and so on
+ * to 12 for an ace, suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. So the two of clubs is 0 and
+ * the ace of spades is 51.
+ *
+ * A set of cards has bit 1 << n for card n: four neighbouring bits are a rank, every fourth bit is
+ * a suit.
+ *
+ * Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n. Streets are
+ * numbered from 0.
+ */
+#ifndef HATTARI_STUD_H
+#define HATTARI_STUD_H
+
+#include "hattari.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Name and revision of the game, as in hattari_block_info.game. */
+#define HATTARI_STUD_GAME "stud/1"
+
+#define HATTARI_STUD_SEATS_MAX 8u /* Most players of a table. */
+#define HATTARI_STUD_NONE 255u /* Seat or card that is none. */
+#define HATTARI_STUD_DECK UINT64_C(0x000fffffffffffff) /* The set of all 52 cards. */
+#define HATTARI_STUD_CLUBS UINT64_C(0x0001111111111111) /* The set of all clubs. */
+#define HATTARI_STUD_RANK_ACE 12u /* Rank of the aces, the highest. */
+
+/* Values of hattari_stud_action.kind. */
+#define HATTARI_STUD_KIND_FOLD 0u
+#define HATTARI_STUD_KIND_CHECK 1u
+#define HATTARI_STUD_KIND_CALL 2u
+#define HATTARI_STUD_KIND_RAISE 3u
+#define HATTARI_STUD_KIND_BRING_IN 4u
+#define HATTARI_STUD_KIND_OPEN 5u
+
+/*
+ * Something that a seat may do: fold, check, call, bet and raise, post the bring-in, or turn a card
+ * up.
+ */
+typedef struct hattari_stud_action {
+    /*
+     * What. A bet is a raise over nothing, and so is completing the bring-in. HATTARI_STUD_KIND_*.
+     */
+    uint8_t kind;
+    /* The hidden card to be turned up; 0xff for other kinds. */
+    uint8_t card;
+    /* Zero. */
+    uint8_t reserved[6];
+    /*
+     * For a call and the bring-in the chips that it takes. For a raise the least amount: amounts
+     * are what you will have put in on this street in all, so they count what lies there already. 0
+     * for other kinds.
+     */
+    int64_t lowest;
+    /* For a raise the highest amount; else as `lowest`. */
+    int64_t highest;
+} hattari_stud_action;
+
+/* Values of hattari_stud_event.kind. */
+#define HATTARI_STUD_KIND_ANTE 6u
+#define HATTARI_STUD_KIND_STREET 8u
+#define HATTARI_STUD_KIND_UP 9u
+#define HATTARI_STUD_KIND_SHOW 10u
+#define HATTARI_STUD_KIND_RETURN 11u
+#define HATTARI_STUD_KIND_WIN 12u
+
+/* Values of hattari_stud_event.flags. */
+#define HATTARI_STUD_FLAGS_ALL_IN 1u
+
+/* One line of the public record: who did what. */
+typedef struct hattari_stud_event {
+    /*
+     * What happened. `street` begins a new street, with a community card where the deck had too
+     * few, `up` has cards dealt face up, `open` the card turned up, `show` a seat's whole hand,
+     * `return` gives chips back that nobody matched, `win` pays out. HATTARI_STUD_KIND_*.
+     */
+    uint8_t kind;
+    /* Whose; nobody for a new street. */
+    uint8_t seat;
+    /* On which street. */
+    uint8_t street;
+    /* Whether the seat has put in all its chips with it. HATTARI_STUD_FLAGS_*. */
+    uint8_t flags;
+    /* Zero. */
+    uint32_t reserved;
+    /*
+     * Chips: put in for antes, the bring-in and calls; got back or won; for a raise the seat's
+     * total of this street.
+     */
+    int64_t amount;
+    /* Cards that all have seen with it. */
+    uint64_t cards;
+} hattari_stud_event;
+
+/* Values of hattari_stud_view.phase. */
+#define HATTARI_STUD_PHASE_BET 0u
+#define HATTARI_STUD_PHASE_OPEN 1u
+#define HATTARI_STUD_PHASE_OVER 2u
+
+/* Values of hattari_stud_view.limit. */
+#define HATTARI_STUD_LIMIT_FIXED_LIMIT 2u
+#define HATTARI_STUD_LIMIT_STREET_POT 3u
+
+/* All that a seat may know now. Arrays go by seat; seats past `players` are empty. */
+typedef struct hattari_stud_view {
+    /* Size of this record in bytes. Later releases may add fields at the end. */
+    uint32_t size;
+    /* Deals of this block that are finished. */
+    uint32_t deal;
+    /* Deals planned for this block. */
+    uint32_t deals;
+    /*
+     * Your seat. Seats are numbered clockwise, which is the order of play, and stay for the block.
+     */
+    uint8_t seat;
+    /* Players of the table. */
+    uint8_t players;
+    /*
+     * The dealer's seat: of equal hands showing the first after it acts first. In seven turns the
+     * seat that bets first.
+     */
+    uint8_t button;
+    /* The street, in seven turns the turn. */
+    uint8_t street;
+    /* How many streets there are. */
+    uint8_t streets;
+    /* What is to decide. HATTARI_STUD_PHASE_*. */
+    uint8_t phase;
+    /* How much may be bet. HATTARI_STUD_LIMIT_*. */
+    uint8_t limit;
+    /* Bets and raises of this street so far, the bring-in not counted. */
+    uint8_t raises;
+    /* Most of them that the rules allow on a street; 0 for no bound. */
+    uint8_t raises_max;
+    /* Zero. */
+    uint8_t reserved[3];
+    /* Seats that have not folded. */
+    uint32_t in_play;
+    /* Of these, the ones that have no chips left. */
+    uint32_t all_in;
+    /* Your cards. */
+    uint64_t hand;
+    /* Of these, the ones that nobody else has seen. */
+    uint64_t down;
+    /* Community cards: one where the deck had too few for all, else none. */
+    uint64_t community;
+    /* All chips put in in this deal, this street's bets among them. */
+    int64_t pot;
+    /* All chips put in before this street. */
+    int64_t street_pot;
+    /* What a seat must have put in on this street to stay in. */
+    int64_t level;
+    /* Chips that you would have to add to stay in, all you have at most. */
+    int64_t to_call;
+    /* The bet of this street; in seven turns the least bet. */
+    int64_t bet;
+    /* Chips of the ante. */
+    int64_t ante;
+    /* Chips of the bring-in. */
+    int64_t bring_in;
+    /* Chips that each seat has left. */
+    int64_t stacks[8];
+    /* Chips that each seat has put in on this street. */
+    int64_t bets[8];
+    /* Chips that each seat has put in in this deal. */
+    int64_t paid[8];
+    /* Chips that each seat has won in the finished deals of this block, less those lost. */
+    int64_t results[8];
+    /* Cards of each seat that lie face up, those of folded hands too. */
+    uint64_t up[8];
+    /* Cards of each seat that all have seen: those face up, and whole hands at the end. */
+    uint64_t shown[8];
+} hattari_stud_view;
+
+/* The view of a decision. */
+static inline const hattari_stud_view *
+hattari_stud_view_of(const hattari_decision *decision)
+{
+    return (const hattari_stud_view *)decision->view;
+}
+
+/* Action number `index` of a decision; `index` is less than its action_count. */
+static inline const hattari_stud_action *
+hattari_stud_action_at(const hattari_decision *decision, uint32_t index)
+{
+    const unsigned char *actions = (const unsigned char *)decision->actions;
+    return (const hattari_stud_action *)(const void *)(actions + (size_t)index * decision->action_stride);
+}
+
+/* Event number `index` of a history whose events are `stride` bytes apart. */
+static inline const hattari_stud_event *
+hattari_stud_event_at(const void *history, uint32_t stride, uint32_t index)
+{
+    const unsigned char *events = (const unsigned char *)history;
+    return (const hattari_stud_event *)(const void *)(events + (size_t)index * stride);
+}
+
+/* The layout that both sides count on. */
+#if UINTPTR_MAX == 0xffffffffffffffffu
+HATTARI_ASSERT_(sizeof(hattari_stud_action) == 24);
+HATTARI_ASSERT_(offsetof(hattari_stud_action, kind) == 0);
+HATTARI_ASSERT_(offsetof(hattari_stud_action, card) == 1);
+HATTARI_ASSERT_(offsetof(hattari_stud_action, reserved) == 2);
+HATTARI_ASSERT_(offsetof(hattari_stud_action, lowest) == 8);
+HATTARI_ASSERT_(offsetof(hattari_stud_action, highest) == 16);
+HATTARI_ASSERT_(sizeof(hattari_stud_event) == 24);
+HATTARI_ASSERT_(offsetof(hattari_stud_event, kind) == 0);
+HATTARI_ASSERT_(offsetof(hattari_stud_event, seat) == 1);
+HATTARI_ASSERT_(offsetof(hattari_stud_event, street) == 2);
+HATTARI_ASSERT_(offsetof(hattari_stud_event, flags) == 3);
+HATTARI_ASSERT_(offsetof(hattari_stud_event, reserved) == 4);
+HATTARI_ASSERT_(offsetof(hattari_stud_event, amount) == 8);
+HATTARI_ASSERT_(offsetof(hattari_stud_event, cards) == 16);
+HATTARI_ASSERT_(sizeof(hattari_stud_view) == 496);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, size) == 0);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, deal) == 4);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, deals) == 8);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, seat) == 12);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, players) == 13);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, button) == 14);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, street) == 15);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, streets) == 16);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, phase) == 17);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, limit) == 18);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, raises) == 19);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, raises_max) == 20);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, reserved) == 21);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, in_play) == 24);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, all_in) == 28);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, hand) == 32);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, down) == 40);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, community) == 48);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, pot) == 56);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, street_pot) == 64);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, level) == 72);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, to_call) == 80);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, bet) == 88);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, ante) == 96);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, bring_in) == 104);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, stacks) == 112);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, bets) == 176);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, paid) == 240);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, results) == 304);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, up) == 368);
+HATTARI_ASSERT_(offsetof(hattari_stud_view, shown) == 432);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* HATTARI_STUD_H */

@@ -1,0 +1,257 @@
+//! Bots for Texas hold'em.
+//!
+//! A bot picks from `turn.legal()` by index and, for a raise, an amount within its range. [`Moves`] finds the actions by
+//! kind and keeps amounts within their range. The whole situation stands in `turn.view()`, so a bot needs to keep nothing
+//! between calls; who did what is in `turn.history()`.
+//!
+//! ```
+//! use hattari_plugin::{Choice, NoConfig, holdem, holdem::{Block, Moves, Turn}};
+//!
+//! /// Raises by the pot before the flop with a pair, else checks or calls.
+//! struct Pairs;
+//!
+//! impl holdem::Bot for Pairs {
+//!     type Config = NoConfig;
+//!     fn new(_: NoConfig, _: &Block) -> Result<Self, String> {
+//!         Ok(Pairs)
+//!     }
+//!     fn act(&mut self, turn: &Turn) -> Choice {
+//!         let (view, moves) = (turn.view(), Moves::of(turn.legal()));
+//!         let mut cards = holdem::card::cards(view.hand).map(holdem::card::rank);
+//!         let is_pair = cards.next() == cards.next();
+//!         if is_pair && view.community == 0 {
+//!             return moves.raise_to(view.level + view.pot).unwrap_or(moves.check_or_call());
+//!         }
+//!         moves.check_or_call()
+//!     }
+//! }
+//! ```
+
+use crate::games::holdem as rules;
+use crate::{Choice, Config, Declared, Player, Rng};
+use equity::Outcomes;
+
+pub use crate::games::poker::{Category, Group, Limit, NOBODY, SEATS_MAX, Strength, Tally, card, equity, event};
+pub use rules::{Action, Event, Holdem, Options, View, kind, limit, street};
+
+/// What a block starts with.
+pub type Block<'a> = crate::Block<'a, Holdem>;
+/// Cards have been dealt and blinds posted.
+pub type DealStart<'a> = crate::DealStart<'a, Holdem>;
+/// A decision.
+pub type Turn<'a> = crate::Turn<'a, Holdem>;
+/// The deal is over.
+pub type DealEnd<'a> = crate::DealEnd<'a, Holdem>;
+
+/// A bot. One value plays one block: what it keeps in its fields lasts from deal to deal and is gone with the block.
+pub trait Bot: Sized + Send + 'static {
+    /// What a league may set; [`NoConfig`](crate::NoConfig) where there is nothing to set.
+    type Config: Config;
+
+    /// Refuses a config that can be read but makes no sense, such as no samples at all. Asked as the league is read, so
+    /// its author learns of it before anything is played.
+    ///
+    /// # Errors
+    /// What is wrong, in words for the author of the league.
+    fn check(_config: &Self::Config) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// A bot for one block.
+    ///
+    /// # Errors
+    /// Why it does not play this block, for instance because of an option of the rules.
+    fn new(config: Self::Config, block: &Block) -> Result<Self, String>;
+
+    /// Cards have been dealt and blinds posted.
+    fn deal_start(&mut self, _start: &DealStart) {}
+
+    /// Folds, checks, calls or raises.
+    fn act(&mut self, turn: &Turn) -> Choice;
+
+    /// The deal is over. The view has what was shown.
+    fn deal_end(&mut self, _end: &DealEnd) {}
+}
+
+/// Declares a bot for [`export_bots!`](crate::export_bots!): its id (lower case letters, digits, `-`), its version and
+/// what it does, in a line.
+#[must_use]
+pub const fn bot<B: Bot>(id: &'static str, version: &'static str, description: &'static str) -> Declared<Holdem, B> {
+    Declared::new(id, version, description)
+}
+
+/// The legal actions of a decision by their kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moves {
+    fold: Option<usize>,
+    /// Index of checking or calling; one of them is always legal.
+    stay: usize,
+    raise: Option<(usize, i64, i64)>,
+}
+
+impl Moves {
+    /// Finds them among the legal actions.
+    #[inline]
+    #[must_use]
+    pub fn of(legal: &[Action]) -> Moves {
+        let mut moves = Moves { fold: None, stay: 0, raise: None };
+        for (index, action) in legal.iter().enumerate() {
+            match action.kind {
+                kind::FOLD => moves.fold = Some(index),
+                kind::RAISE => moves.raise = Some((index, action.lowest, action.highest)),
+                _ => moves.stay = index,
+            }
+        }
+        moves
+    }
+
+    /// Folds, also where a check is free. Where nothing is left to decide there is no fold; this checks then.
+    #[must_use]
+    pub fn fold(&self) -> Choice {
+        self.fold.unwrap_or(self.stay).into()
+    }
+
+    /// Checks or calls.
+    #[must_use]
+    pub fn check_or_call(&self) -> Choice {
+        self.stay.into()
+    }
+
+    /// Checks where that is free, else folds.
+    #[must_use]
+    pub fn check_or_fold(&self, view: &View) -> Choice {
+        if view.to_call == 0 { self.check_or_call() } else { self.fold() }
+    }
+
+    /// The least and the highest total of this street that one may raise to; `None` where one may not raise.
+    #[must_use]
+    pub fn raise(&self) -> Option<(i64, i64)> {
+        self.raise.map(|(_, lowest, highest)| (lowest, highest))
+    }
+
+    /// Bets or raises to that total of this street, or to the nearest one that is legal.
+    #[must_use]
+    pub fn raise_to(&self, total: i64) -> Option<Choice> {
+        self.raise.map(|(action, lowest, highest)| Choice { action, amount: total.clamp(lowest, highest) })
+    }
+}
+
+/// An expected share of the pot, ties counted as shares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WinRate {
+    /// The share, 0 to 1.
+    pub share: f64,
+    /// Its standard error; 0 where every showdown was counted.
+    pub error: f64,
+}
+
+impl WinRate {
+    /// The share in showdowns of which all were counted.
+    #[must_use]
+    pub fn counted(outcomes: &Outcomes) -> WinRate {
+        WinRate { share: mean(outcomes), error: 0.0 }
+    }
+
+    /// The share in showdowns drawn at random, with its standard error; the error of fewer than two is infinite.
+    #[must_use]
+    pub fn sampled(outcomes: &Outcomes) -> WinRate {
+        let (share, deals) = (mean(outcomes), outcomes.deals as f64);
+        let parts = equity::PARTS as f64;
+        let squares = outcomes.squares() as f64 / (parts * parts * deals);
+        let error = if outcomes.deals < 2 {
+            f64::INFINITY
+        } else {
+            ((squares - share * share).max(0.0) / (deals - 1.0)).sqrt()
+        };
+        WinRate { share, error }
+    }
+}
+
+fn mean(outcomes: &Outcomes) -> f64 {
+    outcomes.parts() as f64 / (outcomes.deals.max(1) * equity::PARTS) as f64
+}
+
+/// The expected share of `hand` against `opponents` random hands: counted where there are no more than `exact_max`
+/// showdowns, else from `samples` random ones.
+///
+/// # Panics
+/// As [`equity::exact`]. A view's own cards and community are always in order.
+#[must_use]
+pub fn win_rate(
+    hand: card::CardSet,
+    community: card::CardSet,
+    opponents: u32,
+    samples: u64,
+    exact_max: u64,
+    rng: &mut Rng,
+) -> WinRate {
+    if equity::showdowns(community, opponents).is_some_and(|showdowns| showdowns <= exact_max) {
+        return WinRate::counted(&equity::exact(hand, community, opponents));
+    }
+    WinRate::sampled(&equity::sampled(hand, community, opponents, samples, rng))
+}
+
+impl<B: Bot> Player<Holdem> for B {
+    type Config = B::Config;
+
+    fn check(config: &Self::Config) -> Result<(), String> {
+        B::check(config)
+    }
+
+    fn new(config: Self::Config, block: &Block) -> Result<Self, String> {
+        B::new(config, block)
+    }
+
+    fn deal_start(&mut self, start: &DealStart) {
+        Bot::deal_start(self, start);
+    }
+
+    #[inline]
+    fn choose(&mut self, turn: &Turn) -> Choice {
+        Bot::act(self, turn)
+    }
+
+    fn deal_end(&mut self, end: &DealEnd) {
+        Bot::deal_end(self, end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytemuck::Zeroable;
+
+    #[test]
+    fn win_rates_are_counted_or_sampled() {
+        let set = |text| card::parse_set(text).unwrap();
+        let rate = |exact_max, seed| {
+            let mut rng = Rng::new(seed);
+            win_rate(set("AsKd"), set("Ah7d7cTs2c"), 1, 10_000, exact_max, &mut rng)
+        };
+        let counted = rate(990, 1);
+        assert_eq!((counted, counted.error), (rate(990, 2), 0.0));
+        let sampled = rate(989, 1);
+        assert_ne!(sampled, rate(989, 2));
+        assert!((sampled.share - counted.share).abs() < 4.0 * sampled.error && sampled.error < 0.005, "{sampled:?}");
+        // Two halves of a pot and one lost: the mean is 1/3, its variance 1/18 by n - 1.
+        let tied = WinRate::sampled(&Outcomes { won: [0, 2, 0, 0, 0, 0, 0, 0, 0], deals: 3 });
+        assert!((tied.share - 1.0 / 3.0).abs() < 1e-12 && (tied.error - (1.0_f64 / 36.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn moves_are_found_and_amounts_kept_within_their_range() {
+        let legal =
+            [Action::new(kind::FOLD, 0, 0), Action::new(kind::CALL, 50, 50), Action::new(kind::RAISE, 200, 900)];
+        let moves = Moves::of(&legal);
+        let raise = |amount| Some(Choice { action: 2, amount });
+        assert_eq!((moves.fold(), moves.check_or_call(), moves.raise()), (0.into(), 1.into(), Some((200, 900))));
+        assert_eq!(
+            [moves.raise_to(1), moves.raise_to(300), moves.raise_to(1000)],
+            [raise(200), raise(300), raise(900)]
+        );
+        let facing = |to_call| View { to_call, ..View::zeroed() };
+        assert_eq!(moves.check_or_fold(&facing(50)), 0.into());
+        let free = Moves::of(&[Action::new(kind::CHECK, 0, 0)]);
+        assert_eq!((free.fold(), free.check_or_fold(&facing(0)), free.raise_to(5)), (0.into(), 0.into(), None));
+    }
+}

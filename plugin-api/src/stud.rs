@@ -1,0 +1,178 @@
+//! Bots for seven-card stud, at fixed limit and in the seven turns of a fuzzy stud system.
+//!
+//! A bot picks from `turn.legal()` by index and, for a raise, an amount within its range. [`Moves`] finds the actions by
+//! kind and keeps amounts within their range. Where the rules have cards turned up, [`Bot::open`] chooses one. The whole
+//! situation stands in `turn.view()`, so a bot needs to keep nothing between calls; who did what, and the order in which
+//! cards came, is in `turn.history()`.
+//!
+//! ```
+//! use hattari_plugin::{Choice, NoConfig, stud, stud::{Block, Moves, Turn}};
+//!
+//! /// Bets with a pair, else stays in as cheaply as it can.
+//! struct Pairs;
+//!
+//! impl stud::Bot for Pairs {
+//!     type Config = NoConfig;
+//!     fn new(_: NoConfig, _: &Block) -> Result<Self, String> {
+//!         Ok(Pairs)
+//!     }
+//!     fn act(&mut self, turn: &Turn) -> Choice {
+//!         let (view, moves) = (turn.view(), Moves::of(turn.legal()));
+//!         let ranks: Vec<u8> = stud::card::cards(view.hand).map(stud::card::rank).collect();
+//!         if ranks.windows(2).any(|pair| pair[0] == pair[1]) {
+//!             return moves.raise_to(view.level + view.bet).unwrap_or(moves.stay());
+//!         }
+//!         moves.stay()
+//!     }
+//! }
+//! ```
+
+use crate::games::stud as rules;
+use crate::{Choice, Config, Declared, Player};
+
+pub use crate::games::poker::{Category, Group, NOBODY, Strength, Tally, card, event};
+pub use rules::{Action, Event, Opener, Options, PLAYERS_MAX, Stud, Variant, View, kind, limit, phase};
+
+/// What a block starts with.
+pub type Block<'a> = crate::Block<'a, Stud>;
+/// Antes are in and the first cards dealt.
+pub type DealStart<'a> = crate::DealStart<'a, Stud>;
+/// A decision.
+pub type Turn<'a> = crate::Turn<'a, Stud>;
+/// The deal is over.
+pub type DealEnd<'a> = crate::DealEnd<'a, Stud>;
+
+/// A bot. One value plays one block: what it keeps in its fields lasts from deal to deal and is gone with the block.
+pub trait Bot: Sized + Send + 'static {
+    /// What a league may set; [`NoConfig`](crate::NoConfig) where there is nothing to set.
+    type Config: Config;
+
+    /// Refuses a config that can be read but makes no sense. Asked as the league is read, so its author learns of it
+    /// before anything is played.
+    ///
+    /// # Errors
+    /// What is wrong, in words for the author of the league.
+    fn check(_config: &Self::Config) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// A bot for one block.
+    ///
+    /// # Errors
+    /// Why it does not play this block, for instance because of an option of the rules.
+    fn new(config: Self::Config, block: &Block) -> Result<Self, String>;
+
+    /// Antes are in and the first cards dealt.
+    fn deal_start(&mut self, _start: &DealStart) {}
+
+    /// Chooses the hidden card to turn up: an index into `turn.legal()`, whose actions are all of kind [`kind::OPEN`], the
+    /// lowest card first. Without a choice of the bot's own that one is turned up.
+    fn open(&mut self, _turn: &Turn) -> usize {
+        0
+    }
+
+    /// Folds, checks, calls, raises, or posts the bring-in.
+    fn act(&mut self, turn: &Turn) -> Choice;
+
+    /// The deal is over. The view has what was shown.
+    fn deal_end(&mut self, _end: &DealEnd) {}
+}
+
+/// Declares a bot for [`export_bots!`](crate::export_bots!): its id (lower case letters, digits, `-`), its version and
+/// what it does, in a line.
+#[must_use]
+pub const fn bot<B: Bot>(id: &'static str, version: &'static str, description: &'static str) -> Declared<Stud, B> {
+    Declared::new(id, version, description)
+}
+
+/// The legal actions of a decision about chips by their kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moves {
+    fold: Option<usize>,
+    /// Index of checking, calling or posting the bring-in.
+    stay: Option<usize>,
+    raise: Option<(usize, i64, i64)>,
+}
+
+impl Moves {
+    /// Finds them among the legal actions.
+    #[must_use]
+    pub fn of(legal: &[Action]) -> Moves {
+        let mut moves = Moves { fold: None, stay: None, raise: None };
+        for (index, action) in legal.iter().enumerate() {
+            match action.kind {
+                kind::FOLD => moves.fold = Some(index),
+                kind::RAISE => moves.raise = Some((index, action.lowest, action.highest)),
+                _ => moves.stay = Some(index),
+            }
+        }
+        moves
+    }
+
+    /// Stays in as cheaply as can be: checks, calls, posts the bring-in, or makes the least bet where one has to bet.
+    #[must_use]
+    pub fn stay(&self) -> Choice {
+        let least_bet = self.raise.map(|(action, lowest, _)| Choice { action, amount: lowest });
+        self.stay.map(Choice::from).or(least_bet).unwrap_or(0.into())
+    }
+
+    /// Folds. Where one may not, stays in as cheaply as can be.
+    #[must_use]
+    pub fn fold(&self) -> Choice {
+        self.fold.map_or(self.stay(), Choice::from)
+    }
+
+    /// The least and the highest total of this street that one may raise to; `None` where one may not raise.
+    #[must_use]
+    pub fn raise(&self) -> Option<(i64, i64)> {
+        self.raise.map(|(_, lowest, highest)| (lowest, highest))
+    }
+
+    /// Bets or raises to that total of this street, or to the nearest one that is legal.
+    #[must_use]
+    pub fn raise_to(&self, total: i64) -> Option<Choice> {
+        self.raise.map(|(action, lowest, highest)| Choice { action, amount: total.clamp(lowest, highest) })
+    }
+}
+
+impl<B: Bot> Player<Stud> for B {
+    type Config = B::Config;
+
+    fn check(config: &Self::Config) -> Result<(), String> {
+        B::check(config)
+    }
+
+    fn new(config: Self::Config, block: &Block) -> Result<Self, String> {
+        B::new(config, block)
+    }
+
+    fn deal_start(&mut self, start: &DealStart) {
+        Bot::deal_start(self, start);
+    }
+
+    #[inline]
+    fn choose(&mut self, turn: &Turn) -> Choice {
+        if turn.view().phase == phase::OPEN { self.open(turn).into() } else { Bot::act(self, turn) }
+    }
+
+    fn deal_end(&mut self, end: &DealEnd) {
+        Bot::deal_end(self, end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_found_where_one_has_to_bet_too() {
+        let raise = |action, amount| Choice { action, amount };
+        let bring_in = Moves::of(&[Action::new(kind::BRING_IN, 15, 15), Action::new(kind::RAISE, 40, 40)]);
+        assert_eq!((bring_in.stay(), bring_in.fold()), (0.into(), 0.into()));
+        assert_eq!(bring_in.raise_to(1000), Some(raise(1, 40)));
+        let must_bet = Moves::of(&[Action::new(kind::FOLD, 0, 0), Action::new(kind::RAISE, 10, 34)]);
+        assert_eq!((must_bet.stay(), must_bet.fold(), must_bet.raise()), (raise(1, 10), 0.into(), Some((10, 34))));
+        let facing = Moves::of(&[Action::new(kind::FOLD, 0, 0), Action::new(kind::CALL, 7, 7)]);
+        assert_eq!((facing.stay(), facing.fold(), facing.raise_to(9)), (1.into(), 0.into(), None));
+    }
+}
