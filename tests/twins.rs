@@ -79,7 +79,7 @@ fn compare(id: &str, config: &str, options: &Options, line_ups: &[[&str; 4]], de
     let script = Script::load(&project().join("scripts/daihinmin/styles.lua")).unwrap();
     let game = Daihinmin::new(options.clone()).unwrap();
     let mut table = Table::new(&game);
-    let plan = BlockPlan { deals, duplicate: false, faults: FaultPolicy::Substitute, budget_us: 0 };
+    let plan = BlockPlan { deals, duplicate: false, same_deals: false, faults: FaultPolicy::Substitute, budget_us: 0 };
     let compared = Rc::new(Cell::new(0));
     let mut counts = Counts::default();
     for (line_up, others) in (0..).zip(line_ups) {

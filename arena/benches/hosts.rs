@@ -136,7 +136,7 @@ fn find(catalogue: &Catalogue, name: &str) -> Arc<dyn Seatable> {
 /// Plays blocks on so many threads for a while.
 fn play(game: &Daihinmin, row: &Row, threads: usize, time: Duration) -> Played {
     let seeds = Seeds::league(1);
-    let plan = BlockPlan { deals: 100, duplicate: false, faults: FaultPolicy::Stop, budget_us: 0 };
+    let plan = BlockPlan { deals: 100, duplicate: false, same_deals: false, faults: FaultPolicy::Stop, budget_us: 0 };
     let work = |line_up: u32| {
         let mut table = Table::new(game);
         let mut agents: Vec<Box<dyn Agent>> = (0..PLAYERS).map(|_| (row.open)()).collect();

@@ -191,6 +191,7 @@ impl<G: Game> Play<'_, G> {
         let block_plan = BlockPlan {
             deals: self.deals,
             duplicate: false,
+            same_deals: false,
             faults: FaultPolicy::Substitute,
             budget_us: self.budget_us,
         };

@@ -49,6 +49,9 @@ pub struct League {
     pub deals: u32,
     /// Whether every deal is played once for each rotation of the line-up round the table.
     pub duplicate: bool,
+    /// Whether the same block of every line-up is dealt the same cards.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_deals: bool,
     /// What a fault costs.
     pub faults: FaultPolicy,
     /// What bots may use.
@@ -203,6 +206,7 @@ impl League {
         BlockPlan {
             deals: self.deals,
             duplicate: self.duplicate,
+            same_deals: self.same_deals,
             faults: self.faults,
             budget_us: self.budget.decision_us.map_or(0, |us| i64::try_from(us).unwrap_or(i64::MAX)),
         }

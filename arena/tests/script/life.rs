@@ -170,7 +170,8 @@ fn scripts_tell_about_themselves() {
 #[test]
 fn a_script_that_misbehaves_leaves_the_others_alone() {
     let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).unwrap();
-    let plan = BlockPlan { deals: 12, duplicate: false, faults: FaultPolicy::Substitute, budget_us: 0 };
+    let plan =
+        BlockPlan { deals: 12, duplicate: false, same_deals: false, faults: FaultPolicy::Substitute, budget_us: 0 };
     let good = "local deals = 0 return {
         deal_start = function() deals += 1 end,
         act = function(view, legal) assert(view.deal == deals - 1 and #view.hand > 0) return #legal end,
@@ -202,7 +203,7 @@ fn the_first_bot_of_the_guide_plays() {
     let (_, rest) = guide.split_once("   ```lua\n").unwrap();
     let (source, _) = rest.split_once("   ```\n").unwrap();
     let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).unwrap();
-    let plan = BlockPlan { deals: 20, duplicate: false, faults: FaultPolicy::Stop, budget_us: 0 };
+    let plan = BlockPlan { deals: 20, duplicate: false, same_deals: false, faults: FaultPolicy::Stop, budget_us: 0 };
     let mut agents: Vec<Box<dyn Agent>> = (0..5).map(|_| open(source)).collect();
     let job = JobId { line_up: 0, block: 0 };
     let played = Table::new(&game).play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());

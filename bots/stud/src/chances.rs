@@ -1,8 +1,8 @@
 //! What the cards alone promise.
 
-use hattari_fuzzy_stud::card::{CardSet, DECK, cards};
-use hattari_fuzzy_stud::counts::{HAND_SIZE, count};
-use hattari_fuzzy_stud::estimate::potential;
+use hattari_fuzzy_stud::card::{CardSet, cards};
+use hattari_fuzzy_stud::estimate::{Distribution, potential};
+use hattari_fuzzy_stud::score::SCORES;
 use hattari_plugin::stud::View;
 
 /// The chance of holding the best kind of hand at last, if nobody folds: over all completions to seven cards of the own
@@ -29,10 +29,9 @@ pub fn opening(view: &View, shows_strength: bool) -> usize {
 }
 
 /// Shares of the kinds of hands among the completions of `known` by cards that are not `seen`.
-fn shares(known: CardSet, seen: CardSet) -> Vec<f64> {
-    let counts = count(known, DECK & !seen & !known, HAND_SIZE - known.count_ones() as usize);
-    let total: u64 = counts.iter().sum();
-    counts.iter().map(|&count| count as f64 / total as f64).collect()
+fn shares(known: CardSet, seen: CardSet) -> [f64; SCORES] {
+    let Distribution { counts, total } = Distribution::of_opponent(seen & !known, known);
+    counts.map(|count| count as f64 / total as f64)
 }
 
 /// The chance that a draw of `own` is above one of `other`, equals counting half.

@@ -39,12 +39,21 @@ fn count_by_ranks(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES
     const ACE: usize = RANKS - 1;
     let mut counts = [0; SCORES];
     let aces = count_of_rank(known, ACE);
-    for chosen in 0..=count_of_rank(deck, ACE).min(unknown) {
-        // The ace begins the run below the two; whether it also ends one is asked when all ranks are through.
-        let has_ace = aces + chosen != 0;
+    // The ace begins the run below the two; whether it also ends one is asked when all ranks are through. So hands with an
+    // ace and hands without one are counted apart.
+    for has_ace in [false, true] {
         let mut ways: Ways = Default::default();
-        ways[chosen][with_rank(NOTHING, aces + chosen)][usize::from(has_ace)] =
-            choose(count_of_rank(deck, ACE), chosen);
+        let mut possible = false;
+        for chosen in 0..=count_of_rank(deck, ACE).min(unknown) {
+            if (aces + chosen != 0) == has_ace {
+                ways[chosen][with_rank(NOTHING, aces + chosen)][usize::from(has_ace)] =
+                    choose(count_of_rank(deck, ACE), chosen);
+                possible = true;
+            }
+        }
+        if !possible {
+            continue;
+        }
         for rank in 0..ACE {
             ways = add_rank(&ways, count_of_rank(known, rank), count_of_rank(deck, rank), unknown);
         }
@@ -66,7 +75,7 @@ fn add_rank(ways: &Ways, known: usize, left: usize, unknown: usize) -> Ways {
             let (count, factor) = (known + drawn, choose(left, drawn));
             for (class, runs) in ways[used].iter().enumerate() {
                 let target = &mut next[used + drawn][with_rank(class, count)];
-                for (run, &ways) in runs.iter().enumerate() {
+                for (run, &ways) in runs.iter().enumerate().filter(|(_, ways)| **ways != 0) {
                     let longer = if run == RUN {
                         RUN
                     } else if count == 0 {
@@ -94,36 +103,59 @@ struct Others {
 
 /// Moves the hands with five or more cards of `suit` from the score of their ranks to that of their flush.
 fn move_flushes(known: CardSet, deck: CardSet, unknown: usize, suit: usize, counts: &mut [u64; SCORES]) {
-    const FLUSH_SIZE: u32 = 5;
+    const FLUSH_SIZE: usize = 5;
     let (have, left) = (ranks_of_suit(known, suit), ranks_of_suit(deck, suit));
-    let others: Vec<Vec<Others>> = (0..=unknown).map(|drawn| others(known, deck, suit, drawn)).collect();
-    let mut drawn = left;
-    loop {
-        let (ranks, suited) = (have | drawn, drawn.count_ones() as usize);
-        if suited <= unknown && FLUSH_SIZE <= ranks.count_ones() {
-            let others = &others[unknown - suited];
-            let mut all = 0;
-            let mut by_ranks = [0; STRAIGHT + 1];
-            for other in others {
-                all += other.ways;
+    let most = unknown.min(left.count_ones() as usize);
+    for suited in FLUSH_SIZE.saturating_sub(have.count_ones() as usize)..=most {
+        let others = others(known, deck, suit, unknown - suited);
+        let all: u64 = others.iter().map(|other| other.ways).sum();
+        if all == 0 {
+            continue;
+        }
+        let mut by_ranks = [0; STRAIGHT + 1];
+        for drawn in subsets(suited).filter(|drawn| drawn & !left == 0) {
+            let ranks = have | drawn;
+            counts[flush_score(ranks)] += all;
+            if is_straight(ranks) {
+                by_ranks[STRAIGHT] += all;
+                continue;
+            }
+            for other in &others {
                 by_ranks[score_by_ranks(ranks, other)] += other.ways;
             }
-            counts[flush_score(ranks)] += all;
-            for (score, moved) in by_ranks.into_iter().enumerate() {
-                counts[score] -= moved;
-            }
         }
-        if drawn == 0 {
-            return;
+        for (score, moved) in by_ranks.into_iter().enumerate() {
+            counts[score] -= moved;
         }
-        // The next smaller subset of the suit's cards.
-        drawn = (drawn - 1) & left;
     }
 }
 
+/// All sets of so many of the thirteen ranks, in ascending order.
+fn subsets(size: usize) -> impl Iterator<Item = u16> {
+    const ALL: u16 = (1 << RANKS) - 1;
+    std::iter::successors(Some((1 << size) - 1), move |&set: &u16| {
+        // The next larger number with as many bits: its lowest run of ones moves up by one, less what falls to the end.
+        let lowest = set & set.wrapping_neg();
+        let ripple = set + lowest;
+        let next = ((ripple ^ set) >> 2).checked_div(lowest)? | ripple;
+        (next <= ALL).then_some(next)
+    })
+}
+
+/// Which sets of ranks hold a straight.
+static STRAIGHTS: [bool; 1 << RANKS] = {
+    let mut straights = [false; 1 << RANKS];
+    let mut ranks: u16 = 0;
+    while ranks < 1 << RANKS {
+        straights[ranks as usize] = is_straight(ranks);
+        ranks += 1;
+    }
+    straights
+};
+
 /// The score of a flush hand if suits did not matter.
 fn score_by_ranks(ranks: u16, other: &Others) -> usize {
-    if is_straight(ranks | other.ranks) {
+    if STRAIGHTS[usize::from(ranks | other.ranks)] {
         return STRAIGHT;
     }
     match ((ranks & other.ranks).count_ones(), other.pair) {

@@ -3,6 +3,7 @@
 use crate::card::{CardSet, DECK};
 use crate::config::BetweenScores;
 use crate::counts::{HAND_SIZE, count};
+use crate::memory;
 use crate::score::SCORES;
 
 /// The scores of all completions of a hand to seven cards.
@@ -36,7 +37,7 @@ impl Distribution {
     }
 
     fn of(known: CardSet, deck: CardSet) -> Distribution {
-        let counts = count(known, deck, HAND_SIZE - known.count_ones() as usize);
+        let counts = memory::recall(known, deck, || count(known, deck, HAND_SIZE - known.count_ones() as usize));
         Distribution { counts, total: counts.iter().sum() }
     }
 

@@ -20,6 +20,7 @@ pub mod estimate;
 pub mod fuzzy;
 pub mod infer;
 pub mod learn;
+mod memory;
 pub mod player;
 pub mod score;
 

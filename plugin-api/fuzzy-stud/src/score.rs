@@ -58,7 +58,7 @@ pub(crate) fn with_rank(class: usize, count: usize) -> usize {
 }
 
 /// Whether ranks, bits 0 (a two) to 12 (an ace), hold five in a row; the ace counts as low, too.
-pub(crate) fn is_straight(ranks: u16) -> bool {
+pub(crate) const fn is_straight(ranks: u16) -> bool {
     let ranks = ranks << 1 | ranks >> 12;
     ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 != 0
 }
