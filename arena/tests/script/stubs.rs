@@ -16,12 +16,17 @@ use std::{env, fs};
 /// the rest of the file.
 struct Addition {
     game: &'static str,
+    /// What a card's text is.
+    card: &'static str,
     fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
     rest: &'static str,
 }
 
-const ADDITIONS: [Addition; 1] = [Addition {
+const ADDITIONS: [Addition; 2] = [DAIHINMIN, STUD];
+
+const DAIHINMIN: Addition = Addition {
     game: "daihinmin/1",
+    card: "suit (S, H, D, C) and rank (3 to 9, T, J, Q, K, A, 2), as in \"S3\"; or \"JK\", the joker",
     fields: &[
         (
             "daihinmin_action",
@@ -45,7 +50,17 @@ const ADDITIONS: [Addition; 1] = [Addition {
         ("daihinmin_view", "seat", "number", "Your seat, from 1. Seats are numbered in the order of play."),
     ],
     rest: include_str!("daihinmin.d.luau"),
-}];
+};
+
+const STUD: Addition = Addition {
+    game: "stud/1",
+    card: "rank (2 to 9, T, J, Q, K, A) and suit (c, d, h, s), as in \"Td\"",
+    fields: &[
+        ("stud_action", "text", "string", "The choice in words: \"fold\", \"call 20\", \"raise to 10-34\", \"turn up Js\"."),
+        ("stud_view", "seat", "number", "Your seat, from 1. Seats are numbered clockwise, which is the order of play."),
+    ],
+    rest: include_str!("stud.d.luau"),
+};
 
 /// The name of a type in the stubs: `Action` for `daihinmin_action`.
 fn type_name(frame: &Frame) -> String {
@@ -124,9 +139,9 @@ fn stubs(game: &ScriptGame) -> String {
     let mut text = format!(
         "-- Types of {} for scripts, for editors that know Luau (luau-lsp). Made from the descriptions of the game's records:\n\
          -- HATTARI_UPDATE=1 cargo test -p hattari --test script stubs\n\n\
-         --- A card: suit (S, H, D, C) and rank (3 to 9, T, J, Q, K, A, 2), as in \"S3\"; or \"JK\", the joker.\n\
+         --- A card: {}.\n\
          export type Card = string\n",
-        game.id
+        game.id, addition.card
     );
     for frame in [&game.action, &game.event, &game.view] {
         let added: Vec<_> = addition.fields.iter().filter(|field| field.0 == frame.name).collect();

@@ -1,6 +1,6 @@
 //! What the host of scripts knows of games: the descriptions of their records, and what they add in Luau.
 
-use hattari_plugin::games::daihinmin;
+use hattari_plugin::games::{daihinmin, poker, stud};
 use hattari_plugin::games::frame::{Frame, Framed};
 
 /// A game as scripts meet it.
@@ -35,14 +35,24 @@ impl ScriptGame {
 }
 
 /// Every game that scripts can play.
-pub static GAMES: [ScriptGame; 1] = [ScriptGame {
-    id: "daihinmin/1",
-    view: daihinmin::View::FRAME,
-    event: daihinmin::Event::FRAME,
-    action: daihinmin::Action::FRAME,
-    card_name: daihinmin::card::name,
-    supplement: include_str!("luau/daihinmin.luau"),
-}];
+pub static GAMES: [ScriptGame; 2] = [
+    ScriptGame {
+        id: "daihinmin/1",
+        view: daihinmin::View::FRAME,
+        event: daihinmin::Event::FRAME,
+        action: daihinmin::Action::FRAME,
+        card_name: daihinmin::card::name,
+        supplement: include_str!("luau/daihinmin.luau"),
+    },
+    ScriptGame {
+        id: "stud/1",
+        view: stud::View::FRAME,
+        event: stud::Event::FRAME,
+        action: stud::Action::FRAME,
+        card_name: poker::card::name,
+        supplement: include_str!("luau/poker.luau"),
+    },
+];
 
 /// The game of that id, with its revision or without.
 pub fn find(id: &str) -> Option<&'static ScriptGame> {
