@@ -252,7 +252,10 @@ impl Catalogue {
         }
         let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else { return Err(Why::NoSuchFile(tried)) };
         if search::is_script(file) {
-            let found = Found::script(file, bare(game_id)).map_err(Why::Broken)?;
+            // A script that lies in a game's folder is that game's, any other is taken for what it is wanted for.
+            let folder = file.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+            let game = folder.filter(|name| crate::games::Facts::find(name).is_some()).unwrap_or(bare(game_id));
+            let found = Found::script(file, game).map_err(Why::Broken)?;
             return if found.plays(game_id) { Ok(found) } else { Err(Why::OtherGame(found.games)) };
         }
         if !search::is_library(file) {
@@ -324,6 +327,7 @@ mod tests {
         assert!(wrong.starts_with("no bot `gredy` for daihinmin/1; did you mean `greedy`?; searched "), "{wrong}");
         assert!(wrong.contains("scripts"), "{wrong}");
         assert_eq!(say("stud/1", "timid"), "`timid` does not play stud/1; it plays daihinmin");
+        assert!(say("stud/1", "scripts/daihinmin/timid.lua").ends_with("it plays daihinmin"));
         let file = say("daihinmin/1", "scripts/daihinmin/timidd.lua");
         assert!(file.contains("no such file, tried nowhere/scripts/daihinmin/timidd.lua, "), "{file}");
         assert!(file.ends_with("did you mean `timid`?"), "{file}");

@@ -118,7 +118,7 @@ fn actions<E: From<Entry> + Copy>(form: &Form, deal: &Deal<E>, history: &[Entry]
     let dealt_by =
         |street: usize| form.streets[..street].iter().map(|street| usize::from(street.down + street.up)).sum();
     let mut in_play: u16 = (1 << count) - 1;
-    let mut steps = Vec::new();
+    let (mut steps, mut shown_early) = (Vec::new(), Vec::new());
     let deal_street = |street: u8, in_play: u16, steps: &mut Vec<Step>| {
         let (before, after): (usize, usize) = (dealt_by(street.into()), dealt_by(usize::from(street) + 1));
         for seat in (1..=count).map(|step| (deal.button + step) % count).filter(|seat| in_play & 1 << seat != 0) {
@@ -147,10 +147,13 @@ fn actions<E: From<Entry> + Copy>(form: &Form, deal: &Deal<E>, history: &[Entry]
             event::SHOW => {
                 let dealt = dealt_by(usize::from(street) + 1);
                 steps.push(Step::Show(player(seat), cards(seat).take(dealt).collect()));
+                shown_early.extend((dealt < cards(seat).len()).then_some(seat));
             }
             _ => {}
         }
     }
+    // Stud's last card comes face down, also to hands that lie open: the format has them shown once more.
+    steps.extend(shown_early.into_iter().map(|seat| Step::Show(player(seat), cards(seat).collect())));
     steps
 }
 
