@@ -70,7 +70,9 @@ fn a_game_is_told_turn_by_turn() {
         })
         .collect();
     let whole = games.iter().find(|told| told.contains("turn 7")).expect("some game comes to its last turn");
-    for words in ["seat 0 call", "seat 1 fuzzy", "raises to 10", "turn 2:", "turns up", "shows", "wins", "payoffs: call "] {
+    for words in
+        ["seat 0 call", "seat 1 fuzzy", "raises to 10", "turn 2:", "turns up", "shows", "wins", "payoffs: call "]
+    {
         assert!(whole.contains(words), "no `{words}` in\n{whole}");
     }
 }
@@ -85,7 +87,8 @@ fn the_script_plays_fixed_limit_at_larger_tables_and_the_fuzzy_player_refuses() 
     let folder = league(&text);
     hattari(folder.path(), &["run", "l.yaml", "--no-report"]).code(0).complains("0 faults");
 
-    let folder = league("game: stud\nentrants: [honest, call, fuzzy]\nformat: {kind: line-ups, size: 3}\nblocks: 1\ndeals: 3\n");
+    let folder =
+        league("game: stud\nentrants: [honest, call, fuzzy]\nformat: {kind: line-ups, size: 3}\nblocks: 1\ndeals: 3\n");
     hattari(folder.path(), &["run", "l.yaml"])
         .code(1)
         .says("the fuzzy player plays against one opponent; this table has 3 players (HATTARI_E_UNSUPPORTED)");

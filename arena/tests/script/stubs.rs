@@ -56,7 +56,12 @@ const STUD: Addition = Addition {
     game: "stud/1",
     card: "rank (2 to 9, T, J, Q, K, A) and suit (c, d, h, s), as in \"Td\"",
     fields: &[
-        ("stud_action", "text", "string", "The choice in words: \"fold\", \"call 20\", \"raise to 10-34\", \"turn up Js\"."),
+        (
+            "stud_action",
+            "text",
+            "string",
+            "The choice in words: \"fold\", \"call 20\", \"raise to 10-34\", \"turn up Js\".",
+        ),
         ("stud_view", "seat", "number", "Your seat, from 1. Seats are numbered clockwise, which is the order of play."),
     ],
     rest: include_str!("stud.d.luau"),

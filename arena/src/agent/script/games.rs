@@ -1,7 +1,7 @@
 //! What the host of scripts knows of games: the descriptions of their records, and what they add in Luau.
 
-use hattari_plugin::games::{daihinmin, poker, stud};
 use hattari_plugin::games::frame::{Frame, Framed};
+use hattari_plugin::games::{daihinmin, poker, stud};
 
 /// A game as scripts meet it.
 #[derive(Debug)]
