@@ -112,6 +112,7 @@ fn league() -> (Standings, Samples) {
             blocks: 12,
             deals: 40,
             duplicate: false,
+            same_deals: false,
             faults: "the bot forfeits the block".to_owned(),
             entrants: names.map(entrant).to_vec(),
             runs: vec![RunInfo {

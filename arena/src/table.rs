@@ -31,6 +31,8 @@ pub struct BlockPlan {
     pub deals: u32,
     /// Play every deal once for each rotation of the entrants round the table.
     pub duplicate: bool,
+    /// Deal the same block of every line-up the same cards.
+    pub same_deals: bool,
     /// What a fault costs.
     pub faults: FaultPolicy,
     /// Times that a bot whose instance has died is started anew within the block; who dies more often sits out the rest of it.
@@ -211,6 +213,9 @@ impl<'g, G: Game> Table<'g, G> {
         let n = agents.len();
         let seeds = league.block(job.line_up, job.block);
         let bot_seeds = seeds.purpose(Purpose::Bots);
+        // Where all line-ups share their deals, these are the first line-up's.
+        let seeds = if plan.same_deals { league.block(0, job.block) } else { seeds };
+        let deals = seeds.purpose(Purpose::Deals);
         let zeros = || vec![0; n];
         let mut run = Run {
             agents,
@@ -227,7 +232,7 @@ impl<'g, G: Game> Table<'g, G> {
         let rotations = if plan.duplicate { n } else { 1 };
         for rotation in 0..rotations {
             run.entrants = (0..n).map(|player| (player + rotation) % n).collect();
-            self.play_run(&seeds, &bot_seeds, &mut run, watch)?;
+            self.play_run(&deals, &bot_seeds, &mut run, watch)?;
             if watch.has_seen_enough() {
                 break;
             }
@@ -248,13 +253,12 @@ impl<'g, G: Game> Table<'g, G> {
     /// Plays the deals of one rotation.
     fn play_run(
         &mut self,
-        seeds: &Seeds,
+        deals: &Seeds,
         bot_seeds: &Seeds,
         run: &mut Run<'_>,
         watch: &mut impl Watch<G>,
     ) -> Result<(), Unfinished> {
         let n = run.entrants.len();
-        let deals = seeds.purpose(Purpose::Deals);
         let mut block = self.game.new_block(n, run.plan.deals);
         let (mut payoffs, mut by_entrant, mut before) = (vec![0; n], vec![0; n], vec![0; n]);
         for condition in &mut run.conditions {

@@ -96,6 +96,12 @@ pub fn project_bots() -> &'static Path {
     })
 }
 
+/// Builds the project's compiled stud bots beside the program, once.
+pub fn project_stud_bots() {
+    static BUILT: OnceLock<()> = OnceLock::new();
+    BUILT.get_or_init(|| cargo(project(), &target(), &["-p", "hattari-bots-stud"]));
+}
+
 /// The folder of everything that cargo builds.
 pub fn target() -> PathBuf {
     Path::new(PROGRAM).ancestors().nth(2).expect("the program lies in target/<profile>").to_owned()

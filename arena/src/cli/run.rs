@@ -309,6 +309,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         }
     };
     let rotated = if league.duplicate { format!(", each in {rotations} rotations") } else { String::new() };
+    let same = if league.same_deals { ", the same games for every line-up" } else { "" };
     let mut rows = vec![
         ("league", arguments.league.display().to_string()),
         ("game", format!("{}, preset {}", league.game, league.preset)),
@@ -319,7 +320,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         (
             "blocks",
             format!(
-                "{} for each line-up, of {}{rotated}",
+                "{} for each line-up, of {}{rotated}{same}",
                 grouped(league.blocks.into()),
                 counted(league.deals.into(), "game")
             ),

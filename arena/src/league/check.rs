@@ -21,6 +21,7 @@ const KEYS: &[&str] = &[
     "blocks",
     "deals",
     "duplicate",
+    "same_deals",
     "faults",
     "restarts",
     "isolation",
@@ -96,6 +97,7 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         None => rules.as_ref().map(|(_, rules)| rules.block_deals),
     };
     let duplicate = fields.get("duplicate").map_or(Some(false), |node| reader.flag(node, "duplicate"));
+    let same_deals = fields.get("same_deals").map_or(Some(false), |node| reader.flag(node, "same_deals"));
     let faults = fields.get("faults").map_or(Some(FaultPolicy::default()), |node| {
         const POLICIES: [FaultPolicy; 3] = [FaultPolicy::Forfeit, FaultPolicy::Substitute, FaultPolicy::Stop];
         reader.word(node, "faults", &["forfeit", "substitute", "stop"]).map(|i| POLICIES[i])
@@ -117,6 +119,7 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         blocks: u32::try_from(blocks?).ok()?,
         deals: deals?,
         duplicate: duplicate?,
+        same_deals: same_deals?,
         faults: faults?,
         restarts: u32::try_from(restarts?).ok()?,
         budget: budget?,

@@ -50,6 +50,9 @@ pub struct League {
     pub deals: u32,
     /// Whether every deal is played once for each rotation of the line-up round the table.
     pub duplicate: bool,
+    /// Whether the same block of every line-up is dealt the same cards.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_deals: bool,
     /// What a fault costs.
     pub faults: FaultPolicy,
     /// Times that a bot whose instance has died is started anew within a block.
@@ -232,6 +235,7 @@ impl League {
         BlockPlan {
             deals: self.deals,
             duplicate: self.duplicate,
+            same_deals: self.same_deals,
             faults: self.faults,
             restarts: self.restarts,
             budget_us: micros(self.budget.decision_us),

@@ -51,6 +51,22 @@ fn copies_of_an_entrant_are_seats_of_their_own() {
     assert_eq!(timing.decisions, [320, 640, 320]);
 }
 
+/// Two line-ups of the same players: their games differ by the cards alone.
+#[test]
+fn line_ups_share_their_deals_where_the_league_says_so() {
+    let folder = Folder::new("[first, last, {name: again, bot: last}]");
+    let format = "format: {kind: duel, a: [first], b: [last, again]}\nblocks: 3\ndeals: 12\n";
+    for (same, store) in [(true, "same.sqlite"), (false, "own.sqlite")] {
+        let league = folder.league(&format!("{format}same_deals: {same}"));
+        let records = folder.play_all(store, &league, 2);
+        let digests = |line_up| -> Vec<u64> {
+            records.iter().filter(|record| record.job.line_up == line_up).map(|record| record.digest).collect()
+        };
+        assert_eq!((digests(0).len(), digests(0) == digests(1)), (3, same));
+        assert!(digests(0)[0] != digests(0)[1], "blocks have cards of their own");
+    }
+}
+
 #[test]
 fn a_stopped_run_goes_on_where_it_stopped() {
     let folder = Folder::new("[first, last, random, faulty]");

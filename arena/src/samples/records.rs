@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 pub struct Collector {
     names: Vec<String>,
     line_ups: Vec<Gathering>,
+    /// Deals that a block was to have, in each rotation, and whether there are rotations; see [`Collector::planned`].
+    plan: (u32, bool),
 }
 
 /// A record that does not belong to the schedule.
@@ -50,6 +52,8 @@ struct Gathering {
 struct Played {
     number: u32,
     deals: u32,
+    /// Deals that its means are over: those planned, were they played or not.
+    counted: u64,
     sums: Vec<i64>,
     forfeited: Vec<bool>,
 }
@@ -66,7 +70,15 @@ impl Collector {
     #[must_use]
     pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> Collector {
         let line_ups = line_ups.iter().map(|entrants| Gathering::new(entrants)).collect();
-        Collector { names, line_ups }
+        Collector { names, line_ups, plan: (0, false) }
+    }
+
+    /// Says how many deals a block was to have, in each rotation where deals are duplicated. Where the rules ended a block
+    /// before that, the deals that were not played count as zero: its score is what it brought per deal planned. Else a
+    /// stack lost in the first deal would weigh as much as one lost in every deal.
+    #[must_use]
+    pub fn planned(self, deals: u32, duplicate: bool) -> Collector {
+        Collector { plan: (deals, duplicate), ..self }
     }
 
     /// Takes in one block.
@@ -76,7 +88,7 @@ impl Collector {
     /// [`Collector::finish`].
     pub fn add(&mut self, record: &Record) -> Result<(), Unfit> {
         let gathering = usize::try_from(record.job.line_up).ok().and_then(|number| self.line_ups.get_mut(number));
-        gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record)
+        gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record, self.plan)
     }
 
     /// The samples; `timing` goes by entrant.
@@ -114,7 +126,7 @@ impl Gathering {
         Gathering { entrants: entrants.to_vec(), seats, blocks: Vec::new(), bots, pairs, ahead }
     }
 
-    fn add(&mut self, record: &Record) -> Result<(), Unfit> {
+    fn add(&mut self, record: &Record, (planned, duplicate): (u32, bool)) -> Result<(), Unfit> {
         let n = self.entrants.len();
         let fits = record.sum.len() == n
             && record.product.len() == n * n
@@ -132,6 +144,7 @@ impl Gathering {
         self.blocks.push(Played {
             number: record.job.block,
             deals: record.deals,
+            counted: u64::from(record.deals).max(u64::from(planned) * if duplicate { n as u64 } else { 1 }),
             sums: self.seats.iter().map(|seats| total(seats)).collect(),
             forfeited: self.seats.iter().map(|seats| lost(seats)).collect(),
         });
@@ -209,9 +222,9 @@ impl Gathering {
 }
 
 impl Played {
-    /// Mean payoff per deal of the distinct entrant `bot` with `copies` seats.
+    /// Mean payoff per deal planned of the distinct entrant `bot` with `copies` seats.
     fn mean(&self, bot: usize, copies: usize) -> f64 {
-        self.sums[bot] as f64 / (f64::from(self.deals) * copies as f64)
+        self.sums[bot] as f64 / (self.counted as f64 * copies as f64)
     }
 }
 
@@ -305,6 +318,19 @@ mod tests {
         assert_eq!(test.n_a, 5);
         assert!(close(test.mean_difference, 0.4));
         assert!(close(test.se * test.se * 5.0, (14.0 - 4.0 / 5.0) / 4.0));
+    }
+
+    /// The second block was over after one of two deals, and lost no more by that.
+    #[test]
+    fn deals_that_a_block_did_not_come_to_count_as_zero() {
+        for (duplicate, expected) in [(false, [2.0, 1.5]), (true, [2.0 / 3.0, 0.5])] {
+            let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]).planned(2, duplicate);
+            collector.add(&record(0, 0, &[[3, 1, 2], [1, 3, 2]])).unwrap();
+            collector.add(&record(0, 1, &[[3, 2, 1]])).unwrap();
+            let samples = collector.finish(&Timing::default()).unwrap();
+            assert_eq!(samples.line_ups[0].bots[0].means, expected.map(Some));
+            assert_eq!(samples.line_ups[0].deals(), 3);
+        }
     }
 
     #[test]

@@ -109,7 +109,8 @@ fn unheld(store: &Store) -> Vec<String> {
 fn samples(store: &Store) -> Result<Samples, NoStandings> {
     let names = store.league().entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let line_ups: Vec<Vec<usize>> = store.schedule().line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
-    let mut collector = Collector::new(names, &line_ups);
+    let league = store.league();
+    let mut collector = Collector::new(names, &line_ups).planned(league.deals, league.duplicate);
     let mut fits = Ok(());
     store.each_record(|record| {
         if fits.is_ok() {
@@ -155,6 +156,7 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
             blocks: league.blocks,
             deals: league.deals,
             duplicate: league.duplicate,
+            same_deals: league.same_deals,
             faults: match league.faults {
                 FaultPolicy::Forfeit => "the bot forfeits the block",
                 FaultPolicy::Substitute => "the first legal action is played instead",

@@ -75,6 +75,8 @@ pub struct AboutLeague {
     pub deals: u32,
     /// Whether deals are repeated with the seats rotated.
     pub duplicate: bool,
+    /// Whether the same block of every line-up was dealt the same cards.
+    pub same_deals: bool,
     /// What a fault costs, in words.
     pub faults: String,
     /// Its entrants.

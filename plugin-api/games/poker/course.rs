@@ -243,6 +243,25 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
     }
 
+    /// Shows all hands of a deal that is over, those that were given up too, with the cards that were still to come. Where
+    /// the deck has no place for all of these, hands are shown as they were dealt.
+    pub fn reveal(&mut self, form: &Form) {
+        let each = if self.each == form.cards_each() { self.each } else { 0 };
+        for seat in self.clockwise_from(0) {
+            let index = usize::from(seat);
+            let dealt = (self.hands[index].count_ones() & 7) as u8;
+            for number in dealt..each {
+                let place = seat * each + number;
+                self.places[index][usize::from(number)] = place;
+                self.hands[index] |= 1 << self.deck[usize::from(place)];
+            }
+            if self.shown[index] != self.hands[index] {
+                self.shown[index] = self.hands[index];
+                self.record(event::SHOW, seat, 0, self.hands[index]);
+            }
+        }
+    }
+
     fn pay_out(&mut self, won: &[i64; SEATS_MAX]) {
         for seat in self.clockwise_from(self.next_seat(self.button)) {
             let chips = won[usize::from(seat)];

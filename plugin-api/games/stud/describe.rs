@@ -51,7 +51,7 @@ pub(super) fn choice(choice: &Grant<Action>) -> String {
         kind::CHECK => "check".into(),
         kind::CALL => format!("call {}", choice.action.lowest),
         kind::BRING_IN => format!("bring in {}", choice.action.lowest),
-        kind::OPEN => format!("turn up {}", card::name(choice.action.card).unwrap_or("?")),
+        kind::OPEN => format!("will turn up {}", card::name(choice.action.card).unwrap_or("?")),
         _ => format!("raise to {}", choice.amount),
     }
 }

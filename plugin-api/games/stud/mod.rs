@@ -258,6 +258,9 @@ impl Game for Stud {
             _ => Move::Call,
         };
         deal.apply(&self.form, choice);
+        if self.options.reveal && deal.phase == Phase::Over {
+            deal.reveal(&self.form);
+        }
     }
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {

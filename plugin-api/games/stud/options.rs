@@ -57,6 +57,9 @@ pub struct Options {
     pub opener: Opener,
     /// For two players: the decks of a block are such that each would win as many showdowns as the other, in random order.
     pub balanced: bool,
+    /// After every deal all hands are shown, given up ones too, with the cards that were still to come: what the host of an
+    /// experiment knows.
+    pub reveal: bool,
 }
 
 impl Default for Options {
@@ -76,6 +79,7 @@ impl Default for Options {
             odd_chips: OddChips::HighCard,
             opener: Opener::FirstSeat,
             balanced: false,
+            reveal: false,
         }
     }
 }
@@ -89,7 +93,8 @@ impl Options {
     /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, no more than 4 a street, every deal with 4,000 chips.
     /// - `fuzzy-2002`: the game of a stud system with fuzzy inference (JSME Intelligent Systems Symposium, 2002), for two:
     ///   seven turns, ante 5, bets from 10 to the pot, one raise in answer, 100,000 chips to begin with that are carried
-    ///   until one has none, the first seat always bets first, decks that split the showdowns evenly.
+    ///   until one has none, the first seat always bets first, decks that split the showdowns evenly, all cards shown
+    ///   after every deal.
     #[must_use]
     pub fn preset(name: &str) -> Option<Options> {
         match name {
@@ -104,6 +109,7 @@ impl Options {
                 stack: 100_000,
                 carry: true,
                 balanced: true,
+                reveal: true,
                 ..Options::default()
             }),
             _ => None,

@@ -69,6 +69,7 @@ fn conforms_in_seven_turns() {
         conforms(20, players, fuzzy.clone());
         conforms(21, players, Options { carry: false, opener: Opener::Alternating, ..fuzzy.clone() });
         conforms(22, players, Options { stack: 40, rebuy: 40, raises_max: 0, ..fuzzy.clone() });
+        conforms(24, players, Options { reveal: false, ..fuzzy.clone() });
         conforms(23, players, Options { stack: 300, odd_chips: OddChips::LeftOfButton, ..fuzzy.clone() });
     }
 }
@@ -129,6 +130,26 @@ fn cards_are_turned_up_at_the_same_time() {
         events.iter().filter(|event| event.kind == event::OPEN).map(|event| (event.seat, event.cards)).collect();
     assert_eq!(open, [(0, 1 << opened[0]), (1, 1 << opened[1])]);
     assert_eq!((deal.up[0].count_ones(), deal.hidden(0).count_ones(), game.to_act(&deal)), (5, 2, Some(0)));
+}
+
+/// What a host knows is told after a deal where the rules say so: all seven cards of both, those that never came too.
+#[test]
+fn all_cards_are_revealed_after_a_deal_that_was_given_up() {
+    for reveal in [true, false] {
+        let game = Stud::new(Options { reveal, ..Options::preset("fuzzy-2002").unwrap() }).unwrap();
+        let mut block = game.new_block(2, 1);
+        let (mut deal, mut legal) = (game.new_deal(), Vec::new());
+        game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(3), &mut deal);
+        game.legal(&deal, &mut legal);
+        game.apply(&mut deal, Grant { action: legal[0], amount: 0 });
+        assert_eq!(game.to_act(&deal), None);
+        for seat in 0..2 {
+            let all = card::set_of(&deal.deck()[7 * seat..7 * seat + 7]);
+            assert_eq!(deal.shown[seat], if reveal { all } else { deal.up[seat] });
+        }
+        let shows = game.history(&deal).iter().filter(|event| event.kind == event::SHOW).count();
+        assert_eq!(shows, if reveal { 2 } else { 0 });
+    }
 }
 
 /// Half of the showdowns of a balanced block would be the first seat's, whatever is played.

@@ -1,6 +1,7 @@
 //! `hattari analyse`: computations about games that need no league.
 
 mod equity;
+mod stud;
 mod tanhinmin;
 
 use super::Outcome;
@@ -17,6 +18,8 @@ pub struct Arguments {
 enum What {
     /// What hold'em hands are worth against each other or against random ones.
     Equity(equity::Arguments),
+    /// Compute recorded estimates of stud hands again: scores, expectations, potentials
+    Stud(stud::Arguments),
     /// Solve tanhinmin exactly: does the best lead depend on what the others hold?
     Tanhinmin(tanhinmin::Arguments),
 }
@@ -25,6 +28,7 @@ enum What {
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         What::Equity(arguments) => equity::main(arguments),
+        What::Stud(arguments) => stud::main(arguments),
         What::Tanhinmin(arguments) => tanhinmin::main(arguments),
     }
 }

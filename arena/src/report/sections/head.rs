@@ -54,8 +54,9 @@ fn speed(runs: &[RunInfo]) -> String {
 
 fn sentence(league: &AboutLeague, line_ups: u64, deals: u64) -> String {
     let duplicate = if league.duplicate { ", each dealt once for every rotation of the seats" } else { "" };
+    let same = if league.same_deals { ", the same deals for every line-up" } else { "" };
     format!(
-        "{} ({}), {}: {}, {} each of {}{duplicate}; {} played.",
+        "{} ({}), {}: {}, {} each of {}{duplicate}{same}; {} played.",
         league.game,
         league.preset,
         league.format,

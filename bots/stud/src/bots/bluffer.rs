@@ -1,0 +1,66 @@
+//! An opponent whose high bets mean little.
+
+use crate::chances::{opening, win_chance};
+use crate::honest::answer;
+use crate::range::Range;
+use hattari_plugin::stud::{self, Block, Stud, Turn, bot};
+use hattari_plugin::{Choice, Declared, Rng};
+use serde::{Deserialize, Serialize};
+
+/// `bluffer`.
+pub const BLUFFER: Declared<Stud, Bluffer> =
+    bot("bluffer", "1.0.0", "Bets the most with weak hands as often as `bluff` says, else as honest");
+
+/// What a league may set.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Config {
+    /// The chance of a bluff at a decision with a weak hand, 0 to 1.
+    pub bluff: f64,
+    /// A hand is weak while its chance of winning is below this, 0 to 1.
+    pub weak: f64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { bluff: 0.6, weak: 0.5 }
+    }
+}
+
+/// A habitual bluffer. Turns up the card that promises most.
+#[derive(Clone, Debug)]
+pub struct Bluffer {
+    config: Config,
+    rng: Rng,
+}
+
+impl stud::Bot for Bluffer {
+    type Config = Config;
+
+    fn check(config: &Config) -> Result<(), String> {
+        let is_chance = |x: f64| (0.0..=1.0).contains(&x);
+        if is_chance(config.bluff) && is_chance(config.weak) {
+            Ok(())
+        } else {
+            Err("`bluff` and `weak` are chances, 0 to 1".into())
+        }
+    }
+
+    fn new(config: Config, block: &Block) -> Result<Bluffer, String> {
+        Ok(Bluffer { config, rng: block.rng() })
+    }
+
+    fn open(&mut self, turn: &Turn) -> usize {
+        opening(turn.view(), true)
+    }
+
+    fn act(&mut self, turn: &Turn) -> Choice {
+        let chance = win_chance(turn.view());
+        // Drawn whatever the hand, so that the draws of a block do not hang on its cards.
+        let bluffs = self.rng.unit() < self.config.bluff;
+        if bluffs && chance < self.config.weak {
+            let range = Range::of(turn);
+            return range.nearest(turn, range.highest);
+        }
+        answer(turn, chance, 0.0)
+    }
+}

@@ -1,0 +1,23 @@
+//! A measure without judgement: never folds, never raises.
+
+use hattari_plugin::stud::{self, Block, Moves, Stud, Turn, bot};
+use hattari_plugin::{Choice, Declared, NoConfig};
+
+/// `call`.
+pub const CALL: Declared<Stud, Call> = bot("call", "1.0.0", "Checks and calls; makes the least bet where it has to bet");
+
+/// Stays in as cheaply as it can, whatever it holds, and turns up its lowest hole card.
+#[derive(Clone, Copy, Debug)]
+pub struct Call;
+
+impl stud::Bot for Call {
+    type Config = NoConfig;
+
+    fn new(_: NoConfig, _: &Block) -> Result<Call, String> {
+        Ok(Call)
+    }
+
+    fn act(&mut self, turn: &Turn) -> Choice {
+        Moves::of(turn.legal()).stay()
+    }
+}

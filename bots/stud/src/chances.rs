@@ -1,0 +1,67 @@
+//! What the cards alone promise.
+
+use hattari_fuzzy_stud::card::{CardSet, cards};
+use hattari_fuzzy_stud::estimate::{Distribution, potential};
+use hattari_fuzzy_stud::score::SCORES;
+use hattari_plugin::stud::View;
+
+/// The chance of holding the best kind of hand at last, if nobody folds: over all completions to seven cards of the own
+/// hand and of every opponent's, each by itself. Kinds that are equal count half; kickers are not looked at.
+#[must_use]
+pub fn win_chance(view: &View) -> f64 {
+    let up = |seat: usize| view.up[seat] | view.community;
+    let seen = view.up.iter().fold(view.hand | view.community, |seen, up| seen | up);
+    let own = shares(view.hand | view.community, seen);
+    let others = (0..view.players).filter(|&seat| seat != view.seat && view.is_in_play(seat));
+    others.map(|seat| ahead(&own, &shares(up(usize::from(seat)), seen))).product()
+}
+
+/// The hole card that, turned up, promises least or most to an opponent who sees it: the index among `holes` in ascending
+/// order. Of equals the first.
+#[must_use]
+pub fn opening(view: &View, shows_strength: bool) -> usize {
+    let others = view.up.iter().fold(0, |seen, up| seen | up) & !view.hand;
+    let shown = view.up[usize::from(view.seat)];
+    let sign = if shows_strength { -1.0 } else { 1.0 };
+    let value = |card: u8| sign * potential(shown | 1 << card, others);
+    let values: Vec<f64> = cards(view.down).map(value).collect();
+    (0..values.len()).min_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0)
+}
+
+/// Shares of the kinds of hands among the completions of `known` by cards that are not `seen`.
+fn shares(known: CardSet, seen: CardSet) -> [f64; SCORES] {
+    let Distribution { counts, total } = Distribution::of_opponent(seen & !known, known);
+    counts.map(|count| count as f64 / total as f64)
+}
+
+/// The chance that a draw of `own` is above one of `other`, equals counting half.
+fn ahead(own: &[f64], other: &[f64]) -> f64 {
+    let (mut below, mut chance) = (0.0, 0.0);
+    for (own, other) in own.iter().zip(other) {
+        chance += own * (below + 0.5 * other);
+        below += other;
+    }
+    chance
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_shares_are_even_and_better_ones_ahead() {
+        let (weak, strong) = ([0.5, 0.5, 0.0], [0.0, 0.5, 0.5]);
+        assert!((ahead(&weak, &weak) - 0.5).abs() < 1e-12);
+        // Ahead in three of the four cases that are not even, which is a quarter of all.
+        assert!((ahead(&strong, &weak) - 0.875).abs() < 1e-12);
+        assert!((ahead(&weak, &strong) - 0.125).abs() < 1e-12);
+    }
+
+    #[test]
+    fn shares_of_a_finished_hand_are_certain() {
+        let hand = 0b1111 | 1 << 20 | 1 << 30 | 1 << 40;
+        let quads = 7;
+        let shares = shares(hand, hand);
+        assert!((shares[quads] - 1.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,198 @@
+//! Recorded estimates, computed again: a file of cases in, every difference out.
+
+use crate::card::parse_set;
+use crate::config::BetweenScores;
+use crate::counts::{HAND_SIZE, count};
+use crate::estimate::Distribution;
+use crate::score::{NAMES, SCORES, score};
+use serde::{Deserialize, Serialize};
+
+/// Recorded numbers are rounded to twelve digits.
+const TOLERANCE: f64 = 1e-9;
+
+/// A file of cases. Other keys are notes.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Cases {
+    /// Frequencies of the scores in all five-card hands.
+    pub freq5: Option<[u64; SCORES]>,
+    /// Frequencies of the scores in all seven-card hands.
+    pub freq7: Option<[u64; SCORES]>,
+    /// Estimates of the opponent's hand.
+    #[serde(default)]
+    pub cases: Vec<Case>,
+    /// Potentials of cards to open.
+    #[serde(default)]
+    pub potentials: Vec<PotentialCase>,
+}
+
+/// One estimate of the opponent's hand. What is not recorded is not compared.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Names the case in reports.
+    pub name: String,
+    /// All own cards.
+    pub own: Vec<String>,
+    /// The opponent's open cards.
+    pub opp_up: Vec<String>,
+    /// Number of the opponent's cards that are not known.
+    pub unknown: Option<u64>,
+    /// Number of completions.
+    pub n: Option<u64>,
+    /// Completions by score.
+    pub counts: Option<[u64; SCORES]>,
+    /// Distribution function at every score.
+    pub cdf: Option<[f64; SCORES]>,
+    /// Score of the own cards.
+    pub com: Option<u64>,
+    /// The distribution function there.
+    pub p: Option<f64>,
+    /// The opponent's expected score.
+    pub hum_expect: Option<f64>,
+    /// exp, with steps between scores.
+    pub exp_step: Option<f64>,
+    /// exp, with straight lines between scores.
+    pub exp_lin: Option<f64>,
+    /// Turn of the game, a note.
+    pub turn: Option<u8>,
+    /// What the paper printed for the adjusted result, which depends on tendencies that it does not print; a note.
+    pub paper_result_value: Option<f64>,
+}
+
+/// One potential. What is not recorded is not compared.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PotentialCase {
+    /// Names the case in reports.
+    pub name: String,
+    /// The own open cards.
+    pub shown: Vec<String>,
+    /// The card to open.
+    pub candidate: String,
+    /// The opponent's open cards.
+    pub opp_up: Vec<String>,
+    /// Number of completions.
+    pub n: Option<u64>,
+    /// Completions by score.
+    pub counts: Option<[u64; SCORES]>,
+    /// The potential.
+    pub potential: Option<f64>,
+}
+
+/// One recorded number that is not what is computed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// Name of the case.
+    pub case: String,
+    /// What differs.
+    pub what: String,
+    /// As recorded.
+    pub recorded: f64,
+    /// As computed.
+    pub computed: f64,
+}
+
+/// What came of a file of cases.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// Cases and potentials.
+    pub cases: u64,
+    /// Numbers compared.
+    pub numbers: u64,
+    /// Every difference, in the order of the file.
+    pub differences: Vec<Difference>,
+}
+
+/// Computes every case again.
+///
+/// # Errors
+/// The name of a case with cards that cannot be, and why.
+pub fn run(file: &Cases) -> Result<Report, String> {
+    let mut report = Report::default();
+    for (name, size, recorded) in [("freq5", 5, file.freq5), ("freq7", 7, file.freq7)] {
+        let mut compare = Compare { report: &mut report, case: name };
+        compare.counts(recorded.as_ref(), || count(0, crate::card::DECK, size));
+    }
+    for case in &file.cases {
+        report.cases += 1;
+        estimate(case, &mut report).map_err(|why| format!("{}: {why}", case.name))?;
+    }
+    for case in &file.potentials {
+        report.cases += 1;
+        potential(case, &mut report).map_err(|why| format!("{}: {why}", case.name))?;
+    }
+    Ok(report)
+}
+
+fn estimate(case: &Case, report: &mut Report) -> Result<(), String> {
+    let (own, shown) = (parse_set(&case.own)?, parse_set(&case.opp_up)?);
+    check_hands(own, shown)?;
+    let opponent = Distribution::of_opponent(own, shown);
+    let com = score(own);
+    let mut compare = Compare { report, case: &case.name };
+    compare.whole("unknown", case.unknown, (HAND_SIZE - case.opp_up.len()) as u64);
+    compare.whole("n", case.n, opponent.total);
+    compare.counts(case.counts.as_ref(), || opponent.counts);
+    for (score, name) in NAMES.into_iter().enumerate() {
+        compare.number(&format!("cdf ({name})"), case.cdf.map(|cdf| cdf[score]), opponent.cdf(score));
+    }
+    compare.whole("com", case.com, com as u64);
+    compare.number("p", case.p, opponent.cdf(com));
+    compare.number("hum_expect", case.hum_expect, opponent.expectation());
+    compare.number("exp_step", case.exp_step, opponent.exp(com, BetweenScores::Step));
+    compare.number("exp_lin", case.exp_lin, opponent.exp(com, BetweenScores::Lin));
+    Ok(())
+}
+
+fn potential(case: &PotentialCase, report: &mut Report) -> Result<(), String> {
+    let mut names = case.shown.clone();
+    names.push(case.candidate.clone());
+    let (shown, opponent) = (parse_set(&names)?, parse_set(&case.opp_up)?);
+    check_hands(shown, opponent)?;
+    let seen = Distribution::as_seen(shown, opponent);
+    let mut compare = Compare { report, case: &case.name };
+    compare.whole("n", case.n, seen.total);
+    compare.counts(case.counts.as_ref(), || seen.counts);
+    compare.number("potential", case.potential, seen.expectation());
+    Ok(())
+}
+
+fn check_hands(one: u64, other: u64) -> Result<(), String> {
+    if one & other != 0 {
+        Err("a card is in both hands".into())
+    } else if HAND_SIZE < one.count_ones().max(other.count_ones()) as usize {
+        Err(format!("a hand has more than {HAND_SIZE} cards"))
+    } else {
+        Ok(())
+    }
+}
+
+struct Compare<'a> {
+    report: &'a mut Report,
+    case: &'a str,
+}
+
+impl Compare<'_> {
+    fn number(&mut self, what: &str, recorded: Option<f64>, computed: f64) {
+        let Some(recorded) = recorded else { return };
+        self.report.numbers += 1;
+        // Written so that a number that is none differs, too.
+        let agrees = (recorded - computed).abs() <= TOLERANCE;
+        if !agrees {
+            let (case, what) = (self.case.to_owned(), what.to_owned());
+            self.report.differences.push(Difference { case, what, recorded, computed });
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "numbers of completions are below 2^53")]
+    fn whole(&mut self, what: &str, recorded: Option<u64>, computed: u64) {
+        self.number(what, recorded.map(|recorded| recorded as f64), computed as f64);
+    }
+
+    fn counts(&mut self, recorded: Option<&[u64; SCORES]>, computed: impl FnOnce() -> [u64; SCORES]) {
+        let Some(recorded) = recorded else { return };
+        for ((recorded, computed), name) in recorded.iter().zip(computed()).zip(NAMES) {
+            self.whole(&format!("count ({name})"), Some(*recorded), computed);
+        }
+    }
+}

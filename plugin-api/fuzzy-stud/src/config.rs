@@ -1,0 +1,203 @@
+//! The player's parameters. Defaults are stated where the paper is silent; every one can be set.
+
+use crate::fuzzy::Triangle;
+use serde::{Deserialize, Serialize};
+
+/// All parameters. As JSON or YAML an object with any of these keys; unknown keys are refused.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Changes tendency values after each game; without it they keep their first value.
+    pub learning: bool,
+    /// Bluffs; without it an inferior player never stays in on its potential, nor opens or bets to show strength.
+    pub bluff: bool,
+    /// Chooses the card to open; without it any hole card is opened at random.
+    pub opening: bool,
+    /// The opponent's distribution function between integers.
+    pub between_scores: BetweenScores,
+    /// Equation (4): how the adjustment moves the expectation within its range.
+    pub adjustment: Adjustment,
+    /// First value of all tendencies, 0 to 100.
+    pub tendency: f64,
+    /// How many of the newest modifications of a tendency are averaged.
+    pub history: usize,
+    /// Learns from hands that ended by a drop, too, where the opponent's cards are told.
+    pub learn_from_drops: bool,
+    /// Probability of opening the card of lowest potential while superior; else it is the second lowest.
+    pub hide: f64,
+    /// How far a potential must be above the actual score to bluff with it.
+    pub bluff_margin: f64,
+    /// How far the shown potential must be above the opponent's expectation to stay in, inferior, on turns 6 and 7.
+    pub stay_margin: f64,
+    /// Stays in on turn 5, inferior, where a hole card promises a bluff.
+    pub stay_for_bluff: bool,
+    /// First turn on which an inferior player's bet follows its potential.
+    pub bluff_bet_from: u8,
+    /// What becomes of the intention to drop.
+    pub drop: Drop,
+    /// The intention from which on [`Drop::Threshold`] drops.
+    pub drop_threshold: f64,
+    /// Variance of the noise in equation (7).
+    pub noise_variance: f64,
+    /// The membership functions.
+    pub sets: Sets,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            learning: true,
+            bluff: true,
+            opening: true,
+            between_scores: BetweenScores::Lin,
+            adjustment: Adjustment::Scaled,
+            tendency: 50.0,
+            history: 5,
+            learn_from_drops: true,
+            hide: 0.8,
+            bluff_margin: 0.5,
+            stay_margin: 0.0,
+            stay_for_bluff: true,
+            bluff_bet_from: 6,
+            drop: Drop::Probability,
+            drop_threshold: 0.5,
+            noise_variance: 0.1,
+            sets: Sets::default(),
+        }
+    }
+}
+
+impl Config {
+    /// Checks what types cannot.
+    ///
+    /// # Errors
+    /// The key whose value is out of range, with the range.
+    pub fn check(&self) -> Result<(), String> {
+        let within = |key: &str, value: f64, low: f64, high: f64| {
+            let fits = low <= value && value <= high;
+            fits.then_some(()).ok_or_else(|| format!("{key} is {value}, but must be from {low} to {high}"))
+        };
+        within("tendency", self.tendency, 0.0, 100.0)?;
+        within("hide", self.hide, 0.0, 1.0)?;
+        within("bluff_margin", self.bluff_margin, -9.0, 9.0)?;
+        within("stay_margin", self.stay_margin, -9.0, 9.0)?;
+        within("drop_threshold", self.drop_threshold, 0.0, 1.0)?;
+        within("noise_variance", self.noise_variance, 0.0, 100.0)?;
+        if !(1..=HISTORY_MAX).contains(&self.history) {
+            return Err(format!("history is {}, but must be from 1 to {HISTORY_MAX}", self.history));
+        }
+        // A potential needs four shown cards, which there are from turn 4 on.
+        if !(5..=8).contains(&self.bluff_bet_from) {
+            return Err(format!("bluff_bet_from is {}, but must be from 5 to 8 (never)", self.bluff_bet_from));
+        }
+        Ok(())
+    }
+}
+
+/// Most modifications that can be averaged.
+const HISTORY_MAX: usize = 100;
+
+/// The distribution function of the opponent's score at a number that is no score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BetweenScores {
+    /// On the straight line between the neighbouring scores.
+    Lin,
+    /// As at the next lower score.
+    Step,
+}
+
+/// How the inferred adjustment moves exp within `[p - 1, p]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Adjustment {
+    /// By that share of the way to the end of the range: 1 reaches `p`, -1 reaches `p - 1`.
+    Scaled,
+    /// Added, and kept within the range.
+    Added,
+}
+
+/// What becomes of the intention to drop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drop {
+    /// It is the probability of dropping.
+    Probability,
+    /// It drops from a threshold on.
+    Threshold,
+}
+
+/// The membership functions of all fuzzy sets.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sets {
+    /// Strength, -1 to 1: weak, strong (figure 2a).
+    pub strength: [Triangle; 2],
+    /// Opponent's bet as a share of the pot, 0 to 1: few, middle, much (figure 2b).
+    pub bet: [Triangle; 3],
+    /// Turn / 7: early, middle, end (figure 2c).
+    pub turn: [Triangle; 3],
+    /// Degree of adjustment: negative, positive (figure 2d).
+    pub adjustment: [Triangle; 2],
+    /// Intention to drop, 0 to 1: ZO, PS1, PS2, PB1, PB2 (figure 4).
+    pub intention: [Triangle; 5],
+    /// Modification of a tendency, -10 to 10: negative, zero, positive (figure 5).
+    pub modification: [Triangle; 3],
+}
+
+impl Default for Sets {
+    fn default() -> Sets {
+        const THIRDS: [Triangle; 3] =
+            [Triangle::new(0.0, 0.0, 0.5), Triangle::new(0.0, 0.5, 1.0), Triangle::new(0.5, 1.0, 1.0)];
+        Sets {
+            strength: [Triangle::new(-1.0, -1.0, 1.0), Triangle::new(-1.0, 1.0, 1.0)],
+            bet: THIRDS,
+            turn: THIRDS,
+            // Wide enough that all rules agreeing means the whole way: the centres are -1 and 1.
+            adjustment: [Triangle::new(-2.0, -1.0, 0.0), Triangle::new(0.0, 1.0, 2.0)],
+            intention: [
+                Triangle::new(0.0, 0.0, 0.25),
+                Triangle::new(0.0, 0.25, 0.5),
+                Triangle::new(0.25, 0.5, 0.75),
+                Triangle::new(0.5, 0.75, 1.0),
+                Triangle::new(0.75, 1.0, 1.0),
+            ],
+            modification: [
+                Triangle::new(-10.0, -10.0, 0.0),
+                Triangle::new(-10.0, 0.0, 10.0),
+                Triangle::new(0.0, 10.0, 10.0),
+            ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_keys_may_be_given_and_wrong_ones_are_told() {
+        let config: Config = serde_json::from_str(
+            r#"{"learning": false, "between_scores": "step", "adjustment": "added", "sets": {"bet": [[0, 0, 1], [0, 0.2, 1], [0, 1, 1]]}}"#,
+        )
+        .unwrap();
+        assert_eq!((config.learning, config.between_scores), (false, BetweenScores::Step));
+        assert_eq!((config.sets.turn, config.hide), (Sets::default().turn, 0.8));
+        assert_eq!(config.check(), Ok(()));
+        let told = |json: &str| match serde_json::from_str::<Config>(json) {
+            Ok(config) => config.check().unwrap_err(),
+            Err(error) => error.to_string(),
+        };
+        assert!(told(r#"{"lerning": true}"#).contains("unknown field `lerning`"));
+        assert!(told(r#"{"hide": 1.5}"#).contains("hide is 1.5, but must be from 0 to 1"));
+        assert!(told(r#"{"history": 0}"#).contains("history is 0"));
+        assert!(told(r#"{"bluff_bet_from": 4}"#).contains("from 5 to 8"));
+        assert!(told(r#"{"sets": {"turn": [[1, 0, 1], [0, 1, 1], [0, 1, 1]]}}"#).contains("no triangle"));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let config = Config { adjustment: Adjustment::Added, drop: Drop::Threshold, ..Config::default() };
+        assert_eq!(serde_json::from_str::<Config>(&serde_json::to_string(&config).unwrap()).unwrap(), config);
+    }
+}
