@@ -52,6 +52,7 @@ impl Default for BlockPlan {
         BlockPlan {
             deals: 0,
             duplicate: false,
+            same_deals: false,
             faults: FaultPolicy::default(),
             restarts: RESTARTS,
             budget_us: 0,
