@@ -30,7 +30,7 @@ fn known_hands_are_counted() {
     // Both suits shared: 1,410,336 boards won, 9,308 shared.
     let told = json("AsAh KsKh");
     assert_eq!((&told["hands"][0]["wins"], &told["hands"][0]["ties"]), (&Value::from(1_410_336), &Value::from(9_308)));
-    // On the turn: a flush draw has nine cards of 44.
+    // On the turn: of nine spades that make a flush two make the queens full as well.
     let told = json("AsKs QdQc --board Qs7s2d3h");
     assert_eq!((&told["showdowns"], &told["hands"][0]["wins"]), (&Value::from(44), &Value::from(7)));
     // The river says who has won.
