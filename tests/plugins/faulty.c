@@ -44,10 +44,14 @@ static hattari_status block_start(hattari_bot *bot, const hattari_block_info *in
 }
 
 #if defined(FAULT_SLOW)
-static void sleep_ms(long ms)
+/* Works for a while: a bot in a process of its own cannot sleep. */
+static void work_ms(long ms)
 {
-    struct timespec time = {0, ms * 1000000L};
-    nanosleep(&time, NULL);
+    struct timespec start, now;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while ((now.tv_sec - start.tv_sec) * 1000000000L + (now.tv_nsec - start.tv_nsec) < ms * 1000000L);
 }
 #endif
 
@@ -92,7 +96,7 @@ static hattari_status act(hattari_bot *bot, const hattari_decision *decision, ha
     choice->action = decision->action_count - 1;
 #endif
 #if defined(FAULT_SLOW)
-    sleep_ms(3);
+    work_ms(3);
 #endif
     return HATTARI_OK;
 }

@@ -26,7 +26,7 @@ fn play<G: Game>(preset: &str, sources: &[&str], deals: u32, faults: FaultPolicy
     let mut agents: Vec<Box<dyn Agent>> = sources.iter().map(open).collect();
     let job = JobId { line_up: 0, block: 0 };
     let played = Table::new(&game).play_block(job, plan, &Seeds::league(3), &mut agents, &mut ());
-    played.unwrap_or_else(|stopped| panic!("{}", stopped.0.message)).0
+    played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message)).0
 }
 
 /// Takes any action and amount.

@@ -16,8 +16,6 @@ use std::{env, fs};
 /// the rest of the file.
 struct Addition {
     game: &'static str,
-    /// What a card's text is.
-    card: &'static str,
     fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
     /// What a card's name is.
     card: &'static str,
@@ -56,7 +54,6 @@ const STUD: Addition = Addition {
 
 const DAIHINMIN: Addition = Addition {
     game: "daihinmin/1",
-    card: "suit (S, H, D, C) and rank (3 to 9, T, J, Q, K, A, 2), as in \"S3\"; or \"JK\", the joker",
     fields: &[
         (
             "daihinmin_action",

@@ -106,13 +106,16 @@ impl Beat {
         self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
     }
 
-    /// Takes steps from the call that runs. Only its thread calls this.
-    pub(super) fn take(&self, steps: i64) {
+    /// Takes steps from the call that runs; whether there were so many left. Only its thread calls this.
+    pub(super) fn take(&self, steps: i64) -> bool {
         let left = self.steps_left.load(Relaxed);
         // What has ended by something else is not made to look as if by steps, nor the other way round.
-        if left >= 0 {
-            self.steps_left.store(left.saturating_sub(steps).max(-1), Relaxed);
+        if left < 0 {
+            return false;
         }
+        let left = left.saturating_sub(steps).max(-1);
+        self.steps_left.store(left, Relaxed);
+        left >= 0
     }
 
     /// Ends the call that runs for want of memory.

@@ -50,25 +50,6 @@ pub fn unmetered<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// Takes steps for work that a function of the host's does for a script; whether there were so many left. Where there were
-/// not, the call is to end, and does at the next safepoint at the latest.
-pub fn charge(steps: u64) -> bool {
-    let beat = METER.get();
-    if beat.is_null() {
-        return true;
-    }
-    // SAFETY: `Metered` borrows the meter for as long as it is set, and the pointer is of this thread.
-    let beat = unsafe { &*beat };
-    let left = beat.steps_left.load(Relaxed);
-    if left < 0 {
-        return false;
-    }
-    let left = left.saturating_sub(i64::try_from(steps).unwrap_or(i64::MAX));
-    // However much was asked for, it is not the clock that has stopped the call.
-    beat.steps_left.store(left.max(-1), Relaxed);
-    left >= 0
-}
-
 /// Luau calls this at every safepoint: loop edges, calls, returns, and within pattern matching.
 unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, gc: c_int) {
     let beat = METER.get();
@@ -102,13 +83,15 @@ unsafe extern "C-unwind" fn allocated(
     }
 }
 
-/// Takes steps from the call that runs; it is stopped at its next step where they do not suffice.
-fn charge(steps: u64) {
+/// Takes steps from the call that runs, for what takes long in one step or is done by the host; whether there were so many left.
+/// Where there were not, the call is to end, and does at its next step at the latest.
+pub fn charge(steps: u64) -> bool {
     let beat = METER.get();
-    if !beat.is_null() {
-        // SAFETY: as in `safepoint`.
-        unsafe { &*beat }.take(i64::try_from(steps).unwrap_or(i64::MAX));
+    if beat.is_null() {
+        return true;
     }
+    // SAFETY: as in `safepoint`.
+    unsafe { &*beat }.take(i64::try_from(steps).unwrap_or(i64::MAX))
 }
 
 /// The function by which the prelude counts a call of the library as many steps.
