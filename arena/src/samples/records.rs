@@ -2,11 +2,14 @@
 
 use super::{BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Samples, Thinking};
 use crate::record::{JobId, Record, Timing};
+use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, Sums};
 
 /// Gathers records in any order; [`Collector::finish`] does not depend on the order.
 pub struct Collector {
     names: Vec<String>,
+    /// Deals of a run without a reset, where the league says; else a block is one run.
+    run_deals: Option<u32>,
     line_ups: Vec<Gathering>,
 }
 
@@ -58,6 +61,7 @@ struct Tally {
     places: Vec<u64>,
     faults: u64,
     notes: Vec<FaultNote>,
+    lag: LagSums,
 }
 
 impl Collector {
@@ -65,7 +69,13 @@ impl Collector {
     #[must_use]
     pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> Collector {
         let line_ups = line_ups.iter().map(|entrants| Gathering::new(entrants)).collect();
-        Collector { names, line_ups }
+        Collector { names, run_deals: None, line_ups }
+    }
+
+    /// Says that blocks consist of runs of `deals` deals, one after each reset (a duplicate's rotations).
+    #[must_use]
+    pub fn with_runs_of(self, deals: u32) -> Collector {
+        Collector { run_deals: Some(deals.max(1)), ..self }
     }
 
     /// Takes in one block.
@@ -75,7 +85,8 @@ impl Collector {
     /// [`Collector::finish`].
     pub fn add(&mut self, record: &Record) -> Result<(), Unfit> {
         let gathering = usize::try_from(record.job.line_up).ok().and_then(|number| self.line_ups.get_mut(number));
-        gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record)
+        let run_deals = self.run_deals.unwrap_or(record.deals);
+        gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record, run_deals)
     }
 
     /// The samples; `timing` goes by entrant.
@@ -105,7 +116,7 @@ impl Gathering {
                 }
             }
         }
-        let tally = || Tally { places: vec![0; entrants.len()], faults: 0, notes: Vec::new() };
+        let tally = || Tally { places: vec![0; entrants.len()], faults: 0, notes: Vec::new(), lag: LagSums::default() };
         let bots = seats.iter().map(|_| tally()).collect();
         let n_pairs = seats.len() * seats.len().saturating_sub(1) / 2;
         let pairs = vec![PairSums::default(); n_pairs];
@@ -113,12 +124,13 @@ impl Gathering {
         Gathering { entrants: entrants.to_vec(), seats, blocks: Vec::new(), bots, pairs, ahead }
     }
 
-    fn add(&mut self, record: &Record) -> Result<(), Unfit> {
+    fn add(&mut self, record: &Record, run_deals: u32) -> Result<(), Unfit> {
         let n = self.entrants.len();
         let fits = record.sum.len() == n
             && record.product.len() == n * n
             && record.places.len() == n * n
             && record.ahead.len() == n * n
+            && record.lagged.len() == n
             && record.fault_counts.len() == n;
         if !fits {
             return Err(Unfit::Shape { job: record.job, seats: n });
@@ -135,7 +147,7 @@ impl Gathering {
             forfeited: self.seats.iter().map(|seats| lost(seats)).collect(),
         });
         for (tally, seats) in self.bots.iter_mut().zip(&self.seats) {
-            tally.add(record, seats);
+            tally.add(record, seats, run_deals);
         }
         let products = |xs: &[usize], ys: &[usize]| {
             let row = |&x: &usize| ys.iter().map(|&y| i128::from(record.product[x * n + y])).sum::<i128>();
@@ -199,6 +211,7 @@ impl Gathering {
                 faults: tally.faults,
                 forfeited: if forfeited.contains(&true) { forfeited } else { Vec::new() },
                 fault_notes: first_notes(tally.notes),
+                lag: tally.lag,
             });
         }
         let info = |block: &Played| BlockInfo { label: block.number.to_string(), deals: u64::from(block.deals) };
@@ -215,8 +228,20 @@ impl Played {
 }
 
 impl Tally {
-    fn add(&mut self, record: &Record, seats: &[usize]) {
+    fn add(&mut self, record: &Record, seats: &[usize], run_deals: u32) {
         let n = record.sum.len();
+        let stretches = record.deals.div_ceil(run_deals.max(1));
+        for &seat in seats.iter().filter(|&&seat| record.forfeits >> seat & 1 == 0) {
+            self.lag.merge(&LagSums {
+                games: Sums {
+                    n: record.deals.into(),
+                    sum: record.sum[seat],
+                    sum_of_squares: record.product[seat * n + seat].into(),
+                },
+                neighbours: (record.deals - stretches).into(),
+                sum_of_products: record.lagged[seat].into(),
+            });
+        }
         for &seat in seats {
             for (places, record) in self.places.iter_mut().zip(&record.places[seat * n..(seat + 1) * n]) {
                 *places += u64::from(*record);

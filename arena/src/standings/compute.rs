@@ -1,5 +1,6 @@
 //! Puts the standings together.
 
+use super::checks::{Checker, dependence};
 use super::line_ups::{Compared, congeniality, test_of};
 use super::ratings::ratings;
 use super::relation::relation;
@@ -35,6 +36,8 @@ pub fn standings(
     let pooled = pool(names.len(), &compared, &options)?;
     let order = order_of(&pooled);
     let per = about.unit;
+    let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
+    let checker = Checker::new(&compared, pooled.family, settings.confidence, seed);
     let mut pairs = Vec::new();
     for (place, &a) in order.iter().enumerate() {
         for &b in &order[place + 1..] {
@@ -46,17 +49,17 @@ pub fn standings(
                 blocks: pair.shared_blocks as u64,
                 difference: pair.mean_difference,
                 score_ratio: settings.score_ratio.then(|| score_ratio(a, b, &compared, settings.confidence)),
+                checks: checker.of(a, b),
                 verdict: verdict::of(pair, (&names[a], &names[b]), pooled.family, per, &settings),
                 line_ups: compared.iter().filter_map(|line_up| line_up.pair(a, b, &options)).collect(),
             });
         }
     }
-    let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
     let mut standings = Standings {
         about,
         settings,
         progress: progress(samples, planned),
-        bots: order.iter().map(|&bot| bot_standing(bot, &pooled.bots[bot], samples)).collect(),
+        bots: order.iter().map(|&bot| bot_standing(bot, &pooled.bots[bot], samples, &compared)).collect(),
         pairs,
         family: pooled.family as u64,
         relation: relation(names, &pooled),
@@ -134,7 +137,7 @@ pub fn estimate_of(bot: &BotSummary) -> Answer<Estimate> {
     }
 }
 
-fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples) -> BotStanding {
+fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples, compared: &[Compared<'_>]) -> BotStanding {
     let thinking = samples.thinking[bot];
     let (mut faults, mut fault_notes) = (0, Vec::new());
     for (number, line_up) in (0..).zip(&samples.line_ups) {
@@ -157,6 +160,7 @@ fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples) -> BotStand
         forfeits: summary.forfeited_blocks as u64,
         fault_notes,
         thinking,
+        dependence: dependence(bot, compared),
         decisions_per_second: timed.then(|| thinking.timed as f64 / thinking.nanos as f64 * 1e9),
     }
 }

@@ -5,6 +5,7 @@
 //! ([`hattari_stats::compare_pooled`]); so a bot's mean points and a pair's difference answer "over the line-ups of this
 //! league", and what line-ups differ by shows in the congeniality table instead of in the error.
 
+mod checks;
 mod compute;
 mod line_ups;
 mod of_league;

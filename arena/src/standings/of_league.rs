@@ -92,7 +92,7 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
 fn samples(store: &Store) -> Result<Samples, NoStandings> {
     let names = store.league().entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let line_ups: Vec<Vec<usize>> = store.schedule().line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
-    let mut collector = Collector::new(names, &line_ups);
+    let mut collector = Collector::new(names, &line_ups).with_runs_of(store.league().deals);
     let mut fits = Ok(());
     store.each_record(|record| {
         if fits.is_ok() {

@@ -211,6 +211,17 @@ pub struct BotStanding {
     pub thinking: Thinking,
     /// Decisions per second of its own thinking; `None` where nothing was timed.
     pub decisions_per_second: Option<f64>,
+    /// How much its deals depend on their neighbours.
+    pub dependence: Answer<Dependence>,
+}
+
+/// How much the deals of a bot depend on their neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Dependence {
+    /// Correlation of its payoff with that of the next deal.
+    pub lag1: f64,
+    /// Independent deals that its deals are worth, if the dependence fades geometrically.
+    pub effective_deals: f64,
 }
 
 /// Which test a result comes from.
@@ -273,10 +284,51 @@ pub struct PairStanding {
     pub difference: Option<f64>,
     /// Where it is asked for: the share of `a` in what both scored, over all blocks at the same table.
     pub score_ratio: Option<Answer<Estimate>>,
+    /// What other tests of the same difference say.
+    pub checks: Checks,
     /// What it comes to, in words.
     pub verdict: Verdict,
     /// At each line-up, in the order of the schedule.
     pub line_ups: Vec<PairAtLineUp>,
+}
+
+/// Checks beside the t-test on blocks, of two bots at the same tables; no verdict rests on them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Checks {
+    /// The mean over deals with the cluster-robust error (CR1) over blocks: long blocks weigh more than short ones.
+    pub cluster_robust: Answer<ClusterRobust>,
+    /// Signs of the block differences flipped at random: a p that needs no normal scores.
+    pub permutation: Answer<Permutation>,
+    /// How many times larger the variance of the difference is than that of as many independent deals.
+    pub design_effect: Answer<f64>,
+    /// Independent deals that the deals of both are worth for their difference: deals over the design effect.
+    pub effective_deals: Option<f64>,
+}
+
+/// A difference with its cluster-robust error.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ClusterRobust {
+    /// Mean score of `a` less that of `b`.
+    pub difference: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// Lower end of the confidence interval.
+    pub low: f64,
+    /// Upper end of the confidence interval.
+    pub high: f64,
+    /// Two-sided p.
+    pub p: f64,
+    /// Blocks.
+    pub clusters: u64,
+}
+
+/// A permutation test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Permutation {
+    /// Two-sided p, never 0.
+    pub p: f64,
+    /// Patterns of signs that were drawn; `None` where all were counted.
+    pub drawn: Option<u32>,
 }
 
 /// Two bots at one line-up, `a` less `b`.

@@ -1,5 +1,6 @@
 //! The sections of a report in words and tables; the terminal and Markdown print them.
 
+mod checks;
 mod congeniality;
 mod faults;
 mod head;
@@ -27,6 +28,7 @@ pub fn sections(standings: &Standings, detail: Detail) -> Vec<Section> {
     let mut sections = head::sections(standings, detail.full_head);
     sections.push(standings::section(standings));
     sections.extend(pairs::sections(standings));
+    sections.extend(checks::sections(standings, detail.full_head));
     sections.extend(ratings::section(standings));
     sections.extend(congeniality::sections(standings));
     sections.extend(published::sections(standings));
