@@ -35,7 +35,6 @@ pub fn standings(
     let compared = Compared::all(samples, &options)?;
     let pooled = pool(names.len(), &compared, &options)?;
     let order = order_of(&pooled);
-    let per = about.unit;
     let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
     let checker = Checker::new(&compared, pooled.family, settings.confidence, seed);
     let mut pairs = Vec::new();
@@ -50,7 +49,7 @@ pub fn standings(
                 difference: pair.mean_difference,
                 score_ratio: settings.score_ratio.then(|| score_ratio(a, b, &compared, settings.confidence)),
                 checks: checker.of(a, b),
-                verdict: verdict::of(pair, (&names[a], &names[b]), pooled.family, per, &settings),
+                verdict: verdict::of(pair, (&names[a], &names[b]), pooled.family, &about, &settings),
                 line_ups: compared.iter().filter_map(|line_up| line_up.pair(a, b, &options)).collect(),
             });
         }

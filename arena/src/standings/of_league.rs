@@ -3,6 +3,7 @@
 use super::compute::standings;
 use super::types::{About, AboutEntrant, AboutLeague, Settings, Standings};
 use crate::congeniality::PublishedTable;
+use crate::games::Facts;
 use crate::league::{self, Format, League};
 use crate::samples::{Collector, Samples, Unfit};
 use crate::store::{Identity, Store, StoreError};
@@ -121,6 +122,7 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
         command: wishes.command.clone(),
         version: store.identity().hattari.clone(),
         unit: "deal",
+        score: Facts::find(&league.game).map_or("points", |facts| facts.score),
         league: Some(AboutLeague {
             file: wishes
                 .here
@@ -145,6 +147,7 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
             .to_owned(),
             entrants: entrants.collect(),
             runs: store.runs()?,
+            source: store.source().text.clone(),
         }),
     })
 }

@@ -36,7 +36,7 @@ pub struct Standings {
 }
 
 /// What was played, for the head of a report.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct About {
     /// Name of the league or file.
     pub title: String,
@@ -46,8 +46,17 @@ pub struct About {
     pub version: String,
     /// What one score is: `deal`, or `row` in a file of scores.
     pub unit: &'static str,
+    /// What scores are counted in, as the game says: `points`, for instance.
+    pub score: &'static str,
     /// The league; `None` for a file of scores.
     pub league: Option<AboutLeague>,
+}
+
+impl Default for About {
+    fn default() -> About {
+        let none = String::new;
+        About { title: none(), command: none(), version: none(), unit: "deal", score: "points", league: None }
+    }
 }
 
 /// A league, for the head of a report.
@@ -77,6 +86,8 @@ pub struct AboutLeague {
     pub entrants: Vec<AboutEntrant>,
     /// The runs that played it.
     pub runs: Vec<RunInfo>,
+    /// The text of its file, as it was at the last run.
+    pub source: String,
 }
 
 /// An entrant, for the head of a report.

@@ -1,14 +1,14 @@
 //! The sections of a report in words and tables; the terminal and Markdown print them.
 
-mod checks;
-mod congeniality;
-mod faults;
-mod head;
+pub(in crate::report) mod checks;
+pub(in crate::report) mod congeniality;
+pub(in crate::report) mod faults;
+pub(in crate::report) mod head;
 mod line_ups;
-mod pairs;
-mod published;
-mod ratings;
-mod standings;
+pub(in crate::report) mod pairs;
+pub(in crate::report) mod published;
+pub(in crate::report) mod ratings;
+pub(in crate::report) mod standings;
 
 use super::table::{Cell, Section, Tone};
 use crate::standings::{Standings, VerdictKind};
@@ -41,6 +41,18 @@ pub fn sections(standings: &Standings, detail: Detail) -> Vec<Section> {
 
 /// What stands where there is no number.
 const NONE: &str = "–";
+
+/// "1st", "2nd", …
+pub(in crate::report) fn ordinal(place: usize) -> String {
+    let suffix = match (place % 10, place % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{place}{suffix}")
+}
 
 fn none() -> Cell {
     Cell::toned(NONE, Tone::Faint)

@@ -14,8 +14,7 @@ pub fn sections(standings: &Standings) -> Vec<Section> {
     if standings.pairs.is_empty() {
         return Vec::new();
     }
-    let mut sections = vec![table(standings)];
-    sections.extend(score_ratios(standings));
+    let mut sections = tables(standings);
     if standings.pairs.len() <= SENTENCES_MAX {
         let sentence = |pair: &PairStanding| match pair.verdict.kind {
             VerdictKind::Ahead | VerdictKind::Behind => format!("{}.", pair.verdict.text),
@@ -25,6 +24,11 @@ pub fn sections(standings: &Standings) -> Vec<Section> {
         sections.push(Section { text, ..Section::new("In words") });
     }
     sections
+}
+
+/// The table of all pairs, and that of score ratios where they were asked for.
+pub fn tables(standings: &Standings) -> Vec<Section> {
+    std::iter::once(table(standings)).chain(score_ratios(standings)).collect()
 }
 
 /// The share of each bot in what two scored, where it was asked for.
@@ -112,7 +116,7 @@ fn table(standings: &Standings) -> Section {
 fn note(standings: &Standings) -> String {
     let methods =
         |method| standings.pairs.iter().filter_map(|pair| pair.pooled.tested()).any(|test| test.method == method);
-    let mut note = format!("a − b: points a {}; ", standings.about.unit);
+    let mut note = format!("a − b: {} a {}; ", standings.about.score, standings.about.unit);
     let mut made_by = Vec::new();
     if methods(Method::StratifiedBlocks) {
         made_by.push(
@@ -139,7 +143,7 @@ fn note(standings: &Standings) -> String {
 }
 
 /// Whether the bots stand in an order.
-fn order(standings: &Standings) -> Option<String> {
+pub fn order(standings: &Standings) -> Option<String> {
     let relation = standings.relation.as_ref()?;
     let cycles = match &relation.cycles[..] {
         [] => "no three bots beat each other in a circle".to_owned(),

@@ -1,0 +1,545 @@
+//! The parts of the page, in order: from standings and samples to figures, tables and sentences.
+
+use super::course::{Course, Last, panel};
+use super::distribution::{self, Spread};
+use super::figure::{Figure, Part, Verdicts};
+use super::heat::{self, Square};
+use super::{intervals, placements, play, timing};
+use crate::numbers::{decimals, fixed, interval, level, p_value, percent, signed};
+use crate::report::Report;
+use crate::report::sections;
+use crate::report::table::{Align, Section, Table};
+use crate::samples::Samples;
+use crate::standings::{Answer, PairStanding, Standings, VerdictKind};
+use crate::text::{counted, grouped};
+
+/// Verdicts stand in sentences at once for so many pairs; beyond, they are counted for each bot and folded.
+const SENTENCES_MAX: usize = 15;
+/// Pairs whose difference is drawn over blocks.
+const COURSES_MAX: usize = 12;
+/// Line-ups that are listed.
+const LINE_UPS_MAX: usize = 300;
+
+/// All parts that have something to say.
+pub fn all(report: &Report<'_>) -> Vec<Part> {
+    let Report { standings, samples } = *report;
+    let mut parts = vec![verdicts(standings), bots(standings)];
+    parts.extend(pairs(standings));
+    parts.push(distributions(standings, samples));
+    parts.push(courses(standings, samples));
+    parts.extend(places(standings));
+    parts.extend(ratings(standings));
+    parts.extend(congeniality(standings));
+    parts.extend(checks(standings));
+    parts.extend(line_ups(standings));
+    parts.push(faults(standings));
+    parts.push(speeds(standings));
+    parts.push(play::part(standings));
+    parts
+}
+
+fn sentence(pair: &PairStanding) -> String {
+    match pair.verdict.kind {
+        VerdictKind::Ahead | VerdictKind::Behind => format!("{}.", pair.verdict.text),
+        _ => format!("{} and {}: {}.", pair.a, pair.b, pair.verdict.text),
+    }
+}
+
+fn line(pair: &PairStanding) -> (&'static str, &'static str, String) {
+    (heat::class(pair.verdict.kind), heat::mark(pair.verdict.kind), sentence(pair))
+}
+
+fn verdicts(standings: &Standings) -> Part {
+    let mut part = Part::new("verdicts", "Verdicts", "What it comes to");
+    if standings.pairs.is_empty() {
+        part.text.push("No two bots can be compared.".to_owned());
+        return part;
+    }
+    let alpha = level(standings.settings.alpha());
+    part.text.push(match standings.settings.correction_name() {
+        Some(name) if standings.family > 1 => format!(
+            "Every sentence is judged at {alpha} %, p adjusted by {name} over {}.",
+            counted(standings.family, "comparison")
+        ),
+        _ => format!("Every sentence is judged at {alpha} %."),
+    });
+    if standings.pairs.len() <= SENTENCES_MAX {
+        let lines = standings.pairs.iter().map(line).collect();
+        part.verdicts.push(Verdicts { title: String::new(), lines });
+    } else {
+        let lines = standings.bots.iter().map(|bot| {
+            let counts = tally(standings, &bot.name);
+            let kind = if counts[1] < counts[0] {
+                VerdictKind::Ahead
+            } else if counts[0] < counts[1] {
+                VerdictKind::Behind
+            } else {
+                VerdictKind::NoDifference
+            };
+            let names = ["ahead of", "behind", "not different from", "cannot tell"];
+            let words = names.iter().zip(counts).filter(|(_, n)| 0 < *n).map(|(name, n)| format!("{name} {n}"));
+            let text = format!("{}: {}.", bot.name, words.collect::<Vec<_>>().join(", "));
+            (heat::class(kind), heat::mark(kind), text)
+        });
+        part.verdicts.push(Verdicts { title: String::new(), lines: lines.collect() });
+        let lines = standings.pairs.iter().map(line).collect();
+        part.verdicts
+            .push(Verdicts { title: format!("All {} pairs in words", grouped(standings.pairs.len() as u64)), lines });
+    }
+    part.text.extend(sections::pairs::order(standings));
+    part
+}
+
+/// Of how many a bot is ahead, behind, not different, and of how many nothing can be told.
+fn tally(standings: &Standings, name: &str) -> [usize; 4] {
+    let mut counts = [0; 4];
+    for pair in standings.pairs.iter().filter(|pair| pair.a == name || pair.b == name) {
+        counts[match (pair.verdict.kind, pair.a == name) {
+            (VerdictKind::Ahead, true) | (VerdictKind::Behind, false) => 0,
+            (VerdictKind::Behind, true) | (VerdictKind::Ahead, false) => 1,
+            (VerdictKind::NoDifference, _) => 2,
+            (VerdictKind::CannotTell, _) => 3,
+        }] += 1;
+    }
+    counts
+}
+
+/// Moves a section's table and notes into a part.
+fn take(part: &mut Part, section: Section, title: &str) {
+    part.text.extend(section.text);
+    if let Some(table) = section.table {
+        part.behind(title, table);
+    }
+    part.notes.extend(section.notes);
+}
+
+fn score_axis(standings: &Standings) -> String {
+    format!("{} a {}", standings.about.score, standings.about.unit)
+}
+
+fn bots(standings: &Standings) -> Part {
+    let mut part = Part::new("standings", "Standings", "Standings");
+    let confidence = level(standings.settings.confidence);
+    let digits = decimals(standings.bots.iter().filter_map(|bot| Some(bot.estimate.tested()?.se)));
+    let rows = standings.bots.iter().filter_map(|bot| {
+        let value = bot.mean?;
+        let estimate = bot.estimate.tested();
+        let text = fixed(value, digits);
+        let title = match &bot.estimate {
+            Answer::Tested(e) => {
+                format!(
+                    "{}: {text} ({confidence} % CI {} to {})",
+                    bot.name,
+                    fixed(e.low, digits),
+                    fixed(e.high, digits)
+                )
+            }
+            Answer::NotTestable(why) => format!("{}: {text}; no interval: {why}", bot.name),
+        };
+        Some(intervals::Row { name: &bot.name, value, interval: estimate.map(|e| (e.low, e.high)), text, title })
+    });
+    let rows: Vec<_> = rows.collect();
+    let first = rows.first().map_or_else(String::new, |row| format!(" The highest is {} with {}.", row.name, row.text));
+    let label = format!(
+        "Mean {} of {} with {confidence} % confidence intervals.{first}",
+        score_axis(standings),
+        counted(rows.len() as u64, "bot")
+    );
+    if !rows.is_empty() {
+        let caption = format!(
+            "Mean {} with its {confidence} % confidence interval. Where intervals overlap a pair may still differ: its bots \
+             played the same deals, and their difference has an error of its own.",
+            score_axis(standings)
+        );
+        part.figures.push(intervals::figure(&rows, &score_axis(standings), &label).caption(caption));
+    }
+    let section = sections::standings::section(standings);
+    if let Some(table) = section.table {
+        part.open("Standings", table);
+    }
+    part.notes.extend(section.notes);
+    part
+}
+
+fn pairs(standings: &Standings) -> Option<Part> {
+    let mut part = Part::new("pairs", "Head to head", "Head to head");
+    let names: Vec<&str> = standings.bots.iter().map(|bot| bot.name.as_str()).collect();
+    let digits = decimals(standings.pairs.iter().filter_map(|pair| Some(pair.pooled.tested()?.se)));
+    let place = |name: &str| names.iter().position(|other| *other == name);
+    let mut squares = vec![vec![None; names.len()]; names.len()];
+    for pair in &standings.pairs {
+        let (Some(a), Some(b)) = (place(&pair.a), place(&pair.b)) else { continue };
+        squares[a][b] = Some(square(pair, false, digits));
+        squares[b][a] = Some(square(pair, true, digits));
+    }
+    if standings.pairs.is_empty() {
+        return None;
+    }
+    let decided = |kind| standings.pairs.iter().filter(|pair| pair.verdict.kind == kind).count();
+    let different = decided(VerdictKind::Ahead) + decided(VerdictKind::Behind);
+    let label = format!(
+        "Differences of all pairs: {different} of {} are significant, {} cannot be told.",
+        standings.pairs.len(),
+        decided(VerdictKind::CannotTell)
+    );
+    let caption = format!(
+        "Row less column, in {}. ▲ row significantly ahead, ▼ behind, = no significant difference, ? cannot tell. Blue is more, \
+         orange less; a pointer on a cell brings up p and effect size.",
+        score_axis(standings)
+    );
+    part.figures.push(heat::figure(&names, &squares, &label).caption(caption));
+    for section in sections::pairs::tables(standings) {
+        let title = if section.heading == "Pairs" {
+            "All pairs: differences, p raw and adjusted, effect sizes"
+        } else {
+            "Score ratios"
+        };
+        take(&mut part, section, title);
+    }
+    Some(part)
+}
+
+fn square(pair: &PairStanding, turned: bool, digits: usize) -> Square {
+    let sign = if turned { -1.0 } else { 1.0 };
+    let kind = match (pair.verdict.kind, turned) {
+        (VerdictKind::Ahead, true) => VerdictKind::Behind,
+        (VerdictKind::Behind, true) => VerdictKind::Ahead,
+        (kind, _) => kind,
+    };
+    let (row, column) = if turned { (&pair.b, &pair.a) } else { (&pair.a, &pair.b) };
+    let difference = pair.difference.map(|difference| sign * difference);
+    let text = difference.map_or_else(|| "–".to_owned(), |difference| signed(difference, digits));
+    let title = match &pair.pooled {
+        Answer::Tested(test) => {
+            let (low, high) = if turned { (-test.high, -test.low) } else { (test.low, test.high) };
+            format!(
+                "{row} less {column}: {text} ({}), p {} raw, {} adjusted, effect size {}",
+                interval((low, high), digits),
+                p_value(test.p),
+                p_value(test.p_adjusted),
+                signed(sign * test.effect_size, 2)
+            )
+        }
+        Answer::NotTestable(why) => format!("{row} less {column}: {text}; not testable: {why}"),
+    };
+    Square { difference, kind, text, title }
+}
+
+fn distributions(standings: &Standings, samples: &Samples) -> Part {
+    let mut part = Part::new("distributions", "Distributions", "How scores spread from block to block");
+    let spread = |name: &str| {
+        let entrant = samples.names.iter().position(|other| other == name);
+        let here = samples.line_ups.iter().filter_map(|line_up| line_up.bot(entrant?));
+        let mut means: Vec<f64> = here.flat_map(|bot| bot.means.iter().flatten().copied()).collect();
+        means.sort_by(f64::total_cmp);
+        means
+    };
+    let bots = standings.bots.iter().map(|bot| Spread { name: &bot.name, means: spread(&bot.name) });
+    let spreads: Vec<_> = bots.filter(|spread| !spread.means.is_empty()).collect();
+    if spreads.is_empty() {
+        part.text.push("Nothing has been played.".to_owned());
+        return part;
+    }
+    let label = format!("Distributions of the block means of {}.", counted(spreads.len() as u64, "bot"));
+    let (figure, table) = distribution::figure(&spreads, &format!("mean {} of a block", score_axis(standings)), &label);
+    let caption =
+        "Block means, each counted in one of forty bins; the upright line is the median. A block is one observation.";
+    part.figures.push(figure.caption(caption));
+    part.behind("Quartiles of the block means", table);
+    part
+}
+
+/// One number a round: the mean over line-ups of what `score` gives for the block of that round, as long as all have one.
+fn rounds(samples: &Samples, score: impl Fn(&crate::samples::LineUpSample, usize) -> Option<Option<f64>>) -> Vec<f64> {
+    let mut values = Vec::new();
+    loop {
+        let (mut sum, mut count, round) = (0.0, 0_u32, values.len());
+        for line_up in samples.line_ups.iter().filter(|line_up| !line_up.blocks.is_empty()) {
+            match score(line_up, round) {
+                None => {}
+                Some(Some(value)) => {
+                    sum += value;
+                    count += 1;
+                }
+                Some(None) => return values,
+            }
+        }
+        if count == 0 {
+            return values;
+        }
+        values.push(sum / f64::from(count));
+    }
+}
+
+fn courses(standings: &Standings, samples: &Samples) -> Part {
+    let mut part = Part::new("course", "Over blocks", "Scores over blocks");
+    let confidence = standings.settings.confidence;
+    let number = |name: &str| samples.names.iter().position(|other| other == name);
+    let of_bot = |name: &str| {
+        rounds(samples, |line_up, round| {
+            let bot = line_up.bot(number(name)?)?;
+            Some(bot.means.get(round).copied().flatten())
+        })
+    };
+    let of_pair = |a: &str, b: &str| {
+        rounds(samples, |line_up, round| {
+            let (a, b) = (line_up.bot(number(a)?)?, line_up.bot(number(b)?)?);
+            let both = a.means.get(round).copied().flatten().zip(b.means.get(round).copied().flatten());
+            Some(both.map(|(a, b)| a - b))
+        })
+    };
+    let met = |pair: &&PairStanding| {
+        pair.pooled.tested().is_none_or(|test| test.method != crate::standings::Method::WelchBlocks)
+    };
+    let differences = standings.pairs.iter().filter(met).take(COURSES_MAX).map(|pair| Course {
+        title: format!("{} − {}", pair.a, pair.b),
+        values: of_pair(&pair.a, &pair.b),
+        is_difference: true,
+        stop: None,
+    });
+    let scores = standings.bots.iter().map(|bot| Course {
+        title: bot.name.clone(),
+        values: of_bot(&bot.name),
+        is_difference: false,
+        stop: None,
+    });
+    let level = level(confidence);
+    let groups: [(&str, Vec<Course>); 2] = [("Differences", differences.collect()), ("Means", scores.collect())];
+    let mut table = Table::new(&[
+        ("of", Align::Left),
+        ("rounds", Align::Right),
+        ("mean", Align::Right),
+        (&format!("{level} % confidence sequence"), Align::Right),
+    ]);
+    for (what, courses) in groups {
+        let drawn: Vec<_> = courses.iter().filter_map(|course| Some((course, panel(course, confidence)?))).collect();
+        table.rows.extend(drawn.iter().map(|(course, (_, last))| row(course, last)));
+        let panels: Vec<_> = drawn.into_iter().map(|(_, (panel, _))| panel).collect();
+        if panels.is_empty() {
+            continue;
+        }
+        let few = if what == "Differences" && COURSES_MAX < standings.pairs.len() {
+            ", the first pairs of the standings"
+        } else {
+            ""
+        };
+        let caption = format!(
+            "{what} over the blocks played{few}, in {}: the mean so far and a {level} % confidence sequence. Its intervals hold \
+             at all times together, so one may look and stop at any time; they are therefore wider than those of the tables.",
+            score_axis(standings)
+        );
+        part.figures.push(Figure { panels, caption, ..Figure::default() });
+    }
+    if table.rows.is_empty() {
+        part.text.push("Nothing has been played.".to_owned());
+    } else {
+        part.behind("Where the sequences stand", table);
+        part.notes.push(
+            "A round is one block of every line-up. No interval is given before ten rounds: the theory is of many blocks. Each \
+             sequence is at its level alone, not adjusted for the number of panels."
+                .to_owned(),
+        );
+    }
+    part
+}
+
+fn row(course: &Course, last: &Last) -> Vec<crate::report::table::Cell> {
+    let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
+    let digits = decimals([error]);
+    let text = if course.is_difference { signed } else { fixed };
+    let ends = |(low, high)| format!("{} to {}", text(low, digits), text(high, digits));
+    vec![
+        course.title.as_str().into(),
+        grouped(last.rounds as u64).into(),
+        text(last.mean, digits).into(),
+        last.interval.map_or_else(|| "–".to_owned(), ends).into(),
+    ]
+}
+
+fn places(standings: &Standings) -> Option<Part> {
+    let rows: Vec<placements::Row<'_>> = (standings.bots.iter())
+        .filter(|bot| !bot.places.is_empty())
+        .map(|bot| (bot.name.as_str(), bot.places.as_slice()))
+        .collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let mut part = Part::new("placements", "Placements", "Placements");
+    let label = format!("Shares of places of {}, first place first.", counted(rows.len() as u64, "bot"));
+    let caption = "Share of deals in which a bot came first, second, … (in percent). Who ties shares the better place.";
+    part.figures.push(placements::figure(&rows, &label).caption(caption));
+    let most = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
+    let names: Vec<String> = (1..=most).map(|place| format!("{} %", sections::ordinal(place))).collect();
+    let columns: Vec<_> =
+        std::iter::once(("bot", Align::Left)).chain(names.iter().map(|name| (name.as_str(), Align::Right))).collect();
+    let mut table = Table::new(&columns);
+    for (name, shares) in rows {
+        let mut row = vec![name.into()];
+        row.extend((0..most).map(|place| shares.get(place).map_or_else(|| "–".into(), |share| percent(*share).into())));
+        table.rows.push(row);
+    }
+    part.behind("Shares of places", table);
+    Some(part)
+}
+
+fn ratings(standings: &Standings) -> Option<Part> {
+    let section = sections::ratings::section(standings)?;
+    let mut part = Part::new("ratings", "Ratings", "Ratings");
+    let fit = standings.ratings.as_ref().and_then(|ratings| ratings.fit.tested());
+    if let Some(fit) = fit {
+        let digits = decimals(fit.iter().map(|rating| (rating.high - rating.low) / 4.0));
+        let rows = fit.iter().map(|rating| {
+            let text = signed(rating.strength, digits);
+            let ranks = match (rating.best_rank, rating.worst_rank) {
+                (best, worst) if best == worst => format!("rank {best}"),
+                (best, worst) => format!("rank {best} to {worst}"),
+            };
+            let title = format!("{}: {text} ({}), {ranks}", rating.name, interval((rating.low, rating.high), digits));
+            intervals::Row {
+                name: &rating.name,
+                value: rating.strength,
+                interval: Some((rating.low, rating.high)),
+                text,
+                title,
+            }
+        });
+        let rows: Vec<_> = rows.collect();
+        let label = format!("Strengths of {} with their intervals.", counted(rows.len() as u64, "bot"));
+        let caption =
+            "Strength by who finished ahead of whom (Plackett-Luce), with intervals from drawing whole blocks.";
+        part.figures.push(intervals::figure(&rows, "strength", &label).caption(caption));
+    }
+    take(&mut part, section, "Ratings and the ranks that are possible");
+    Some(part)
+}
+
+fn congeniality(standings: &Standings) -> Option<Part> {
+    let sections = sections::congeniality::sections(standings);
+    if sections.is_empty() || standings.bots.len() < 3 {
+        return None;
+    }
+    let mut part = Part::new("congeniality", "Congeniality", "Who suits whom");
+    for (number, section) in sections.into_iter().chain(sections::published::sections(standings)).enumerate() {
+        part.text.extend(section.text);
+        if let Some(table) = section.table {
+            if number == 0 { part.open(section.heading, table) } else { part.behind(section.heading, table) }
+        }
+        part.notes.extend(section.notes);
+    }
+    Some(part)
+}
+
+fn checks(standings: &Standings) -> Option<Part> {
+    let sections = sections::checks::sections(standings, true);
+    if sections.is_empty() {
+        return None;
+    }
+    let mut part = Part::new("checks", "Checks", "Dependence and checks");
+    for section in sections {
+        let title = if section.heading == "Checks" {
+            "Cluster-robust and permutation tests beside the t-test"
+        } else {
+            "How much deals depend on their neighbours"
+        };
+        take(&mut part, section, title);
+    }
+    Some(part)
+}
+
+fn line_ups(standings: &Standings) -> Option<Part> {
+    if standings.line_ups.len() < 2 {
+        return None;
+    }
+    let mut part = Part::new("line-ups", "Line-ups", "Line-ups");
+    let digits =
+        decimals(standings.line_ups.iter().flat_map(|at| &at.bots).filter_map(|bot| Some(bot.estimate.tested()?.se)));
+    let mut table = Table::new(&[
+        ("line-up", Align::Right),
+        ("bots with their means, the highest first", Align::Wrap),
+        ("blocks", Align::Right),
+        ("deals", Align::Right),
+    ]);
+    for line_up in standings.line_ups.iter().take(LINE_UPS_MAX) {
+        let mut bots: Vec<(&str, f64)> =
+            line_up.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.mean?))).collect();
+        bots.sort_by(|x, y| y.1.total_cmp(&x.1));
+        let text = bots.iter().map(|(name, mean)| format!("{name} {}", fixed(*mean, digits))).collect::<Vec<_>>();
+        table.rows.push(vec![
+            line_up.line_up.to_string().into(),
+            text.join(", ").into(),
+            grouped(line_up.blocks).into(),
+            grouped(line_up.deals).into(),
+        ]);
+    }
+    if LINE_UPS_MAX < standings.line_ups.len() {
+        part.text.push(format!(
+            "The first {LINE_UPS_MAX} of {}; `hattari report --format csv` writes all of them.",
+            counted(standings.line_ups.len() as u64, "line-up")
+        ));
+    }
+    part.behind("Means at every line-up", table);
+    Some(part)
+}
+
+fn faults(standings: &Standings) -> Part {
+    let mut part = Part::new("faults", "Faults", "Faults");
+    let erring = || standings.bots.iter().filter(|bot| 0 < bot.faults || 0 < bot.forfeits);
+    if erring().next().is_none() {
+        part.text.push("No bot committed a fault.".to_owned());
+        return part;
+    }
+    let mut table = Table::new(&[
+        ("bot", Align::Left),
+        ("faults", Align::Right),
+        ("forfeited blocks", Align::Right),
+        ("blocks", Align::Right),
+    ]);
+    for bot in erring() {
+        let numbers = [bot.faults, bot.forfeits, bot.blocks].map(|number| grouped(number).into());
+        table.rows.push(std::iter::once(bot.name.as_str().into()).chain(numbers).collect());
+    }
+    part.open("Faults of each bot", table);
+    if let Some(section) = sections::faults::section(standings) {
+        take(&mut part, section, "The first faults in words");
+    }
+    part
+}
+
+fn speeds(standings: &Standings) -> Part {
+    let mut part = Part::new("timing", "Timing", "How long bots think");
+    let timed: Vec<_> = standings.bots.iter().filter(|bot| 0 < bot.thinking.timed && 0 < bot.thinking.nanos).collect();
+    if timed.is_empty() {
+        part.text.push("No decision was timed.".to_owned());
+        return part;
+    }
+    let mean = |bot: &crate::standings::BotStanding| bot.thinking.nanos as f64 / bot.thinking.timed as f64;
+    let rows: Vec<_> = (timed.iter())
+        .map(|bot| timing::Row { name: &bot.name, mean: mean(bot), worst: bot.thinking.worst_nanos as f64 })
+        .collect();
+    let label = format!("Time of a decision of {}, mean and slowest.", counted(rows.len() as u64, "bot"));
+    let caption =
+        "Time of a decision on a logarithmic axis: the dot is the mean, the bar ends at the slowest one timed.";
+    part.figures.push(timing::figure(&rows, &label).caption(caption));
+    let mut table = Table::new(&[
+        ("bot", Align::Left),
+        ("decisions", Align::Right),
+        ("timed", Align::Right),
+        ("mean", Align::Right),
+        ("slowest", Align::Right),
+        ("decisions/s", Align::Right),
+    ]);
+    for bot in timed {
+        table.rows.push(vec![
+            bot.name.as_str().into(),
+            grouped(bot.thinking.decisions).into(),
+            grouped(bot.thinking.timed).into(),
+            timing::time(mean(bot)).into(),
+            timing::time(bot.thinking.worst_nanos as f64).into(),
+            bot.decisions_per_second.map_or_else(|| "–".to_owned(), crate::numbers::short).into(),
+        ]);
+    }
+    part.behind("Times of decisions", table);
+    part.notes
+        .push("From a sample of the decisions, on the machine that played; times differ from run to run.".to_owned());
+    part
+}
