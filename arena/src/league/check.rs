@@ -3,6 +3,7 @@
 use super::fields::{Fields, Reader};
 use super::format::read_format;
 use super::problem::Problem;
+use super::sequential::read_sequential;
 use super::settings::{read_budget, read_report};
 use super::yaml::{Document, Node, Place, SyntaxError, Value};
 use super::{BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot};
@@ -22,6 +23,7 @@ const KEYS: &[&str] = &[
     "duplicate",
     "faults",
     "budget",
+    "sequential",
     "report",
 ];
 
@@ -98,6 +100,9 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         reader.word(node, "faults", &["forfeit", "substitute", "stop"]).map(|i| POLICIES[i])
     });
     let budget = fields.get("budget").map_or(Some(Budget::default()), |node| read_budget(reader, node));
+    let sequential = fields
+        .get("sequential")
+        .map_or(Some(None), |node| read_sequential(reader, node, entrants.as_deref().unwrap_or_default()).map(Some));
     let report = fields.get("report").map_or(Some(ReportSettings::default()), |node| read_report(reader, node, base));
     let (preset, rules) = rules?;
     let league = League {
@@ -112,6 +117,7 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         duplicate: duplicate?,
         faults: faults?,
         budget: budget?,
+        sequential: sequential?,
         report: report?,
     };
     if reader.is_clean()

@@ -6,6 +6,7 @@ mod fields;
 mod format;
 mod problem;
 mod read;
+mod sequential;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ pub use yaml::Place;
 
 use crate::games::Facts;
 use crate::table::{BlockPlan, FaultPolicy};
+use hattari_stats::sequential::StoppingRule;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -53,6 +55,9 @@ pub struct League {
     pub faults: FaultPolicy,
     /// What bots may use.
     pub budget: Budget,
+    /// A rule that may end comparisons before all blocks are played; `None` plays them all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequential: Option<Sequential>,
     /// How results are read; nothing of it changes what is played.
     pub report: ReportSettings,
 }
@@ -114,6 +119,16 @@ pub struct Budget {
     /// Memory of a Lua bot in MiB, `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lua_memory_mb: Option<u64>,
+}
+
+/// A rule that may end comparisons before all blocks are played, without claiming more than it may.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sequential {
+    /// The rule. Its confidence (error rate, for a probability ratio test) is that of all comparisons together.
+    pub rule: StoppingRule,
+    /// The comparisons, first bot less second; empty for all pairs that meet at a table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<[String; 2]>,
 }
 
 /// How results are read.

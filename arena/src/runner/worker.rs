@@ -1,6 +1,7 @@
 //! One thread of a run: its table, its agents, and what it reports.
 
 use super::Seat;
+use super::source::Source;
 use crate::agent::{Agent, BlockStart, Misstep};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::schedule::Schedule;
@@ -13,7 +14,6 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
-use std::sync::{Mutex, PoisonError};
 
 /// Panics after which a run gives up.
 pub const PANICS_MAX: usize = 8;
@@ -34,7 +34,7 @@ pub struct Shared<'a, G: Game> {
     pub seeds: Seeds,
     pub schedule: &'a Schedule,
     pub seats: &'a [Seat],
-    pub jobs: Mutex<Box<dyn Iterator<Item = JobId> + Send + 'a>>,
+    pub jobs: Source<'a>,
     /// Set by the user: no further job is to be begun.
     pub stop: &'a AtomicBool,
     /// Set by a fault or a failure: no further job is to be begun.
@@ -46,10 +46,7 @@ pub struct Shared<'a, G: Game> {
 impl<G: Game> Shared<'_, G> {
     /// The next job, `None` when there is none or none is to be begun.
     fn next_job(&self) -> Option<JobId> {
-        if self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        self.jobs.lock().unwrap_or_else(PoisonError::into_inner).next()
+        self.jobs.next(|| self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed))
     }
 }
 

@@ -4,12 +4,15 @@ use super::checks::{Checker, dependence};
 use super::line_ups::{Compared, congeniality, test_of};
 use super::ratings::ratings;
 use super::relation::relation;
+use super::sequential;
 use super::types::*;
 use super::verdict;
 use crate::congeniality::{PublishedTable, beside};
 use crate::samples::{LineUpSample, Samples};
 use crate::seeds::{Purpose, Seeds};
+use crate::stopping::Stopping;
 use hattari_stats::compare::{BLOCKS_MIN, BotSummary};
+use hattari_stats::sequential::StoppingRule;
 use hattari_stats::{CompareOptions, Comparison, LineUpScores, Untestable, compare_pooled};
 use std::collections::HashMap;
 
@@ -24,6 +27,18 @@ pub fn standings(
     settings: Settings,
     planned: Option<u32>,
     published: Option<&PublishedTable>,
+) -> Result<Standings, Untestable> {
+    standings_of(samples, about, settings, planned, published, None)
+}
+
+/// As [`standings`], of a league that may be sequential: `followed` is its rule and what it has said.
+pub(super) fn standings_of(
+    samples: &Samples,
+    about: About,
+    settings: Settings,
+    planned: Option<u32>,
+    published: Option<&PublishedTable>,
+    followed: Option<(&StoppingRule, &Stopping)>,
 ) -> Result<Standings, Untestable> {
     let options = CompareOptions {
         confidence: settings.confidence,
@@ -41,6 +56,11 @@ pub fn standings(
     for (place, &a) in order.iter().enumerate() {
         for &b in &order[place + 1..] {
             let Some(pair) = pooled.pair(a, b) else { continue };
+            let by_rule = followed.and_then(|(_, stopping)| sequential::pair(a, b, names, stopping));
+            let verdict = match (&by_rule, followed) {
+                (Some(found), Some((rule, _))) => sequential::verdict(&names[a], found, rule, &about),
+                _ => verdict::of(pair, (&names[a], &names[b]), pooled.family, &about, &settings),
+            };
             pairs.push(PairStanding {
                 a: names[a].clone(),
                 b: names[b].clone(),
@@ -49,18 +69,24 @@ pub fn standings(
                 difference: pair.mean_difference,
                 score_ratio: settings.score_ratio.then(|| score_ratio(a, b, &compared, settings.confidence)),
                 checks: checker.of(a, b),
-                verdict: verdict::of(pair, (&names[a], &names[b]), pooled.family, &about, &settings),
+                sequential: by_rule,
+                verdict,
                 line_ups: compared.iter().filter_map(|line_up| line_up.pair(a, b, &options)).collect(),
             });
         }
     }
+    let played = progress(samples, planned);
     let mut standings = Standings {
         about,
         settings,
-        progress: progress(samples, planned),
+        progress: Progress {
+            blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()),
+            ..played
+        },
         bots: order.iter().map(|&bot| bot_standing(bot, &pooled.bots[bot], samples, &compared)).collect(),
         pairs,
         family: pooled.family as u64,
+        sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
         relation: relation(names, &pooled),
         ratings: ratings(names, &compared, settings.confidence, seed),
         congeniality: congeniality(names, &compared, settings.alpha()),
@@ -201,6 +227,13 @@ fn cautions(standings: &Standings, samples: &Samples) -> Vec<String> {
             _ => format!("{few} of {pairs} pairs have"),
         };
         cautions.push(format!("{which} fewer than {BLOCKS_MIN} blocks: numbers are shown, a verdict is not drawn."));
+    }
+    if let Some(rule) = &standings.sequential {
+        cautions.push(format!(
+            "Comparisons stop by a rule that looks at the scores ({} of {} decided after {} rounds). Verdicts are the rule's; \
+             p and intervals of a fixed number of blocks, as the tables give them, claim too much where it stopped.",
+            rule.decided, rule.comparisons, rule.rounds
+        ));
     }
     for bot in standings.bots.iter().filter(|bot| bot.forfeits > 0) {
         cautions.push(format!(

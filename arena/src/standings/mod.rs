@@ -11,11 +11,13 @@ mod line_ups;
 mod of_league;
 mod ratings;
 mod relation;
+mod sequential;
 mod types;
 mod verdict;
 
 pub use compute::standings;
 pub use of_league::{NoStandings, POWER, Wishes, of_store};
+pub(crate) use sequential::evidence_text;
 pub use types::*;
 
 impl Standings {

@@ -3,6 +3,7 @@
 use crate::samples::{FaultNote, Thinking};
 use crate::store::RunInfo;
 use hattari_stats::congeniality::{Agreement, Cell};
+use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -21,6 +22,8 @@ pub struct Standings {
     pub pairs: Vec<PairStanding>,
     /// Pooled tests over which p was adjusted.
     pub family: u64,
+    /// The rule of a sequential league; `None` where all blocks are played whatever they bring.
+    pub sequential: Option<SequentialRule>,
     /// Whether the bots stand in an order; `None` for fewer than three.
     pub relation: Option<Relation>,
     /// Strengths fitted to who finished ahead of whom; `None` where no two bots met.
@@ -297,6 +300,8 @@ pub struct PairStanding {
     pub score_ratio: Option<Answer<Estimate>>,
     /// What other tests of the same difference say.
     pub checks: Checks,
+    /// Where the pair stands by the rule of a sequential league; the verdict is then the rule's.
+    pub sequential: Option<SequentialPair>,
     /// What it comes to, in words.
     pub verdict: Verdict,
     /// At each line-up, in the order of the schedule.
@@ -331,6 +336,57 @@ pub struct ClusterRobust {
     pub p: f64,
     /// Blocks.
     pub clusters: u64,
+}
+
+/// The rule of a sequential league.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SequentialRule {
+    /// As the league states it, for all comparisons together.
+    pub rule: StoppingRule,
+    /// As each comparison is judged.
+    pub each: StoppingRule,
+    /// Comparisons that the league follows.
+    pub comparisons: u64,
+    /// Those that are decided.
+    pub decided: u64,
+    /// Rounds that are complete.
+    pub rounds: u64,
+    /// Whether nothing is left to play.
+    pub finished: bool,
+}
+
+/// A comparison by the rule of a sequential league, the first bot less the second.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SequentialPair {
+    /// Name of the first.
+    pub first: String,
+    /// Name of the second.
+    pub second: String,
+    /// What the rule says.
+    pub decision: Decision,
+    /// Rounds that it took, or all that are complete.
+    pub rounds: u64,
+    /// Mean difference over these rounds.
+    pub estimate: Option<f64>,
+    /// Lower end of the interval, where the rule gives one.
+    pub low: Option<f64>,
+    /// Upper end of the interval.
+    pub high: Option<f64>,
+    /// The evidence, where there is some.
+    pub evidence: Option<Evidence>,
+    /// How the estimate suffers from stopping.
+    pub bias: Bias,
+    /// Why there is no decision, if not just for want of rounds.
+    pub note: Option<String>,
+}
+
+/// Evidence of a sequential rule.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Evidence {
+    /// What the number is: `always-valid-p`, `e-value`, `log-likelihood-ratio` or `p`.
+    pub kind: &'static str,
+    /// The number.
+    pub value: f64,
 }
 
 /// A permutation test.

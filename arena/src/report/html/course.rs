@@ -55,7 +55,7 @@ pub fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
     let y = Axis::around(values, height - 22.0, 8.0);
     let x = Axis::between(0.0, n as f64, 44.0, width - 8.0);
     let mut svg = Svg::new(width, height);
-    for (value, text) in y.ticks(3.0) {
+    for (value, text) in y.ticks(4.0) {
         let class = if value == 0.0 && course.is_difference { "zero" } else { "grid" };
         svg.line(class, (44.0, y.at(value)), (width - 8.0, y.at(value)));
         svg.text("tick", (40.0, y.at(value) + 4.0), Anchor::End, &text);

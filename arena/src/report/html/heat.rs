@@ -64,7 +64,7 @@ pub fn figure(names: &[&str], squares: &[Vec<Option<Square>>], label: &str) -> F
     let most = known.map(f64::abs).fold(0.0, f64::max);
     for (row, line) in squares.iter().enumerate() {
         let y = top + height * row as f64;
-        svg.text("name", (left - 8.0, y + height / 2.0 + 4.0), Anchor::End, &cut(names[row], left - 12.0));
+        svg.text("name", (left - 8.0, y + height / 2.0 + 4.0), Anchor::End, &cut(names[row], left - 10.0));
         for (column, square) in line.iter().enumerate() {
             let x = left + side * column as f64;
             let Some(square) = square else {
@@ -83,7 +83,9 @@ fn draw(svg: &mut Svg, square: &Square, most: f64, with_number: bool, (x, y): (f
     // Text stands on the colour, so it never gets stronger than half.
     let colour = if difference < 0.0 { "cold" } else { "warm" };
     svg.rect("cell", (x + 1.0, y + 1.0), (side - 2.0, height - 2.0), 1.0);
-    svg.rect(colour, (x + 1.0, y + 1.0), (side - 2.0, height - 2.0), 0.08 + 0.42 * strength.sqrt());
+    if square.difference.is_some() {
+        svg.rect(colour, (x + 1.0, y + 1.0), (side - 2.0, height - 2.0), 0.08 + 0.42 * strength.sqrt());
+    }
     let middle = x + side / 2.0;
     let weight = if matches!(square.kind, VerdictKind::Ahead | VerdictKind::Behind) { "mark strong" } else { "mark" };
     if with_number {

@@ -10,8 +10,9 @@ use crate::report::Report;
 use crate::report::sections;
 use crate::report::table::{Align, Section, Table};
 use crate::samples::Samples;
-use crate::standings::{Answer, PairStanding, Standings, VerdictKind};
+use crate::standings::{Answer, PairStanding, SequentialPair, Standings, VerdictKind};
 use crate::text::{counted, grouped};
+use hattari_stats::sequential::Decision;
 
 /// Verdicts stand in sentences at once for so many pairs; beyond, they are counted for each bot and folded.
 const SENTENCES_MAX: usize = 15;
@@ -24,6 +25,7 @@ const LINE_UPS_MAX: usize = 300;
 pub fn all(report: &Report<'_>) -> Vec<Part> {
     let Report { standings, samples } = *report;
     let mut parts = vec![verdicts(standings), bots(standings)];
+    parts.extend(stopping(standings));
     parts.extend(pairs(standings));
     parts.push(distributions(standings, samples));
     parts.push(courses(standings, samples));
@@ -57,6 +59,10 @@ fn verdicts(standings: &Standings) -> Part {
     }
     let alpha = level(standings.settings.alpha());
     part.text.push(match standings.settings.correction_name() {
+        _ if standings.sequential.is_some() => {
+            "Comparisons that the league follows are judged by its stopping rule, others by tests of a fixed number of blocks."
+                .to_owned()
+        }
         Some(name) if standings.family > 1 => format!(
             "Every sentence is judged at {alpha} %, p adjusted by {name} over {}.",
             counted(standings.family, "comparison")
@@ -69,7 +75,9 @@ fn verdicts(standings: &Standings) -> Part {
     } else {
         let lines = standings.bots.iter().map(|bot| {
             let counts = tally(standings, &bot.name);
-            let kind = if counts[1] < counts[0] {
+            let kind = if counts[..3] == [0; 3] {
+                VerdictKind::CannotTell
+            } else if counts[1] < counts[0] {
                 VerdictKind::Ahead
             } else if counts[0] < counts[1] {
                 VerdictKind::Behind
@@ -161,6 +169,17 @@ fn bots(standings: &Standings) -> Part {
     part
 }
 
+fn stopping(standings: &Standings) -> Option<Part> {
+    let section = sections::sequential::section(standings)?;
+    let mut part = Part::new("stopping", "Stopping rule", "The stopping rule");
+    part.text.extend(section.text);
+    if let Some(table) = section.table {
+        part.open("Where each comparison stands", table);
+    }
+    part.notes.extend(section.notes);
+    Some(part)
+}
+
 fn pairs(standings: &Standings) -> Option<Part> {
     let mut part = Part::new("pairs", "Head to head", "Head to head");
     let names: Vec<&str> = standings.bots.iter().map(|bot| bot.name.as_str()).collect();
@@ -196,6 +215,9 @@ fn pairs(standings: &Standings) -> Option<Part> {
         };
         take(&mut part, section, title);
     }
+    // It stands with the verdicts already.
+    let order = sections::pairs::order(standings);
+    part.notes.retain(|note| order.as_ref() != Some(note));
     Some(part)
 }
 
@@ -295,7 +317,7 @@ fn courses(standings: &Standings, samples: &Samples) -> Part {
         title: format!("{} − {}", pair.a, pair.b),
         values: of_pair(&pair.a, &pair.b),
         is_difference: true,
-        stop: None,
+        stop: pair.sequential.as_ref().and_then(stop_of),
     });
     let scores = standings.bots.iter().map(|bot| Course {
         title: bot.name.clone(),
@@ -341,6 +363,12 @@ fn courses(standings: &Standings, samples: &Samples) -> Part {
         );
     }
     part
+}
+
+/// The round after which a rule decided.
+fn stop_of(found: &SequentialPair) -> Option<usize> {
+    let decided = found.decision != Decision::Continue;
+    decided.then(|| usize::try_from(found.rounds).unwrap_or(usize::MAX))
 }
 
 fn row(course: &Course, last: &Last) -> Vec<crate::report::table::Cell> {

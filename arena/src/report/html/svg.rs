@@ -179,7 +179,11 @@ impl Axis {
     pub fn ticks(&self, count: f64) -> Vec<(f64, String)> {
         let raw = (self.high - self.low) / count;
         let power = 10_f64.powf(raw.log10().floor());
-        let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|s| s * power).find(|s| raw <= *s).unwrap_or(power);
+        let step = [1.0, 2.0, 2.5, 5.0, 10.0]
+            .into_iter()
+            .map(|s| s * power)
+            .find(|s| raw <= *s * (1.0 + 1e-9))
+            .unwrap_or(power);
         // A step of 2.5 needs one digit more than its power says.
         let fraction = |digits: usize| (step * 10_f64.powi(i32::try_from(digits).unwrap_or(0))).fract();
         let digits = (0..9).find(|&digits| fraction(digits) < 1e-6 || fraction(digits) > 1.0 - 1e-6).unwrap_or(9);

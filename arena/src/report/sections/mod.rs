@@ -8,6 +8,7 @@ mod line_ups;
 pub(in crate::report) mod pairs;
 pub(in crate::report) mod published;
 pub(in crate::report) mod ratings;
+pub(in crate::report) mod sequential;
 pub(in crate::report) mod standings;
 
 use super::table::{Cell, Section, Tone};
@@ -27,6 +28,7 @@ pub struct Detail {
 pub fn sections(standings: &Standings, detail: Detail) -> Vec<Section> {
     let mut sections = head::sections(standings, detail.full_head);
     sections.push(standings::section(standings));
+    sections.extend(sequential::section(standings));
     sections.extend(pairs::sections(standings));
     sections.extend(checks::sections(standings, detail.full_head));
     sections.extend(ratings::section(standings));

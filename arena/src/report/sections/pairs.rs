@@ -5,6 +5,7 @@ use crate::numbers::{decimals, fixed, interval, level, p_value, percent, short, 
 use crate::report::table::{Align, Cell, Section, Table};
 use crate::standings::{Answer, Method, PairStanding, Standings, VerdictKind};
 use crate::text::{counted, grouped};
+use std::collections::BTreeMap;
 
 /// Verdicts are told in sentences for so many pairs; beyond, the table says it shorter.
 const SENTENCES_MAX: usize = 12;
@@ -86,6 +87,7 @@ fn table(standings: &Standings) -> Section {
         ("a is", Align::Left),
     ]);
     let mut notes = vec![note(standings)];
+    let mut untestable = Vec::new();
     for pair in &standings.pairs {
         let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
         match &pair.pooled {
@@ -103,14 +105,25 @@ fn table(standings: &Standings) -> Section {
             Answer::NotTestable(why) => {
                 row.push(pair.difference.map_or_else(none, |difference| signed(difference, digits).into()));
                 row.extend([none(), none(), none(), none(), none(), none(), grouped(pair.blocks).into(), none()]);
-                notes.push(format!("{} and {} are not testable: {why}.", pair.a, pair.b));
+                untestable.push((pair, why.as_str()));
             }
         }
         row.push(Cell::toned(word(pair.verdict.kind), tone_of(pair.verdict.kind)));
         table.rows.push(row);
     }
+    notes.extend(not_testable(&untestable));
     notes.extend(order(standings));
     Section { table: Some(table), notes, ..Section::new("Pairs") }
+}
+
+/// Why pairs are not testable: one by one where they are few, else counted.
+fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {
+    if pairs.len() <= SENTENCES_MAX {
+        return pairs.iter().map(|(pair, why)| format!("{} and {} are not testable: {why}.", pair.a, pair.b)).collect();
+    }
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    pairs.iter().for_each(|(_, why)| *counts.entry(why).or_default() += 1);
+    counts.into_iter().map(|(why, pairs)| format!("{} not testable: {why}.", counted(pairs, "pair"))).collect()
 }
 
 fn note(standings: &Standings) -> String {
