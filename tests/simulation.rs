@@ -132,15 +132,15 @@ fn false_decisions(rule: &serde_json::Value, seed: u64, leagues: usize, blocks: 
 #[test]
 fn sequential_rules_survive_a_look_after_every_block() {
     let sequence = serde_json::json!({"rule": "confidence_sequence"});
-    assert_percent(false_decisions(&sequence, 73, 250, 60), 250, 0.0, 6.0);
+    assert_percent(false_decisions(&sequence, 73, 400, 120), 400, 0.0, 6.0);
     // Scores lie within six deviations of the mean, so block means do.
     let betting = serde_json::json!({"rule": "betting", "low": -1200.0, "high": 1200.0, "grid": 3});
-    assert_percent(false_decisions(&betting, 74, 250, 60), 250, 0.0, 6.0);
+    assert_percent(false_decisions(&betting, 74, 400, 120), 400, 0.0, 6.0);
     // A block mean of ten deals differs by about 60 points from another's.
     let sprt = serde_json::json!({
         "rule": "sprt", "model": {"normal": {"sd": null}}, "h0": 0.0, "h1": 40.0, "alpha": 0.05, "beta": 0.05,
     });
-    assert_percent(false_decisions(&sprt, 75, 250, 60), 250, 0.0, 6.0);
+    assert_percent(false_decisions(&sprt, 75, 400, 120), 400, 0.0, 6.0);
 }
 
 #[test]

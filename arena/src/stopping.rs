@@ -8,12 +8,8 @@
 use crate::league::{League, Sequential};
 use crate::record::{JobId, Record};
 use crate::schedule::Schedule;
-use hattari_stats::sequential::{Decision, StoppingRule};
+use hattari_stats::sequential::{Decision, StoppingRule, Watch};
 use std::collections::{BTreeMap, HashMap};
-
-/// Up to so many rounds a rule looks after every round, later after every hundredth part of them: the time that looking
-/// takes stays in proportion to the rounds, and a look that is left out never makes a claim false.
-const ROUNDS_ALL_LOOKED_AT: u32 = 200;
 
 /// What is known of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +52,8 @@ pub struct Followed {
     /// What the rule has said.
     pub decision: Decision,
     line_ups: Vec<u32>,
+    /// The rule as it stands; `None` where it has no answer (bounds that do not hold, say), so never decides.
+    watch: Option<Watch>,
 }
 
 impl Stopping {
@@ -81,14 +79,16 @@ impl Stopping {
             differences: Vec::new(),
             decision: Decision::Continue,
             line_ups: meets(a, b),
+            watch: None,
         });
-        let comparisons: Vec<Followed> = comparisons.filter(|followed| !followed.line_ups.is_empty()).collect();
+        let mut comparisons: Vec<Followed> = comparisons.filter(|followed| !followed.line_ups.is_empty()).collect();
         let mut at = vec![Vec::new(); line_ups.len()];
         for (number, followed) in comparisons.iter().enumerate() {
             followed.line_ups.iter().for_each(|&line_up| at[line_up as usize].push(number));
         }
         let ends = vec![None; line_ups.len()];
         let rule = for_one_of(*rule, comparisons.len());
+        comparisons.iter_mut().for_each(|followed| followed.watch = rule.watch().ok());
         let blocks = schedule.blocks;
         Some(Stopping { rule, comparisons, line_ups, at, ends, rounds: 0, blocks, waiting: BTreeMap::new() })
     }
@@ -128,7 +128,6 @@ impl Stopping {
     fn close_round(&mut self) {
         let played = self.waiting.remove(&self.rounds).unwrap_or_default();
         self.rounds += 1;
-        let looks = self.rounds <= ROUNDS_ALL_LOOKED_AT || self.rounds.is_multiple_of(self.rounds / 100);
         for followed in self.comparisons.iter_mut().filter(|followed| followed.decision == Decision::Continue) {
             let score = |line_up: &u32, entrant: usize| {
                 let at = played.get(line_up)?;
@@ -136,11 +135,12 @@ impl Stopping {
             };
             let both = followed.line_ups.iter();
             let both = both.filter_map(|line_up| Some(score(line_up, followed.a)? - score(line_up, followed.b)?));
-            followed.differences.push(both.sum::<f64>() / followed.line_ups.len() as f64);
-            if looks {
-                // What has no answer (bounds that do not hold, say) is never decided; the report says why.
-                let found = self.rule.apply(&followed.differences);
-                followed.decision = found.map_or(Decision::Continue, |found| found.standing.decision);
+            let difference = both.sum::<f64>() / followed.line_ups.len() as f64;
+            followed.differences.push(difference);
+            match followed.watch.as_mut().map(|watch| watch.push(difference)) {
+                Some(Ok(decision)) => followed.decision = decision,
+                // The report says why.
+                Some(Err(_)) | None => followed.watch = None,
             }
         }
         let undecided = |number: &usize| self.comparisons[*number].decision == Decision::Continue;

@@ -6,7 +6,7 @@ use crate::report::{Format, Report};
 use crate::schedule::Shard;
 use crate::standings::{Standings, Wishes, of_store};
 use crate::store::{Store, default_path};
-use crate::text::suggestion;
+use crate::text::{shell, suggestion};
 use hattari_stats::Correction;
 use std::fs::File;
 use std::io::Read;
@@ -137,15 +137,7 @@ pub fn after_run(store: &Store, league: &League, to_terminal: bool) -> anyhow::R
 
 /// The command as it was typed, arguments quoted where a shell would need it.
 fn command_line() -> String {
-    let quote = |argument: String| {
-        let plain = |c: char| c.is_alphanumeric() || "-_./,:=+@%".contains(c);
-        if !argument.is_empty() && argument.chars().all(plain) {
-            argument
-        } else {
-            format!("'{}'", argument.replace('\'', r"'\''"))
-        }
-    };
-    let arguments = std::env::args_os().skip(1).map(|argument| quote(argument.to_string_lossy().into_owned()));
+    let arguments = std::env::args_os().skip(1).map(|argument| shell(&argument.to_string_lossy()));
     std::iter::once("hattari".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 

@@ -116,6 +116,12 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
     };
     writer.end_run(if end == End::Finished { "finished" } else { "interrupted" })?;
+    if end == End::Finished && ready.identity.league.sequential.is_some() {
+        tell(match shard {
+            Shard::WHOLE => "the stopping rule asks for no more blocks".to_owned(),
+            _ => "a shard plays all its blocks: `hattari merge` applies the stopping rule to all shards".to_owned(),
+        });
+    }
     let (digest, blocks) = writer.store().digest()?;
     let planned = writer.store().schedule().jobs();
     drop(writer);

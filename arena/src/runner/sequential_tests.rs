@@ -1,23 +1,12 @@
 //! Sequential leagues with mock bots: they end early, and at the same block whatever happens on the way.
 
+use super::tests::StopAfter;
 use super::*;
 use crate::mock::Folder;
 use crate::store::merge;
 
 const RULE: &str =
     "format: {kind: line-ups, size: 2}\nblocks: 300\ndeals: 12\nsequential: {rule: confidence-sequence}\n";
-
-/// Asks the run to stop when so many blocks have been played.
-struct StopAfter<'a>(u64, &'a AtomicBool);
-
-impl Observer for StopAfter<'_> {
-    fn record(&mut self, _record: &Record) {
-        self.0 = self.0.saturating_sub(1);
-        if self.0 == 0 {
-            self.1.store(true, Ordering::Relaxed);
-        }
-    }
-}
 
 #[test]
 fn a_decided_league_ends_early_on_any_number_of_threads() {

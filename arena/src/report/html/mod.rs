@@ -9,6 +9,7 @@ mod distribution;
 mod figure;
 mod heat;
 mod intervals;
+mod over_blocks;
 mod parts;
 mod placements;
 mod play;

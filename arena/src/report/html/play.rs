@@ -6,7 +6,7 @@ use crate::report::sections::head;
 use crate::report::table::{Align, Table};
 use crate::standings::{AboutLeague, Standings};
 use crate::store::RunInfo;
-use crate::text::grouped;
+use crate::text::{grouped, shell};
 
 /// The part; for a file of scores there is little to say.
 pub fn part(standings: &Standings) -> Part {
@@ -95,12 +95,6 @@ fn date(seconds: i64) -> String {
     format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", second / 3600, second / 60 % 60)
 }
 
-/// A path as a shell takes it.
-fn shell(path: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./,:=+@%".contains(c);
-    if path.chars().all(plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,11 +105,5 @@ mod tests {
         let expected =
             ["1970-01-01 00:00", "2000-02-29 00:00", "2000-03-01 00:00", "2026-11-21 06:45", "1969-12-31 23:59"];
         assert_eq!(dates, expected);
-    }
-
-    #[test]
-    fn paths_are_quoted_where_a_shell_needs_it() {
-        assert_eq!(shell("leagues/demo.yaml"), "leagues/demo.yaml");
-        assert_eq!(shell("my league's.yaml"), r"'my league'\''s.yaml'");
     }
 }
