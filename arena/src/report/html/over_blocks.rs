@@ -128,6 +128,13 @@ pub fn courses(standings: &Standings, samples: &Samples) -> Part {
              sequence is at its level alone, not adjusted for the number of panels."
                 .to_owned(),
         );
+        if standings.sequential.is_some() {
+            part.notes.push(
+                "A dashed line marks where the league's stopping rule decided, at the stricter level that holds for all its \
+                 comparisons together; what was played after it was for the sake of others."
+                    .to_owned(),
+            );
+        }
     }
     part
 }
