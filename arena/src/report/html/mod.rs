@@ -1,7 +1,7 @@
 //! A report as one HTML page: figures, the tables behind them, verdicts in words, the league file and how to play it again.
 //!
 //! The page is one file that asks nothing of any network: style sheet, script and figures are within. It is made from a
-//! model ([`Page`]) by a template (`page.html`); the script tag `hattari-report` holds the standings as JSON for programs
+//! model (`Page`) by a template (`page.html`); the script tag `hattari-report` holds the standings as JSON for programs
 //! that read pages, and for what will be drawn in the page itself.
 
 mod course;
