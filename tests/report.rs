@@ -101,6 +101,7 @@ fn league() -> (Standings, Samples) {
         command: "hattari report leagues/small.yaml".to_owned(),
         version: "0.1.0".to_owned(),
         unit: "deal",
+        score: "points",
         league: Some(AboutLeague {
             file: "leagues/small.yaml".to_owned(),
             game: "daihinmin".to_owned(),
@@ -124,6 +125,7 @@ fn league() -> (Standings, Samples) {
                 blocks: 45,
                 deals: 1800,
             }],
+            source: "game: daihinmin\nseed: 2007\n".to_owned(),
         }),
     };
     (standings(&samples, about, settings, Some(12), Some(&published)).unwrap(), samples)

@@ -65,6 +65,10 @@ fn the_test_on_blocks_is_scipy_s_on_session_means() {
         close(&pair["line_ups"][0]["by_deal"]["tested"][key], &golden["paired_t"][key], key);
     }
     assert_eq!(pair["verdict"]["kind"], "ahead");
+    // And the check with the cluster-robust error.
+    let robust = &pair["checks"]["cluster_robust"]["tested"];
+    close(&robust["difference"], &golden["cluster_robust_CR1"]["mean"], "mean");
+    close(&robust["se"], &golden["cluster_robust_CR1"]["se"], "se");
 }
 
 #[test]

@@ -56,11 +56,13 @@ pub struct Facts {
     pub players: (usize, usize),
     /// Names of the presets, the default one first.
     pub presets: &'static [&'static str],
+    /// What payoffs are counted in, in the plural.
+    pub score: &'static str,
 }
 
 impl Facts {
     fn of<G: Game>() -> Facts {
-        Facts { id: G::ID, players: G::players(), presets: G::presets() }
+        Facts { id: G::ID, players: G::players(), presets: G::presets(), score: G::score_unit() }
     }
 
     /// The game's name without its revision.

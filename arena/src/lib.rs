@@ -19,6 +19,7 @@ pub mod samples;
 pub mod schedule;
 pub mod seeds;
 pub mod standings;
+pub mod stopping;
 pub mod store;
 pub mod table;
 pub mod text;

@@ -34,6 +34,17 @@ pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
+/// A word as a shell takes it: in quotes where it needs them.
+#[must_use]
+pub fn shell(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./,:=+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 /// A number with its thousands set apart by commas.
 #[must_use]
 pub fn grouped(number: u64) -> String {
@@ -71,6 +82,12 @@ mod tests {
         assert_eq!(nearest("Eight-Cut", ["eight_cut", "lock"]), Some("eight_cut"));
         assert_eq!(nearest("entrnats", ["entrants", "format"]), Some("entrants"));
         assert_eq!(nearest("zebra", ["entrants", "format"]), None);
+    }
+
+    #[test]
+    fn words_are_quoted_where_a_shell_needs_it() {
+        assert_eq!(["leagues/demo.yaml", ""].map(shell), ["leagues/demo.yaml", "''"]);
+        assert_eq!(shell("my league's.yaml"), r"'my league'\''s.yaml'");
     }
 
     #[test]

@@ -59,6 +59,10 @@ pub trait Game: GameTypes {
     fn presets() -> &'static [&'static str];
     /// Fewest and most players of a table.
     fn players() -> (usize, usize);
+    /// What payoffs are counted in, in the plural, as reports say it: "0.3 points a deal".
+    fn score_unit() -> &'static str {
+        "points"
+    }
     /// How many deals a block has where the league does not say.
     fn block_deals(&self) -> u32;
     /// The least payoff that one deal can bring a player; what a forfeited deal is counted as. Where there is no bound, a

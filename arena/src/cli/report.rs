@@ -6,7 +6,7 @@ use crate::report::{Format, Report};
 use crate::schedule::Shard;
 use crate::standings::{Standings, Wishes, of_store};
 use crate::store::{Store, default_path};
-use crate::text::suggestion;
+use crate::text::{shell, suggestion};
 use hattari_stats::Correction;
 use std::fs::File;
 use std::io::Read;
@@ -18,6 +18,7 @@ the test of the play-style paper on single deals stands beside them, labelled.
 
 Examples:
   hattari report leagues/demo.yaml
+  hattari report leagues/demo.yaml --html        a page with figures: leagues/demo.html
   hattari report leagues/table1.yaml --per-line-up --pairs all,single
   hattari report leagues/table1.yaml --format markdown --output leagues/results/table1.md
   hattari report leagues/table1.sqlite --format csv --output table1-csv
@@ -38,6 +39,9 @@ pub struct Arguments {
     /// How to print it.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Write a page with figures, one file: beside the league's store unless --output says where.
+    #[arg(long, conflicts_with = "format")]
+    html: bool,
     /// Where to write it: a file, for csv a folder; standard output by default.
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
@@ -93,32 +97,47 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         standings.keep_pairs(&arguments.pairs);
     }
     let report = Report { standings: &standings, samples: &samples };
+    if arguments.html {
+        let page = arguments.output.clone().unwrap_or_else(|| page_of(store.path()));
+        report.write(Format::Html, Some(&page), false)?;
+        eprintln!("{}: written", page.display());
+        return Ok(Outcome::Done);
+    }
     report.write(arguments.format, arguments.output.as_deref(), arguments.per_line_up)?;
     Ok(Outcome::Done)
 }
 
-/// Prints the report of a store to the terminal, as `hattari report` does without options; what `hattari run` ends with.
+/// Where the page of a store lies: beside it, with the same name.
+fn page_of(store: &Path) -> PathBuf {
+    store.with_extension("html")
+}
+
+/// What `hattari run` ends with: the page of the store beside it, and, where `to_terminal`, the report as `hattari report`
+/// prints it. Gives the path of the page; that it cannot be written is a warning, what was played is safe.
 ///
 /// # Errors
 /// The store cannot be read, or standard output cannot be written.
-pub fn print(store: &Store, league: &League) -> anyhow::Result<()> {
+pub fn after_run(store: &Store, league: &League, to_terminal: bool) -> anyhow::Result<Option<PathBuf>> {
     let wishes = Wishes { command: command_line(), here: std::env::current_dir().ok(), ..Wishes::default() };
     let (standings, samples) = of_store(store, Some(league), &wishes)?;
-    Report { standings: &standings, samples: &samples }.write(Format::Terminal, None, false)?;
-    Ok(())
+    let report = Report { standings: &standings, samples: &samples };
+    let page = page_of(store.path());
+    let written = report.write(Format::Html, Some(&page), false);
+    if to_terminal {
+        report.write(Format::Terminal, None, false)?;
+    }
+    match written {
+        Ok(()) => Ok(Some(page)),
+        Err(error) => {
+            tracing::warn!("no page: {error}");
+            Ok(None)
+        }
+    }
 }
 
 /// The command as it was typed, arguments quoted where a shell would need it.
 fn command_line() -> String {
-    let quote = |argument: String| {
-        let plain = |c: char| c.is_alphanumeric() || "-_./,:=+@%".contains(c);
-        if !argument.is_empty() && argument.chars().all(plain) {
-            argument
-        } else {
-            format!("'{}'", argument.replace('\'', r"'\''"))
-        }
-    };
-    let arguments = std::env::args_os().skip(1).map(|argument| quote(argument.to_string_lossy().into_owned()));
+    let arguments = std::env::args_os().skip(1).map(|argument| shell(&argument.to_string_lossy()));
     std::iter::once("hattari".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 

@@ -22,7 +22,8 @@ use std::thread;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 A league that was stopped (or killed) goes on where it stopped when it is run again. Results lie in one file beside the
-league, LEAGUE.sqlite. Threads, shards and interruptions do not change them: the digest at the end tells.
+league, LEAGUE.sqlite, and a page with figures, LEAGUE.html. Threads, shards and interruptions do not change them: the
+digest at the end tells.
 Ctrl-C stops after the blocks that are being played; a second one stops at once. Finished blocks are kept.
 
 Examples:
@@ -58,7 +59,7 @@ pub struct Arguments {
     /// No progress, nothing but the report and errors
     #[arg(short, long)]
     quiet: bool,
-    /// Do not report at the end
+    /// Do not report at the end, and write no page
     #[arg(long)]
     no_report: bool,
     #[command(flatten)]
@@ -123,12 +124,21 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
     };
     writer.end_run(if end == End::Finished { "finished" } else { "interrupted" })?;
+    if end == End::Finished && ready.identity.league.sequential.is_some() {
+        tell(match shard {
+            Shard::WHOLE => "the stopping rule asks for no more blocks".to_owned(),
+            _ => "a shard plays all its blocks: `hattari merge` applies the stopping rule to all shards".to_owned(),
+        });
+    }
     let (digest, blocks) = writer.store().digest()?;
     let planned = writer.store().schedule().jobs();
     drop(writer);
     tell(format!("{}: {} of {} blocks, digest {digest:016x}", path.display(), grouped(blocks), grouped(planned)));
-    if end == End::Finished && !arguments.no_report {
-        super::report::print(&Store::read(&path)?, &ready.identity.league)?;
+    if !arguments.no_report {
+        let page = super::report::after_run(&Store::read(&path)?, &ready.identity.league, end == End::Finished)?;
+        if let Some(page) = page {
+            tell(format!("{}: the report with figures", page.display()));
+        }
     }
     Ok(if end == End::Finished { Outcome::Done } else { Outcome::Interrupted })
 }

@@ -57,6 +57,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         title: name,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         unit: "row",
+        score: "points",
         league: None,
     };
     let settings = Settings {

@@ -3,6 +3,7 @@
 use super::fields::{Fields, Reader};
 use super::format::read_format;
 use super::problem::Problem;
+use super::sequential::read_sequential;
 use super::settings::{read_budget, read_report};
 use super::yaml::{Document, Node, Place, SyntaxError, Value};
 use super::{BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot};
@@ -26,6 +27,7 @@ const KEYS: &[&str] = &[
     "restarts",
     "isolation",
     "budget",
+    "sequential",
     "report",
 ];
 
@@ -107,6 +109,9 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         .map_or(Some(u64::from(RESTARTS)), |node| reader.whole(node, "restarts", 0..=u64::from(DEALS_MAX)));
     let isolation = read_isolation(reader, &fields);
     let budget = fields.get("budget").map_or(Some(Budget::default()), |node| read_budget(reader, node));
+    let sequential = fields
+        .get("sequential")
+        .map_or(Some(None), |node| read_sequential(reader, node, entrants.as_deref().unwrap_or_default()).map(Some));
     let report = fields.get("report").map_or(Some(ReportSettings::default()), |node| read_report(reader, node, base));
     let (preset, rules) = rules?;
     let league = League {
@@ -124,6 +129,7 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         restarts: u32::try_from(restarts?).ok()?,
         budget: budget?,
         isolation: isolation?,
+        sequential: sequential?,
         report: report?,
     };
     if reader.is_clean()

@@ -6,6 +6,7 @@ mod fields;
 mod format;
 mod problem;
 mod read;
+mod sequential;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ pub use yaml::Place;
 use crate::agent::worker::Isolation;
 use crate::games::Facts;
 use crate::table::{BlockPlan, Disturbed, FaultPolicy, RESTARTS};
+use hattari_stats::sequential::StoppingRule;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -64,6 +66,9 @@ pub struct League {
     /// Results do not depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
+    /// A rule that may end comparisons before all blocks are played; `None` plays them all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequential: Option<Sequential>,
     /// How results are read; nothing of it changes what is played.
     pub report: ReportSettings,
 }
@@ -134,6 +139,16 @@ pub struct Budget {
     /// Memory of a Lua bot in MiB, `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lua_memory_mb: Option<u64>,
+}
+
+/// A rule that may end comparisons before all blocks are played, without claiming more than it may.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sequential {
+    /// The rule. Its confidence (error rate, for a probability ratio test) is that of all comparisons together.
+    pub rule: StoppingRule,
+    /// The comparisons, first bot less second; empty for all pairs that meet at a table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<[String; 2]>,
 }
 
 /// How results are read.

@@ -16,6 +16,18 @@ struct Document<'a> {
     samples: &'a Samples,
 }
 
+/// The standings without the samples, as they stand in a page.
+///
+/// # Panics
+/// Never, as [`render`].
+pub fn standings(standings: &Standings) -> serde_json::Value {
+    let mut value = serde_json::to_value(standings).expect("plain data");
+    if let Some(fields) = value.as_object_mut() {
+        fields.insert("format".to_owned(), FORMAT.into());
+    }
+    value
+}
+
 /// Prints the standings and the samples that they were computed from.
 ///
 /// # Panics

@@ -1,6 +1,7 @@
 //! Reports: one format, one file. Nothing is computed here; every format prints the same standings.
 
 pub mod csv;
+pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod sections;
@@ -27,6 +28,8 @@ pub enum Format {
     /// Tables for files that are kept.
     #[value(alias = "md")]
     Markdown,
+    /// A page with figures, one file.
+    Html,
 }
 
 /// What a report is printed from.
@@ -68,6 +71,7 @@ impl Report<'_> {
         let text = match format {
             Format::Terminal => terminal::render(&sections(false), screen),
             Format::Markdown => markdown::render(&sections(true)),
+            Format::Html => html::render(self),
             Format::Json => json::render(self.standings, self.samples),
             Format::Csv => {
                 let folder = output.ok_or(WriteError::NoFolder)?;

@@ -2,16 +2,21 @@
 //! results: which thread plays what, and when it is stopped, cannot be seen in the records.
 
 #[cfg(test)]
+mod sequential_tests;
+mod source;
+#[cfg(test)]
 mod tests;
 mod worker;
 
 use crate::agent::Seatable;
 use crate::league::League;
-use crate::record::{Fault, JobId, Record};
+use crate::record::{Fault, JobId, Record, Timing};
 use crate::schedule::Shard;
 use crate::seeds::Seeds;
+use crate::stopping::{Need, Stopping};
 use crate::store::{StoreError, Writer};
 use hattari_plugin::games::Game;
+use source::{Gate, Source};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -133,8 +138,12 @@ pub fn run<G: Game>(
     let schedule = writer.store().schedule().clone();
     let open: Vec<u64> = writer.open_jobs();
     let is_open = move |index: &u64| open.get(word(*index)).is_some_and(|bits| bits >> (index % 64) & 1 == 1);
-    let indices = (0..schedule.jobs()).filter(move |&index| orders.shard.holds(index)).filter(is_open);
-    let blocks_planned = indices.clone().count() as u64;
+    // A shard knows nothing of the others' rounds: it plays all its blocks, and the merge leaves out those not needed.
+    let stopping = if orders.shard == Shard::WHOLE { stopping(writer)? } else { None };
+    let is_needed =
+        |index: &u64| stopping.as_ref().is_none_or(|stopping| stopping.need(schedule.job(*index)) != Need::No);
+    let indices = (0..schedule.jobs()).filter(move |&index| orders.shard.holds(index)).filter(is_open.clone());
+    let blocks_planned = indices.clone().filter(is_needed).count() as u64;
     let plan = league.block_plan();
     let deals_a_block = u64::from(plan.deals)
         * if plan.duplicate { schedule.line_ups.first().map_or(1, |line_up| line_up.entrants.len() as u64) } else { 1 };
@@ -145,13 +154,25 @@ pub fn run<G: Game>(
         seeds: Seeds::league(league.seed),
         schedule: &schedule,
         seats,
-        jobs: Mutex::new(Box::new(indices.map(|index| schedule.job(index)))),
+        jobs: match stopping {
+            None => Source::Fixed(Mutex::new(Box::new(indices.map(|index| schedule.job(index))))),
+            Some(stopping) => {
+                let is_open = Box::new(move |index| is_open(&index));
+                Source::Sequential(Box::new(Gate::new(&schedule, is_open, orders.threads.max(1), stopping)))
+            }
+        },
         stop,
         halt: &halt,
         deals: AtomicU64::new(0),
         panics: AtomicUsize::new(0),
     };
+    let gate = match &shared.jobs {
+        Source::Sequential(gate) => Some(gate.as_ref()),
+        Source::Fixed(_) => None,
+    };
     let mut collector = Collector {
+        gate,
+        needed: gate.map_or(0, |gate| gate.standing().0),
         writer,
         observer,
         stop,
@@ -197,7 +218,14 @@ pub fn run<G: Game>(
         collector.panicked.sort_by_key(|(job, _)| schedule.index(*job));
         return Err(RunError::Panicked(collector.panicked));
     }
-    let finished = collector.progress.blocks == blocks_planned;
+    let finished = match gate {
+        None => collector.progress.blocks == blocks_planned,
+        Some(gate) => gate.standing().1,
+    };
+    if let Some(gate) = gate {
+        // Blocks that were merged from shards, for instance, may lie beyond the end.
+        collector.writer.remove(|job| gate.is_beyond(job))?;
+    }
     Ok(if finished { End::Finished } else { End::Interrupted })
 }
 
@@ -205,8 +233,20 @@ fn word(index: u64) -> usize {
     usize::try_from(index / 64).unwrap_or(usize::MAX)
 }
 
+/// What a sequential league's rule says of what the store holds; `None` for any other league.
+fn stopping(writer: &Writer) -> Result<Option<Stopping>, StoreError> {
+    let store = writer.store();
+    let Some(mut stopping) = Stopping::of(store.league(), store.schedule()) else { return Ok(None) };
+    store.each_record(|record| stopping.add(&record))?;
+    Ok(Some(stopping))
+}
+
 /// The one who writes, on the thread that called [`run`].
 struct Collector<'a> {
+    /// Says in a sequential league which records are kept.
+    gate: Option<&'a Gate<'a>>,
+    /// Blocks that a sequential league was to play when last asked.
+    needed: u64,
     writer: &'a mut Writer,
     observer: &'a mut dyn Observer,
     stop: &'a AtomicBool,
@@ -250,16 +290,34 @@ impl Collector<'_> {
         match event {
             Event::Played(played) => {
                 let (record, timing) = *played;
-                self.writer.push(&record, &timing)?;
-                self.progress.blocks += 1;
-                self.progress.faults += record.fault_counts.iter().map(|&count| u64::from(count)).sum::<u64>();
-                // A block may end early; the rest of it will not be played.
-                self.progress.deals_planned -= self.deals_a_block.saturating_sub(record.deals.into());
-                self.observer.record(&record);
+                let Some(gate) = self.gate else { return self.keep(&record, &timing) };
+                for (record, timing) in gate.played(record, timing) {
+                    self.keep(&record, &timing)?;
+                }
+                let needed = gate.standing().0;
+                let less = self.needed.saturating_sub(needed);
+                self.needed = needed;
+                self.progress.blocks_planned = self.progress.blocks_planned.saturating_sub(less);
+                self.progress.deals_planned = self.progress.deals_planned.saturating_sub(less * self.deals_a_block);
             }
             Event::Stopped(job, fault) => self.stopped.push((job, fault)),
-            Event::Panicked(job, message) => self.panicked.push((job, message)),
+            Event::Panicked(job, message) => {
+                self.gate.inspect(|gate| gate.give_up());
+                self.panicked.push((job, message));
+            }
         }
+        Ok(())
+    }
+
+    /// Puts a record into the store.
+    fn keep(&mut self, record: &Record, timing: &Timing) -> Result<(), RunError> {
+        self.writer.push(record, timing)?;
+        self.progress.blocks += 1;
+        self.progress.faults += record.fault_counts.iter().map(|&count| u64::from(count)).sum::<u64>();
+        // A block may end early; the rest of it will not be played.
+        let unplayed = self.deals_a_block.saturating_sub(record.deals.into());
+        self.progress.deals_planned = self.progress.deals_planned.saturating_sub(unplayed);
+        self.observer.record(record);
         Ok(())
     }
 

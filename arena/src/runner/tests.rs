@@ -9,7 +9,7 @@ use crate::store::{StoreError, merge};
 const FORMAT: &str = "format: {kind: line-ups, size: 3}\nblocks: 9\ndeals: 12\n";
 
 /// Asks the run to stop when so many blocks have been played.
-struct StopAfter<'a>(u64, &'a AtomicBool);
+pub(super) struct StopAfter<'a>(pub(super) u64, pub(super) &'a AtomicBool);
 
 impl Observer for StopAfter<'_> {
     fn record(&mut self, _record: &Record) {

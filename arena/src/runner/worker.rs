@@ -1,6 +1,7 @@
 //! One thread of a run: its table, its agents, and what it reports.
 
 use super::Seat;
+use super::source::Source;
 use crate::agent::{Agent, BlockStart, Misstep};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::schedule::Schedule;
@@ -12,7 +13,6 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -43,7 +43,7 @@ pub struct Shared<'a, G: Game> {
     pub seeds: Seeds,
     pub schedule: &'a Schedule,
     pub seats: &'a [Seat],
-    pub jobs: Mutex<Box<dyn Iterator<Item = JobId> + Send + 'a>>,
+    pub jobs: Source<'a>,
     /// Set by the user: no further job is to be begun.
     pub stop: &'a AtomicBool,
     /// Set by a fault or a failure: no further job is to be begun.
@@ -55,10 +55,7 @@ pub struct Shared<'a, G: Game> {
 impl<G: Game> Shared<'_, G> {
     /// The next job, `None` when there is none or none is to be begun.
     fn next_job(&self) -> Option<JobId> {
-        if self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        self.jobs.lock().unwrap_or_else(PoisonError::into_inner).next()
+        self.jobs.next(|| self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed))
     }
 }
 

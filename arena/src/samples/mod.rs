@@ -13,6 +13,7 @@ pub use records::{Collector, Unfit, keep_first};
 pub use scores::{ScoresError, read_scores};
 
 use crate::record::{FaultKind, Timing};
+use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, TTest, Untestable, paired_t, paired_t_from_sums};
 use serde::Serialize;
 
@@ -69,6 +70,9 @@ pub struct BotSample {
     pub forfeited: Vec<bool>,
     /// The first faults in words: [`FAULTS_SHOWN`] at most, and the first of every kind.
     pub fault_notes: Vec<FaultNote>,
+    /// Its payoffs and those of neighbouring deals, forfeited blocks left out; nothing for a file of scores.
+    #[serde(skip)]
+    pub lag: LagSums,
 }
 
 /// Faults of an entrant at a line-up that are kept in words whatever their kind.

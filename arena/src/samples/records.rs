@@ -2,6 +2,7 @@
 
 use super::{BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Samples, Thinking};
 use crate::record::{FaultKind, JobId, Record, Timing};
+use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, Sums};
 use std::collections::BTreeSet;
 
@@ -9,8 +10,9 @@ use std::collections::BTreeSet;
 pub struct Collector {
     names: Vec<String>,
     line_ups: Vec<Gathering>,
-    /// Deals that a block was to have, in each rotation, and whether there are rotations; see [`Collector::planned`].
-    plan: (u32, bool),
+    /// Deals that a block was to have, in each rotation, and whether there are rotations; see [`Collector::planned`]. Without it a
+    /// block was to have what it has.
+    plan: Option<(u32, bool)>,
 }
 
 /// A record that does not belong to the schedule.
@@ -63,6 +65,7 @@ struct Tally {
     places: Vec<u64>,
     faults: u64,
     notes: Vec<FaultNote>,
+    lag: LagSums,
 }
 
 impl Collector {
@@ -70,15 +73,15 @@ impl Collector {
     #[must_use]
     pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> Collector {
         let line_ups = line_ups.iter().map(|entrants| Gathering::new(entrants)).collect();
-        Collector { names, line_ups, plan: (0, false) }
+        Collector { names, line_ups, plan: None }
     }
 
-    /// Says how many deals a block was to have, in each rotation where deals are duplicated. Where the rules ended a block
-    /// before that, the deals that were not played count as zero: its score is what it brought per deal planned. Else a
-    /// stack lost in the first deal would weigh as much as one lost in every deal.
+    /// Says how many deals a block was to have, in each rotation where deals are duplicated; a rotation is a run without a reset.
+    /// Where the rules ended a block before that, the deals that were not played count as zero: its score is what it brought per
+    /// deal planned. Else a stack lost in the first deal would weigh as much as one lost in every deal.
     #[must_use]
     pub fn planned(self, deals: u32, duplicate: bool) -> Collector {
-        Collector { plan: (deals, duplicate), ..self }
+        Collector { plan: Some((deals.max(1), duplicate)), ..self }
     }
 
     /// Takes in one block.
@@ -88,7 +91,8 @@ impl Collector {
     /// [`Collector::finish`].
     pub fn add(&mut self, record: &Record) -> Result<(), Unfit> {
         let gathering = usize::try_from(record.job.line_up).ok().and_then(|number| self.line_ups.get_mut(number));
-        gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record, self.plan)
+        let plan = self.plan.unwrap_or((record.deals, false));
+        gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record, plan)
     }
 
     /// The samples; `timing` goes by entrant.
@@ -118,7 +122,7 @@ impl Gathering {
                 }
             }
         }
-        let tally = || Tally { places: vec![0; entrants.len()], faults: 0, notes: Vec::new() };
+        let tally = || Tally { places: vec![0; entrants.len()], faults: 0, notes: Vec::new(), lag: LagSums::default() };
         let bots = seats.iter().map(|_| tally()).collect();
         let n_pairs = seats.len() * seats.len().saturating_sub(1) / 2;
         let pairs = vec![PairSums::default(); n_pairs];
@@ -132,6 +136,7 @@ impl Gathering {
             && record.product.len() == n * n
             && record.places.len() == n * n
             && record.ahead.len() == n * n
+            && record.lagged.len() == n
             && record.fault_counts.len() == n;
         if !fits {
             return Err(Unfit::Shape { job: record.job, seats: n });
@@ -149,7 +154,7 @@ impl Gathering {
             forfeited: self.seats.iter().map(|seats| lost(seats)).collect(),
         });
         for (tally, seats) in self.bots.iter_mut().zip(&self.seats) {
-            tally.add(record, seats);
+            tally.add(record, seats, planned);
         }
         let products = |xs: &[usize], ys: &[usize]| {
             let row = |&x: &usize| ys.iter().map(|&y| i128::from(record.product[x * n + y])).sum::<i128>();
@@ -213,6 +218,7 @@ impl Gathering {
                 faults: tally.faults,
                 forfeited: if forfeited.contains(&true) { forfeited } else { Vec::new() },
                 fault_notes: first_notes(tally.notes),
+                lag: tally.lag,
             });
         }
         let info = |block: &Played| BlockInfo { label: block.number.to_string(), deals: u64::from(block.deals) };
@@ -229,8 +235,20 @@ impl Played {
 }
 
 impl Tally {
-    fn add(&mut self, record: &Record, seats: &[usize]) {
+    fn add(&mut self, record: &Record, seats: &[usize], run_deals: u32) {
         let n = record.sum.len();
+        let stretches = record.deals.div_ceil(run_deals.max(1));
+        for &seat in seats.iter().filter(|&&seat| record.forfeits >> seat & 1 == 0) {
+            self.lag.merge(&LagSums {
+                games: Sums {
+                    n: record.deals.into(),
+                    sum: record.sum[seat],
+                    sum_of_squares: record.product[seat * n + seat].into(),
+                },
+                neighbours: (record.deals - stretches).into(),
+                sum_of_products: record.lagged[seat].into(),
+            });
+        }
         for &seat in seats {
             for (places, record) in self.places.iter_mut().zip(&record.places[seat * n..(seat + 1) * n]) {
                 *places += u64::from(*record);

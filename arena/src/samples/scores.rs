@@ -232,6 +232,7 @@ impl Rows {
             faults: 0,
             forfeited: Vec::new(),
             fault_notes: Vec::new(),
+            lag: hattari_stats::dependence::LagSums::default(),
         });
         let bots = bots.collect();
         let pairs_of_bots = (0..n_bots).flat_map(|a| (a + 1..n_bots).map(move |b| (a, b)));

@@ -1,14 +1,18 @@
 //! Puts the standings together.
 
+use super::checks::{Checker, dependence};
 use super::line_ups::{Compared, congeniality, test_of};
 use super::ratings::ratings;
 use super::relation::relation;
+use super::sequential;
 use super::types::*;
 use super::verdict;
 use crate::congeniality::{PublishedTable, beside};
 use crate::samples::{LineUpSample, Samples, keep_first};
 use crate::seeds::{Purpose, Seeds};
+use crate::stopping::Stopping;
 use hattari_stats::compare::{BLOCKS_MIN, BotSummary};
+use hattari_stats::sequential::StoppingRule;
 use hattari_stats::{CompareOptions, Comparison, LineUpScores, Untestable, compare_pooled};
 use std::collections::HashMap;
 
@@ -24,6 +28,18 @@ pub fn standings(
     planned: Option<u32>,
     published: Option<&PublishedTable>,
 ) -> Result<Standings, Untestable> {
+    standings_of(samples, about, settings, planned, published, None)
+}
+
+/// As [`standings`], of a league that may be sequential: `followed` is its rule and what it has said.
+pub(super) fn standings_of(
+    samples: &Samples,
+    about: About,
+    settings: Settings,
+    planned: Option<u32>,
+    published: Option<&PublishedTable>,
+    followed: Option<(&StoppingRule, &Stopping)>,
+) -> Result<Standings, Untestable> {
     let options = CompareOptions {
         confidence: settings.confidence,
         correction: settings.correction,
@@ -34,11 +50,17 @@ pub fn standings(
     let compared = Compared::all(samples, &options)?;
     let pooled = pool(names.len(), &compared, &options)?;
     let order = order_of(&pooled);
-    let per = about.unit;
+    let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
+    let checker = Checker::new(&compared, pooled.family, settings.confidence, seed);
     let mut pairs = Vec::new();
     for (place, &a) in order.iter().enumerate() {
         for &b in &order[place + 1..] {
             let Some(pair) = pooled.pair(a, b) else { continue };
+            let by_rule = followed.and_then(|(_, stopping)| sequential::pair(a, b, names, stopping));
+            let verdict = match (&by_rule, followed) {
+                (Some(found), Some((rule, _))) => sequential::verdict(&names[a], found, rule, &about),
+                _ => verdict::of(pair, (&names[a], &names[b]), pooled.family, &about, &settings),
+            };
             pairs.push(PairStanding {
                 a: names[a].clone(),
                 b: names[b].clone(),
@@ -46,19 +68,25 @@ pub fn standings(
                 blocks: pair.shared_blocks as u64,
                 difference: pair.mean_difference,
                 score_ratio: settings.score_ratio.then(|| score_ratio(a, b, &compared, settings.confidence)),
-                verdict: verdict::of(pair, (&names[a], &names[b]), pooled.family, per, &settings),
+                checks: checker.of(a, b),
+                sequential: by_rule,
+                verdict,
                 line_ups: compared.iter().filter_map(|line_up| line_up.pair(a, b, &options)).collect(),
             });
         }
     }
-    let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
+    let played = progress(samples, planned);
     let mut standings = Standings {
         about,
         settings,
-        progress: progress(samples, planned),
-        bots: order.iter().map(|&bot| bot_standing(bot, &pooled.bots[bot], samples)).collect(),
+        progress: Progress {
+            blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()),
+            ..played
+        },
+        bots: order.iter().map(|&bot| bot_standing(bot, &pooled.bots[bot], samples, &compared)).collect(),
         pairs,
         family: pooled.family as u64,
+        sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
         relation: relation(names, &pooled),
         ratings: ratings(names, &compared, settings.confidence, seed),
         congeniality: congeniality(names, &compared, settings.alpha()),
@@ -134,7 +162,7 @@ pub fn estimate_of(bot: &BotSummary) -> Answer<Estimate> {
     }
 }
 
-fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples) -> BotStanding {
+fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples, compared: &[Compared<'_>]) -> BotStanding {
     let thinking = samples.thinking[bot];
     let (mut faults, mut fault_notes) = (0, Vec::new());
     for (number, line_up) in (0..).zip(&samples.line_ups) {
@@ -158,6 +186,7 @@ fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples) -> BotStand
         forfeits: summary.forfeited_blocks as u64,
         fault_notes,
         thinking,
+        dependence: dependence(bot, compared),
         decisions_per_second: timed.then(|| thinking.timed as f64 / thinking.nanos as f64 * 1e9),
     }
 }
@@ -199,6 +228,13 @@ fn cautions(standings: &Standings, samples: &Samples) -> Vec<String> {
             _ => format!("{few} of {pairs} pairs have"),
         };
         cautions.push(format!("{which} fewer than {BLOCKS_MIN} blocks: numbers are shown, a verdict is not drawn."));
+    }
+    if let Some(rule) = &standings.sequential {
+        cautions.push(format!(
+            "Comparisons stop by a rule that looks at the scores ({} of {} decided after {} rounds). Verdicts are the rule's; \
+             p and intervals of a fixed number of blocks, as the tables give them, claim too much where it stopped.",
+            rule.decided, rule.comparisons, rule.rounds
+        ));
     }
     for bot in standings.bots.iter().filter(|bot| bot.forfeits > 0) {
         cautions.push(format!(

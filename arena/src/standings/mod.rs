@@ -5,16 +5,19 @@
 //! ([`hattari_stats::compare_pooled`]); so a bot's mean points and a pair's difference answer "over the line-ups of this
 //! league", and what line-ups differ by shows in the congeniality table instead of in the error.
 
+mod checks;
 mod compute;
 mod line_ups;
 mod of_league;
 mod ratings;
 mod relation;
+mod sequential;
 mod types;
 mod verdict;
 
 pub use compute::standings;
 pub use of_league::{NoStandings, POWER, Wishes, of_store};
+pub(crate) use sequential::evidence_text;
 pub use types::*;
 
 impl Standings {

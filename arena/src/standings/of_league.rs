@@ -1,11 +1,12 @@
 //! From a store to standings: reads the records, and puts what the league says into words.
 
-use super::compute::standings;
+use super::compute::standings_of;
 use super::types::{About, AboutEntrant, AboutLeague, Settings, Standings};
 use crate::congeniality::PublishedTable;
-use crate::games::{self, StakeOf};
+use crate::games::{self, Facts, StakeOf};
 use crate::league::{self, Format, League};
 use crate::samples::{Collector, Samples, Unfit};
+use crate::stopping::Stopping;
 use crate::store::{Identity, Store, StoreError, WITHOUT};
 use crate::table::FaultPolicy;
 use crate::text::{counted, grouped};
@@ -57,7 +58,8 @@ pub enum NoStandings {
 /// The store cannot be read, is damaged, or a setting is out of range. A published table that cannot be read is a
 /// caution in the report, and so is a league file that no longer describes what was played.
 pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Result<(Standings, Samples), NoStandings> {
-    let samples = samples(store)?;
+    let mut stopping = Stopping::of(store.league(), store.schedule());
+    let samples = samples(store, stopping.as_mut())?;
     let current = league.unwrap_or(store.league());
     let settings = Settings {
         confidence: wishes.confidence.unwrap_or(current.report.confidence),
@@ -86,7 +88,9 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
             .ok()
     });
     let about = about(store, wishes)?;
-    let mut standings = standings(&samples, about, settings, Some(current.blocks), published.as_ref())?;
+    let rule = store.league().sequential.as_ref().map(|sequential| &sequential.rule);
+    let followed = rule.zip(stopping.as_ref());
+    let mut standings = standings_of(&samples, about, settings, Some(current.blocks), published.as_ref(), followed)?;
     standings.cautions.splice(0..0, cautions);
     Ok((standings, samples))
 }
@@ -106,13 +110,16 @@ fn unheld(store: &Store) -> Vec<String> {
     bots.into_iter().map(say).collect()
 }
 
-fn samples(store: &Store) -> Result<Samples, NoStandings> {
+fn samples(store: &Store, mut stopping: Option<&mut Stopping>) -> Result<Samples, NoStandings> {
     let names = store.league().entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let line_ups: Vec<Vec<usize>> = store.schedule().line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
     let league = store.league();
     let mut collector = Collector::new(names, &line_ups).planned(league.deals, league.duplicate);
     let mut fits = Ok(());
     store.each_record(|record| {
+        if let Some(stopping) = stopping.as_mut() {
+            stopping.add(&record);
+        }
         if fits.is_ok() {
             fits = collector.add(&record);
         }
@@ -139,6 +146,7 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
         command: wishes.command.clone(),
         version: store.identity().hattari.clone(),
         unit: "deal",
+        score: Facts::find(&league.game).map_or("points", |facts| facts.score),
         league: Some(AboutLeague {
             file: wishes
                 .here
@@ -165,6 +173,7 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
             .to_owned(),
             entrants: entrants.collect(),
             runs: store.runs()?,
+            source: store.source().text.clone(),
         }),
     })
 }

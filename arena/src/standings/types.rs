@@ -4,6 +4,7 @@ use crate::games::Stake;
 use crate::samples::{FaultNote, Thinking};
 use crate::store::RunInfo;
 use hattari_stats::congeniality::{Agreement, Cell};
+use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -22,6 +23,8 @@ pub struct Standings {
     pub pairs: Vec<PairStanding>,
     /// Pooled tests over which p was adjusted.
     pub family: u64,
+    /// The rule of a sequential league; `None` where all blocks are played whatever they bring.
+    pub sequential: Option<SequentialRule>,
     /// Whether the bots stand in an order; `None` for fewer than three.
     pub relation: Option<Relation>,
     /// Strengths fitted to who finished ahead of whom; `None` where no two bots met.
@@ -37,7 +40,7 @@ pub struct Standings {
 }
 
 /// What was played, for the head of a report.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct About {
     /// Name of the league or file.
     pub title: String,
@@ -47,8 +50,17 @@ pub struct About {
     pub version: String,
     /// What one score is: `deal`, or `row` in a file of scores.
     pub unit: &'static str,
+    /// What scores are counted in, as the game says: `points`, for instance.
+    pub score: &'static str,
     /// The league; `None` for a file of scores.
     pub league: Option<AboutLeague>,
+}
+
+impl Default for About {
+    fn default() -> About {
+        let none = String::new;
+        About { title: none(), command: none(), version: none(), unit: "deal", score: "points", league: None }
+    }
 }
 
 /// A league, for the head of a report.
@@ -83,6 +95,8 @@ pub struct AboutLeague {
     pub entrants: Vec<AboutEntrant>,
     /// The runs that played it.
     pub runs: Vec<RunInfo>,
+    /// The text of its file, as it was at the last run.
+    pub source: String,
 }
 
 /// An entrant, for the head of a report.
@@ -217,6 +231,17 @@ pub struct BotStanding {
     pub thinking: Thinking,
     /// Decisions per second of its own thinking; `None` where nothing was timed.
     pub decisions_per_second: Option<f64>,
+    /// How much its deals depend on their neighbours.
+    pub dependence: Answer<Dependence>,
+}
+
+/// How much the deals of a bot depend on their neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Dependence {
+    /// Correlation of its payoff with that of the next deal.
+    pub lag1: f64,
+    /// Independent deals that its deals are worth, if the dependence fades geometrically.
+    pub effective_deals: f64,
 }
 
 /// Which test a result comes from.
@@ -279,10 +304,104 @@ pub struct PairStanding {
     pub difference: Option<f64>,
     /// Where it is asked for: the share of `a` in what both scored, over all blocks at the same table.
     pub score_ratio: Option<Answer<Estimate>>,
+    /// What other tests of the same difference say.
+    pub checks: Checks,
+    /// Where the pair stands by the rule of a sequential league; the verdict is then the rule's.
+    pub sequential: Option<SequentialPair>,
     /// What it comes to, in words.
     pub verdict: Verdict,
     /// At each line-up, in the order of the schedule.
     pub line_ups: Vec<PairAtLineUp>,
+}
+
+/// Checks beside the t-test on blocks, of two bots at the same tables; no verdict rests on them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Checks {
+    /// The mean over deals with the cluster-robust error (CR1) over blocks: long blocks weigh more than short ones.
+    pub cluster_robust: Answer<ClusterRobust>,
+    /// Signs of the block differences flipped at random: a p that needs no normal scores.
+    pub permutation: Answer<Permutation>,
+    /// How many times larger the variance of the difference is than that of as many independent deals.
+    pub design_effect: Answer<f64>,
+    /// Independent deals that the deals of both are worth for their difference: deals over the design effect.
+    pub effective_deals: Option<f64>,
+}
+
+/// A difference with its cluster-robust error.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ClusterRobust {
+    /// Mean score of `a` less that of `b`.
+    pub difference: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// Lower end of the confidence interval.
+    pub low: f64,
+    /// Upper end of the confidence interval.
+    pub high: f64,
+    /// Two-sided p.
+    pub p: f64,
+    /// Blocks.
+    pub clusters: u64,
+}
+
+/// The rule of a sequential league.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SequentialRule {
+    /// As the league states it, for all comparisons together.
+    pub rule: StoppingRule,
+    /// As each comparison is judged.
+    pub each: StoppingRule,
+    /// Comparisons that the league follows.
+    pub comparisons: u64,
+    /// Those that are decided.
+    pub decided: u64,
+    /// Rounds that are complete.
+    pub rounds: u64,
+    /// Whether nothing is left to play.
+    pub finished: bool,
+}
+
+/// A comparison by the rule of a sequential league, the first bot less the second.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SequentialPair {
+    /// Name of the first.
+    pub first: String,
+    /// Name of the second.
+    pub second: String,
+    /// What the rule says.
+    pub decision: Decision,
+    /// Rounds that it took, or all that are complete.
+    pub rounds: u64,
+    /// Mean difference over these rounds.
+    pub estimate: Option<f64>,
+    /// Lower end of the interval, where the rule gives one.
+    pub low: Option<f64>,
+    /// Upper end of the interval.
+    pub high: Option<f64>,
+    /// The evidence, where there is some.
+    pub evidence: Option<Evidence>,
+    /// How the estimate suffers from stopping.
+    pub bias: Bias,
+    /// Why there is no decision, if not just for want of rounds.
+    pub note: Option<String>,
+}
+
+/// Evidence of a sequential rule.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Evidence {
+    /// What the number is: `always-valid-p`, `e-value`, `log-likelihood-ratio` or `p`.
+    pub kind: &'static str,
+    /// The number.
+    pub value: f64,
+}
+
+/// A permutation test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Permutation {
+    /// Two-sided p, never 0.
+    pub p: f64,
+    /// Patterns of signs that were drawn; `None` where all were counted.
+    pub drawn: Option<u32>,
 }
 
 /// Two bots at one line-up, `a` less `b`.

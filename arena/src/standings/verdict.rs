@@ -1,6 +1,6 @@
 //! What a comparison comes to, in plain words.
 
-use super::types::{Settings, Verdict, VerdictKind};
+use super::types::{About, Settings, Verdict, VerdictKind};
 use crate::numbers::{decimals, fixed, level, p_value, short, signed};
 use crate::text::{counted, grouped};
 use hattari_stats::TTest;
@@ -10,9 +10,9 @@ use hattari_stats::compare::{PairSummary, Verdict as Finding};
 /// nobody will ever play them.
 pub const BLOCKS_WORTH_TELLING: u64 = 1_000_000_000;
 
-/// The verdict on a pooled pair `(a, b)`; `family` is how many comparisons were made, `unit` what one score is.
-pub fn of(pair: &PairSummary, (a, b): (&str, &str), family: usize, unit: &str, settings: &Settings) -> Verdict {
-    let words = Words { pair, family: family as u64, unit, settings };
+/// The verdict on a pooled pair `(a, b)`; `family` is how many comparisons were made, `about` what one score is.
+pub fn of(pair: &PairSummary, (a, b): (&str, &str), family: usize, about: &About, settings: &Settings) -> Verdict {
+    let words = Words { pair, family: family as u64, about, settings };
     let (kind, text) = match (&pair.verdict, &pair.test) {
         (Finding::Ahead, Some(test)) => (VerdictKind::Ahead, words.beats(a, b, test)),
         (Finding::Behind, Some(test)) => (VerdictKind::Behind, words.beats(b, a, &test.mirrored())),
@@ -27,7 +27,7 @@ pub fn of(pair: &PairSummary, (a, b): (&str, &str), family: usize, unit: &str, s
 struct Words<'a> {
     pair: &'a PairSummary,
     family: u64,
-    unit: &'a str,
+    about: &'a About,
     settings: &'a Settings,
 }
 
@@ -36,9 +36,10 @@ impl Words<'_> {
     fn beats(&self, winner: &str, loser: &str, test: &TTest) -> String {
         let digits = decimals([test.se]);
         format!(
-            "{winner} beats {loser} by {} points a {} ({} % CI {} to {}, {})",
+            "{winner} beats {loser} by {} {} a {} ({} % CI {} to {}, {})",
             fixed(test.mean_difference, digits),
-            self.unit,
+            self.about.score,
+            self.about.unit,
             level(self.settings.confidence),
             fixed(test.interval.low, digits),
             fixed(test.interval.high, digits),
@@ -49,9 +50,10 @@ impl Words<'_> {
     fn no_difference(&self, test: &TTest) -> String {
         let digits = decimals([test.se]);
         let mut text = format!(
-            "no significant difference: {} points a {} ({} % CI {} to {}, {})",
+            "no significant difference: {} {} a {} ({} % CI {} to {}, {})",
             signed(test.mean_difference, digits),
-            self.unit,
+            self.about.score,
+            self.about.unit,
             level(self.settings.confidence),
             signed(test.interval.low, digits),
             signed(test.interval.high, digits),

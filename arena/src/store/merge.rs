@@ -3,6 +3,7 @@
 use super::write::insert;
 use super::{Store, StoreError, Writer};
 use crate::record::{JobId, Record};
+use crate::stopping::{Need, Stopping};
 use std::path::Path;
 
 /// What a merge has done.
@@ -55,8 +56,22 @@ fn merge_into(out: &Path, first: &Store, inputs: &[Store]) -> Result<Merged, Sto
         outcome?;
         copy_runs(&writer, input)?;
     }
+    end_early(&mut writer)?;
     writer.execute("COMMIT", [])?;
     Ok(merged)
+}
+
+/// Leaves out what lies beyond the end of a sequential league: shards play on, for none knows of the others.
+fn end_early(writer: &mut Writer) -> Result<(), StoreError> {
+    let store = writer.store();
+    let Some(mut stopping) = Stopping::of(store.league(), store.schedule()) else { return Ok(()) };
+    let mut jobs = Vec::new();
+    store.each_record(|record| {
+        stopping.add(&record);
+        jobs.push(record.job);
+    })?;
+    jobs.retain(|&job| stopping.need(job) == Need::No);
+    writer.delete(&jobs)
 }
 
 /// Adds a record, or sees that the same one is there.

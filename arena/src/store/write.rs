@@ -125,6 +125,35 @@ impl Writer {
         self.done[word(index)] |= 1 << (index % 64);
     }
 
+    /// Removes the records of the jobs that `is_beyond` names: a sequential league has ended before them.
+    ///
+    /// # Errors
+    /// The store cannot be written; then none is removed.
+    pub fn remove(&mut self, is_beyond: impl Fn(JobId) -> bool) -> Result<(), StoreError> {
+        self.commit()?;
+        let jobs = (0..self.store.schedule.jobs()).map(|index| self.store.schedule.job(index));
+        let beyond: Vec<JobId> = jobs.filter(|&job| self.is_done(job) && is_beyond(job)).collect();
+        if beyond.is_empty() {
+            return Ok(());
+        }
+        self.execute("BEGIN IMMEDIATE", [])?;
+        self.delete(&beyond)?;
+        self.execute("COMMIT", [])
+    }
+
+    /// Deletes records within the caller's transaction.
+    pub(super) fn delete(&mut self, jobs: &[JobId]) -> Result<(), StoreError> {
+        for job in jobs {
+            for table in ["faults", "records"] {
+                let sql = format!("DELETE FROM {table} WHERE line_up = ?1 AND block = ?2");
+                self.execute(&sql, params![job.line_up, job.block])?;
+            }
+            let index = self.store.schedule.index(*job);
+            self.done[word(index)] &= !(1 << (index % 64));
+        }
+        Ok(())
+    }
+
     /// Notes that a run begins.
     ///
     /// # Errors

@@ -30,6 +30,48 @@ pub fn lag1_correlation(stretches: &[&[f64]]) -> Result<f64, Untestable> {
     Ok(products / squares)
 }
 
+/// What a lag-1 correlation needs, added up while games come in: sums instead of a list of games.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LagSums {
+    /// The games.
+    pub games: Sums,
+    /// Pairs of neighbours within a stretch: games less stretches.
+    pub neighbours: u64,
+    /// Sum over these pairs of the product of both scores.
+    pub sum_of_products: i128,
+}
+
+impl LagSums {
+    /// Adds what another part of the same games came to.
+    pub fn merge(&mut self, other: &LagSums) {
+        self.games.merge(&other.games);
+        self.neighbours += other.neighbours;
+        self.sum_of_products += other.sum_of_products;
+    }
+}
+
+/// [`lag1_correlation`] from sums, each stratum (line-up) about its own mean. The first and last games of stretches are
+/// taken to score as the rest do on average, so the two differ by an order of one over the length of a stretch (times the
+/// mean over the deviation: scores about zero fare best).
+///
+/// # Errors
+/// No two neighbours, or no variance.
+pub fn lag1_from_sums(strata: &[LagSums]) -> Result<f64, Untestable> {
+    let (mut products, mut squares, mut games, mut neighbours) = (0.0, 0.0, 0, 0);
+    for stratum in strata.iter().filter(|stratum| 0 < stratum.games.n) {
+        let mean = stratum.games.sum as f64 / stratum.games.n as f64;
+        products += stratum.sum_of_products as f64 - stratum.neighbours as f64 * mean * mean;
+        squares += stratum.games.sum_of_squares as f64 - stratum.games.sum as f64 * mean;
+        games += stratum.games.n;
+        neighbours += stratum.neighbours;
+    }
+    if neighbours == 0 {
+        return Err(Untestable::TooFewBlocks { blocks: usize::try_from(games).unwrap_or(usize::MAX), needed: 2 });
+    }
+    let most: f64 = strata.iter().map(|stratum| stratum.games.sum_of_squares as f64).sum();
+    if squares <= ROUNDING_NOISE * most { Err(Untestable::ZeroVariance) } else { Ok(products / squares) }
+}
+
 /// How many independent games n games of this lag-1 correlation are worth, if the dependence fades geometrically:
 /// n (1 − r) / (1 + r). More than n for a negative correlation.
 ///
@@ -54,16 +96,18 @@ pub struct RobustMean {
     pub n: usize,
     /// Clusters; for [`hac_mean`] equal to `n`.
     pub clusters: usize,
+    /// Degrees of freedom of its interval: one less than there are clusters, Satterthwaite's for strata.
+    pub df: f64,
 }
 
 impl RobustMean {
-    /// Interval by Student's t with one degree of freedom less than there are clusters.
+    /// Interval by Student's t with the degrees of freedom of [`RobustMean::df`].
     ///
     /// # Errors
     /// A bad confidence level.
     pub fn interval(&self, confidence: f64) -> Result<Interval, Untestable> {
         check_confidence(confidence)?;
-        let t = student::isf(0.5 * (1.0 - confidence), (self.clusters - 1) as f64)?;
+        let t = student::isf(0.5 * (1.0 - confidence), self.df)?;
         Ok(Interval::around(self.mean, t * self.se))
     }
 
@@ -72,7 +116,7 @@ impl RobustMean {
     /// # Errors
     /// Never for a mean that this crate made.
     pub fn p(&self) -> Result<f64, Untestable> {
-        Ok(student::two_sided_p(self.mean / self.se, (self.clusters - 1) as f64)?)
+        Ok(student::two_sided_p(self.mean / self.se, self.df)?)
     }
 }
 
@@ -105,7 +149,32 @@ pub fn cluster_robust_mean(blocks: &[(usize, f64)]) -> Result<RobustMean, Untest
         return Err(Untestable::ZeroVariance);
     }
     let n = blocks.iter().map(|(n, _)| n).sum();
-    Ok(RobustMean { mean, se, n, clusters })
+    Ok(RobustMean { mean, se, n, clusters, df: g - 1.0 })
+}
+
+/// The mean over strata (line-ups), each counting alike, of their [`cluster_robust_mean`]: the check beside
+/// [`stratified_paired_t`](crate::stratified_paired_t). Where a stratum has no robust mean of its own (a single block, or
+/// none that differ), all blocks are taken as one sample.
+///
+/// # Errors
+/// As [`cluster_robust_mean`].
+pub fn stratified_robust_mean(strata: &[Vec<(usize, f64)>]) -> Result<RobustMean, Untestable> {
+    let filled = || strata.iter().filter(|blocks| blocks.iter().any(|(n, _)| 0 < *n));
+    let parts: Result<Vec<RobustMean>, Untestable> = filled().map(|blocks| cluster_robust_mean(blocks)).collect();
+    let parts = match parts {
+        Ok(parts) if 1 < parts.len() => parts,
+        _ => return cluster_robust_mean(&filled().flatten().copied().collect::<Vec<_>>()),
+    };
+    let l = parts.len() as f64;
+    let variance: f64 = parts.iter().map(|part| part.se * part.se / (l * l)).sum();
+    let satterthwaite: f64 = parts.iter().map(|part| (part.se * part.se / (l * l)).powi(2) / part.df).sum();
+    Ok(RobustMean {
+        mean: parts.iter().map(|part| part.mean / l).sum(),
+        se: variance.sqrt(),
+        n: parts.iter().map(|part| part.n).sum(),
+        clusters: parts.iter().map(|part| part.clusters).sum(),
+        df: variance * variance / satterthwaite,
+    })
 }
 
 /// How many times larger the variance of the mean is than it would be for as many independent games: the square of the
@@ -153,7 +222,7 @@ pub fn hac_mean(xs: &[f64], lags: usize) -> Result<RobustMean, Untestable> {
     if se <= ROUNDING_NOISE * scale || se == 0.0 {
         return Err(Untestable::ZeroVariance);
     }
-    Ok(RobustMean { mean, se, n, clusters: n })
+    Ok(RobustMean { mean, se, n, clusters: n, df: (n - 1) as f64 })
 }
 
 #[cfg(test)]
@@ -179,6 +248,44 @@ mod tests {
         assert_eq!(hac_mean(&[2.0; 9], 3), Err(Untestable::ZeroVariance));
         assert!(matches!(hac_mean(&[1.0, 2.0], 2), Err(Untestable::BadParameter { .. })));
         assert!(effective_n(10, 1.0).is_err());
+    }
+
+    #[test]
+    fn sums_give_the_correlation_of_the_list() {
+        let scores: Vec<i64> = (0..990_i64).map(|k| (k / 3 * 7) % 11 + k % 2).collect();
+        let mut sums = LagSums { neighbours: 0, ..LagSums::default() };
+        for stretch in scores.chunks(90) {
+            stretch.iter().for_each(|&score| sums.games.push(score));
+            sums.neighbours += stretch.len() as u64 - 1;
+            sums.sum_of_products += stretch.windows(2).map(|two| i128::from(two[0] * two[1])).sum::<i128>();
+        }
+        let list: Vec<f64> = scores.iter().map(|&score| score as f64).collect();
+        let stretches: Vec<&[f64]> = list.chunks(90).collect();
+        let (exact, summed) = (lag1_correlation(&stretches).unwrap(), lag1_from_sums(&[sums]).unwrap());
+        assert!((exact - summed).abs() < 0.02 && 0.3 < exact, "{exact} {summed}");
+        // Two line-ups at different levels are each about their own mean.
+        let mut raised = LagSums { neighbours: sums.neighbours, ..LagSums::default() };
+        for stretch in scores.chunks(90) {
+            stretch.iter().for_each(|&score| raised.games.push(score + 3));
+            raised.sum_of_products +=
+                stretch.windows(2).map(|two| i128::from((two[0] + 3) * (two[1] + 3))).sum::<i128>();
+        }
+        assert!((lag1_from_sums(&[sums, raised]).unwrap() - exact).abs() < 0.1);
+        assert_eq!(lag1_from_sums(&[]), Err(Untestable::TooFewBlocks { blocks: 0, needed: 2 }));
+    }
+
+    #[test]
+    fn strata_of_equal_blocks_are_the_stratified_t_test() {
+        let strata = [vec![(5, 2.0), (5, -1.0), (5, 4.0)], vec![(4, 12.0), (4, 9.0), (4, 8.0), (4, 12.5)]];
+        let robust = stratified_robust_mean(&strata).expect("testable");
+        let means = |blocks: &[(usize, f64)]| blocks.iter().map(|(n, sum)| sum / *n as f64).collect::<Vec<f64>>();
+        let scores: Vec<_> = strata.iter().map(|blocks| (means(blocks), vec![0.0; blocks.len()])).collect();
+        let t = crate::stratified_paired_t(&scores, 0.95).expect("testable");
+        assert!((robust.mean - t.mean_difference).abs() < 1e-14 && (robust.se - t.se).abs() < 1e-14);
+        assert!((robust.df - t.df).abs() < 1e-9 && (robust.p().expect("valid") - t.p).abs() < 1e-12);
+        // A line-up of a single block: all blocks are one sample.
+        let lone = stratified_robust_mean(&[strata[0].clone(), vec![(5, 1.0)]]).expect("testable");
+        assert_eq!((lone.clusters, lone.df), (4, 3.0));
     }
 
     #[test]

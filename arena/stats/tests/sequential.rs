@@ -157,6 +157,33 @@ fn rules_are_written_as_in_a_league_and_recorded_with_the_result() {
 }
 
 #[test]
+fn a_rule_that_watches_says_what_it_says_of_the_whole() {
+    let x: Vec<f64> = (0..120).map(|k| 0.12 + f64::from((k * 37) % 100) / 50.0 - 1.0).collect();
+    let sprt = |sd| SprtOptions { model: SprtModel::Normal { sd }, h0: 0.0, h1: 0.3, alpha: 0.05, beta: 0.05 };
+    let precise = ConfidenceSequenceOptions { precision: Some(0.25), ..ConfidenceSequenceOptions::default() };
+    let rules = [
+        StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default()),
+        StoppingRule::ConfidenceSequence(precise),
+        StoppingRule::Betting(BettingOptions { low: -2.0, high: 2.0, confidence: 0.9, grid: 10 }),
+        StoppingRule::Sprt(sprt(Some(0.6))),
+        StoppingRule::Sprt(sprt(None)),
+        serde_json::from_str(r#"{"rule": "fixed_sample", "blocks": 40}"#).expect("a rule"),
+    ];
+    for rule in rules {
+        let mut watch = rule.watch().expect("valid");
+        for n in 1..=x.len() {
+            let said = watch.push(x[n - 1]).expect("valid");
+            assert_eq!(said, rule.apply(&x[..n]).expect("valid").standing.decision, "{rule:?} after {n}");
+            if said != Decision::Continue {
+                break;
+            }
+        }
+    }
+    let mut watch = rules[2].watch().expect("valid");
+    assert!(watch.push(2.5).is_err() && rules[0].watch().expect("valid").push(f64::NAN).is_err());
+}
+
+#[test]
 fn bad_options_are_refused() {
     let cs = ConfidenceSequenceOptions::default();
     let betting = BettingOptions { low: -1.0, high: 1.0, confidence: 0.95, grid: 100 };

@@ -9,20 +9,7 @@ use crate::text::{counted, grouped};
 /// The head of a report, and the cautions where there are any.
 pub fn sections(standings: &Standings, full: bool) -> Vec<Section> {
     let about = &standings.about;
-    let mut head = Section::new(about.title.clone());
-    let progress = standings.progress;
-    match &about.league {
-        Some(league) => {
-            head.text.push(sentence(league, progress.line_ups, progress.deals_played));
-            head.text.push(format!("Seed {}. Faults: {}. hattari {}.", league.seed, league.faults, about.version));
-        }
-        None => head.text.push(format!(
-            "{}, {}. hattari {}.",
-            counted(progress.blocks_played, "block"),
-            counted(progress.deals_played, about.unit),
-            about.version
-        )),
-    }
+    let mut head = Section { text: sentences(standings), ..Section::new(about.title.clone()) };
     let mut sections = Vec::new();
     if full {
         if let Some(league) = &about.league {
@@ -39,6 +26,24 @@ pub fn sections(standings: &Standings, full: bool) -> Vec<Section> {
         sections.push(Section { text: standings.cautions.clone(), ..Section::new("Cautions") });
     }
     sections
+}
+
+/// What was played, in a sentence or two.
+pub fn sentences(standings: &Standings) -> Vec<String> {
+    let about = &standings.about;
+    let progress = standings.progress;
+    match &about.league {
+        Some(league) => vec![
+            sentence(league, progress.line_ups, progress.deals_played),
+            format!("Seed {}. Faults: {}. hattari {}.", league.seed, league.faults, about.version),
+        ],
+        None => vec![format!(
+            "{}, {}. hattari {}.",
+            counted(progress.blocks_played, "block"),
+            counted(progress.deals_played, about.unit),
+            about.version
+        )],
+    }
 }
 
 /// In what time, where it is known and long enough to say.
@@ -67,7 +72,8 @@ fn sentence(league: &AboutLeague, line_ups: u64, deals: u64) -> String {
     )
 }
 
-fn entrants(league: &AboutLeague) -> Table {
+/// Who took part, with what it takes to find them again.
+pub fn entrants(league: &AboutLeague) -> Table {
     let mut table = Table::new(&[
         ("entrant", Align::Left),
         ("bot", Align::Left),

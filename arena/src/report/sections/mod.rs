@@ -1,13 +1,15 @@
 //! The sections of a report in words and tables; the terminal and Markdown print them.
 
-mod congeniality;
-mod faults;
-mod head;
+pub(in crate::report) mod checks;
+pub(in crate::report) mod congeniality;
+pub(in crate::report) mod faults;
+pub(in crate::report) mod head;
 mod line_ups;
-mod pairs;
-mod published;
-mod ratings;
-mod standings;
+pub(in crate::report) mod pairs;
+pub(in crate::report) mod published;
+pub(in crate::report) mod ratings;
+pub(in crate::report) mod sequential;
+pub(in crate::report) mod standings;
 mod winnings;
 
 use super::table::{Cell, Section, Tone};
@@ -28,7 +30,9 @@ pub fn sections(standings: &Standings, detail: Detail) -> Vec<Section> {
     let mut sections = head::sections(standings, detail.full_head);
     sections.push(standings::section(standings));
     sections.extend(winnings::section(standings, detail.per_line_up));
+    sections.extend(sequential::section(standings));
     sections.extend(pairs::sections(standings));
+    sections.extend(checks::sections(standings, detail.full_head));
     sections.extend(ratings::section(standings));
     sections.extend(congeniality::sections(standings));
     sections.extend(published::sections(standings));
@@ -41,6 +45,18 @@ pub fn sections(standings: &Standings, detail: Detail) -> Vec<Section> {
 
 /// What stands where there is no number.
 const NONE: &str = "–";
+
+/// "1st", "2nd", …
+pub(in crate::report) fn ordinal(place: usize) -> String {
+    let suffix = match (place % 10, place % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{place}{suffix}")
+}
 
 fn none() -> Cell {
     Cell::toned(NONE, Tone::Faint)

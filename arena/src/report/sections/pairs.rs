@@ -5,6 +5,7 @@ use crate::numbers::{decimals, fixed, interval, level, p_value, percent, short, 
 use crate::report::table::{Align, Cell, Section, Table};
 use crate::standings::{Answer, Method, PairStanding, Standings, VerdictKind};
 use crate::text::{counted, grouped};
+use std::collections::BTreeMap;
 
 /// Verdicts are told in sentences for so many pairs; beyond, the table says it shorter.
 const SENTENCES_MAX: usize = 12;
@@ -14,8 +15,7 @@ pub fn sections(standings: &Standings) -> Vec<Section> {
     if standings.pairs.is_empty() {
         return Vec::new();
     }
-    let mut sections = vec![table(standings)];
-    sections.extend(score_ratios(standings));
+    let mut sections = tables(standings);
     if standings.pairs.len() <= SENTENCES_MAX {
         let sentence = |pair: &PairStanding| match pair.verdict.kind {
             VerdictKind::Ahead | VerdictKind::Behind => format!("{}.", pair.verdict.text),
@@ -25,6 +25,11 @@ pub fn sections(standings: &Standings) -> Vec<Section> {
         sections.push(Section { text, ..Section::new("In words") });
     }
     sections
+}
+
+/// The table of all pairs, and that of score ratios where they were asked for.
+pub fn tables(standings: &Standings) -> Vec<Section> {
+    std::iter::once(table(standings)).chain(score_ratios(standings)).collect()
 }
 
 /// The share of each bot in what two scored, where it was asked for.
@@ -82,6 +87,7 @@ fn table(standings: &Standings) -> Section {
         ("a is", Align::Left),
     ]);
     let mut notes = vec![note(standings)];
+    let mut untestable = Vec::new();
     for pair in &standings.pairs {
         let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
         match &pair.pooled {
@@ -99,20 +105,31 @@ fn table(standings: &Standings) -> Section {
             Answer::NotTestable(why) => {
                 row.push(pair.difference.map_or_else(none, |difference| signed(difference, digits).into()));
                 row.extend([none(), none(), none(), none(), none(), none(), grouped(pair.blocks).into(), none()]);
-                notes.push(format!("{} and {} are not testable: {why}.", pair.a, pair.b));
+                untestable.push((pair, why.as_str()));
             }
         }
         row.push(Cell::toned(word(pair.verdict.kind), tone_of(pair.verdict.kind)));
         table.rows.push(row);
     }
+    notes.extend(not_testable(&untestable));
     notes.extend(order(standings));
     Section { table: Some(table), notes, ..Section::new("Pairs") }
+}
+
+/// Why pairs are not testable: one by one where they are few, else counted.
+fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {
+    if pairs.len() <= SENTENCES_MAX {
+        return pairs.iter().map(|(pair, why)| format!("{} and {} are not testable: {why}.", pair.a, pair.b)).collect();
+    }
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    pairs.iter().for_each(|(_, why)| *counts.entry(why).or_default() += 1);
+    counts.into_iter().map(|(why, pairs)| format!("{} not testable: {why}.", counted(pairs, "pair"))).collect()
 }
 
 fn note(standings: &Standings) -> String {
     let methods =
         |method| standings.pairs.iter().filter_map(|pair| pair.pooled.tested()).any(|test| test.method == method);
-    let mut note = format!("a − b: points a {}; ", standings.about.unit);
+    let mut note = format!("a − b: {} a {}; ", standings.about.score, standings.about.unit);
     let mut made_by = Vec::new();
     if methods(Method::StratifiedBlocks) {
         made_by.push(
@@ -139,7 +156,7 @@ fn note(standings: &Standings) -> String {
 }
 
 /// Whether the bots stand in an order.
-fn order(standings: &Standings) -> Option<String> {
+pub fn order(standings: &Standings) -> Option<String> {
     let relation = standings.relation.as_ref()?;
     let cycles = match &relation.cycles[..] {
         [] => "no three bots beat each other in a circle".to_owned(),

@@ -1,6 +1,6 @@
 //! The table of the bots.
 
-use super::none;
+use super::{none, ordinal};
 use crate::numbers::{decimals, fixed, level, percent, short};
 use crate::report::table::{Align, Cell, Section, Table, Tone};
 use crate::standings::{Answer, BotStanding, Standings};
@@ -20,8 +20,12 @@ pub fn section(standings: &Standings) -> Section {
     let with_faults = any(|bot| bot.faults > 0);
     let with_forfeits = any(|bot| bot.forfeits > 0);
 
-    let mut columns =
-        vec![("bot", Align::Left), ("points", Align::Right), ("se", Align::Right), (confidence.as_str(), Align::Right)];
+    let mut columns = vec![
+        ("bot", Align::Left),
+        (standings.about.score, Align::Right),
+        ("se", Align::Right),
+        (confidence.as_str(), Align::Right),
+    ];
     columns.extend(place_names.iter().map(|name| (name.as_str(), Align::Right)));
     columns.extend([("blocks", Align::Right), (deals.as_str(), Align::Right)]);
     if with_faults {
@@ -35,8 +39,10 @@ pub fn section(standings: &Standings) -> Section {
     }
     let mut table = Table::new(&columns);
     let alike = if standings.line_ups.len() > 1 { ", each line-up counting alike" } else { "" };
-    let mut notes =
-        vec![format!("points: mean per {unit}{alike}; se and interval from blocks, the unit of observation.")];
+    let mut notes = vec![format!(
+        "{}: mean per {unit}{alike}; se and interval from blocks, the unit of observation.",
+        standings.about.score
+    )];
     if places > 0 {
         notes[0] += " Places: share of deals in which the bot came first, second, …; who ties shares the better place.";
     }
@@ -72,15 +78,4 @@ pub fn section(standings: &Standings) -> Section {
         table.rows.push(row);
     }
     Section { table: Some(table), notes, ..Section::new("Standings") }
-}
-
-fn ordinal(place: usize) -> String {
-    let suffix = match (place % 10, place % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{place}{suffix}")
 }

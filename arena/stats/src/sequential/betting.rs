@@ -68,6 +68,7 @@ impl BettingOptions {
 }
 
 /// What decides the next stake: only numbers that have already come, so that the bets are fair.
+#[derive(Debug, Clone)]
 struct Stakes {
     n: f64,
     sum: f64,
@@ -96,7 +97,7 @@ impl Stakes {
 }
 
 /// ln of the capital of the two bettors against one candidate mean.
-#[derive(Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Capital {
     ln_up: f64,
     ln_down: f64,
@@ -210,27 +211,52 @@ fn last_interval(differences: &[f64], options: &BettingOptions) -> Option<Interv
     Some(Interval { low: options.to_points(low), high: options.to_points(high) })
 }
 
+/// Bets against "no difference", block by block.
+#[derive(Debug, Clone)]
+pub(super) struct Watch {
+    options: BettingOptions,
+    stakes: Stakes,
+    capital: Capital,
+    ln_most: f64,
+}
+
+impl Watch {
+    pub fn new(options: &BettingOptions) -> Result<Self, Untestable> {
+        options.check(&[])?;
+        let stakes = Stakes::new(options.confidence);
+        Ok(Self { options: *options, stakes, capital: Capital::default(), ln_most: f64::NEG_INFINITY })
+    }
+
+    pub fn push(&mut self, d: f64) -> Result<Decision, Untestable> {
+        self.options.check(&[d])?;
+        let x = self.options.to_share(d);
+        self.capital.bet(self.stakes.next(), x, self.options.to_share(0.0));
+        self.stakes.push(x);
+        self.ln_most = self.ln_most.max(self.capital.ln_hedged());
+        Ok(if self.capital.ln_hedged() < -(1.0 - self.options.confidence).ln() {
+            Decision::Continue
+        } else if self.capital.ln_down < self.capital.ln_up {
+            Decision::Ahead
+        } else {
+            Decision::Behind
+        })
+    }
+}
+
 /// Bets against "no difference" until the stake has grown enough.
 pub(super) fn apply(differences: &[f64], options: &BettingOptions) -> Result<Standing, Untestable> {
     options.check(differences)?;
-    let ln_limit = -(1.0 - options.confidence).ln();
-    let zero = options.to_share(0.0);
-    let mut stakes = Stakes::new(options.confidence);
-    let mut capital = Capital::default();
-    let mut ln_most = f64::NEG_INFINITY;
+    let mut watch = Watch::new(options)?;
     let mut used = 0;
     let mut decision = Decision::Continue;
     for &d in differences {
-        let x = options.to_share(d);
-        capital.bet(stakes.next(), x, zero);
-        stakes.push(x);
         used += 1;
-        ln_most = ln_most.max(capital.ln_hedged());
-        if ln_limit <= capital.ln_hedged() {
-            decision = if capital.ln_down < capital.ln_up { Decision::Ahead } else { Decision::Behind };
+        decision = watch.push(d)?;
+        if decision != Decision::Continue {
             break;
         }
     }
+    let ln_most = watch.ln_most;
     let stopped = decision != Decision::Continue;
     Ok(Standing {
         decision,

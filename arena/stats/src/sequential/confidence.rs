@@ -104,32 +104,55 @@ fn interval(running: &Running, options: &ConfidenceSequenceOptions) -> Result<Op
     }
 }
 
-/// Goes through the blocks and stops when zero is out, or the precision reached.
-pub(super) fn apply(
-    differences: &[f64],
-    options: &ConfidenceSequenceOptions,
-) -> Result<(Standing, Option<Untestable>), Untestable> {
-    options.check()?;
-    let mut running = Running::default();
-    let mut smallest_p: Option<f64> = None;
-    let mut decision = Decision::Continue;
-    for &d in differences {
-        running.push(d);
-        let Some(sd) = running.sd().filter(|_| options.blocks_min <= running.n) else { continue };
+/// The sequence, block by block.
+#[derive(Debug, Clone)]
+pub(super) struct Watch {
+    options: ConfidenceSequenceOptions,
+    running: Running,
+    smallest_p: Option<f64>,
+}
+
+impl Watch {
+    pub fn new(options: &ConfidenceSequenceOptions) -> Result<Self, Untestable> {
+        options.check()?;
+        Ok(Self { options: *options, running: Running::default(), smallest_p: None })
+    }
+
+    pub fn push(&mut self, d: f64) -> Result<Decision, Untestable> {
+        self.running.push(d);
+        let (running, options) = (&self.running, &self.options);
+        let Some(sd) = running.sd().filter(|_| options.blocks_min <= running.n) else {
+            return Ok(Decision::Continue);
+        };
         let p = options.p(running.n, running.mean, sd)?;
-        smallest_p = Some(smallest_p.map_or(p, |before| before.min(p)));
+        self.smallest_p = Some(self.smallest_p.map_or(p, |before| before.min(p)));
         // p at most α is the same as an interval without zero, and quicker to find.
-        decision = if p <= 1.0 - options.confidence {
+        Ok(if p <= 1.0 - options.confidence {
             if 0.0 < running.mean { Decision::Ahead } else { Decision::Behind }
         } else if let Some(precision) = options.precision
             && options.half_width(running.n, sd)? <= precision
         {
             Decision::NoDifference
         } else {
-            continue;
-        };
-        break;
+            Decision::Continue
+        })
     }
+}
+
+/// Goes through the blocks and stops when zero is out, or the precision reached.
+pub(super) fn apply(
+    differences: &[f64],
+    options: &ConfidenceSequenceOptions,
+) -> Result<(Standing, Option<Untestable>), Untestable> {
+    let mut watch = Watch::new(options)?;
+    let mut decision = Decision::Continue;
+    for &d in differences {
+        decision = watch.push(d)?;
+        if decision != Decision::Continue {
+            break;
+        }
+    }
+    let Watch { running, smallest_p, .. } = watch;
     let leans = matches!(decision, Decision::Ahead | Decision::Behind);
     let standing = Standing {
         decision,

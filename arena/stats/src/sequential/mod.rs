@@ -140,6 +140,58 @@ impl StoppingRule {
     }
 }
 
+/// A rule that is given the block differences one at a time, as a runner has them: in constant time each.
+#[derive(Debug, Clone)]
+pub struct Watch(Kind);
+
+#[derive(Debug, Clone)]
+enum Kind {
+    FixedSample(FixedSampleOptions, Vec<f64>),
+    ConfidenceSequence(confidence::Watch),
+    Betting(betting::Watch),
+    Sprt(sprt::Watch),
+}
+
+impl StoppingRule {
+    /// The rule before the first block.
+    ///
+    /// # Errors
+    /// Options out of range.
+    pub fn watch(&self) -> Result<Watch, Untestable> {
+        Ok(Watch(match self {
+            Self::FixedSample(options) => Kind::FixedSample(*options, Vec::new()),
+            Self::ConfidenceSequence(options) => Kind::ConfidenceSequence(confidence::Watch::new(options)?),
+            Self::Betting(options) => Kind::Betting(betting::Watch::new(options)?),
+            Self::Sprt(options) => Kind::Sprt(sprt::Watch::new(options)?),
+        }))
+    }
+}
+
+impl Watch {
+    /// Takes in the difference of the next block; what the rule says is what [`StoppingRule::apply`] says of all
+    /// differences so far. After a decision there is nothing more to be pushed.
+    ///
+    /// # Errors
+    /// A difference that is not finite, or one outside the bounds of a betting rule.
+    pub fn push(&mut self, difference: f64) -> Result<Decision, Untestable> {
+        if !difference.is_finite() {
+            return Err(Untestable::NotFinite);
+        }
+        match &mut self.0 {
+            Kind::FixedSample(options, differences) => {
+                differences.push(difference);
+                if differences.len() < options.blocks {
+                    return Ok(Decision::Continue);
+                }
+                Ok(fixed_sample(differences, options)?.0.decision)
+            }
+            Kind::ConfidenceSequence(watch) => watch.push(difference),
+            Kind::Betting(watch) => watch.push(difference),
+            Kind::Sprt(watch) => watch.push(difference),
+        }
+    }
+}
+
 fn fixed_sample(
     differences: &[f64],
     options: &FixedSampleOptions,

@@ -94,24 +94,47 @@ impl SprtOptions {
     }
 }
 
+/// The test, block by block.
+#[derive(Debug, Clone)]
+pub(super) struct Watch {
+    options: SprtOptions,
+    running: Running,
+    ratio: Option<f64>,
+}
+
+impl Watch {
+    pub fn new(options: &SprtOptions) -> Result<Self, Untestable> {
+        options.check(&[])?;
+        Ok(Self { options: *options, running: Running::default(), ratio: None })
+    }
+
+    pub fn push(&mut self, x: f64) -> Result<Decision, Untestable> {
+        let options = &self.options;
+        options.check(&[x])?;
+        self.running.push(x);
+        self.ratio = options.ln_ratio(&self.running).filter(|_| options.blocks_min() <= self.running.n);
+        let upper = ((1.0 - options.beta) / options.alpha).ln();
+        let lower = (options.beta / (1.0 - options.alpha)).ln();
+        Ok(match self.ratio {
+            Some(r) if upper <= r => Decision::AcceptH1,
+            Some(r) if r <= lower => Decision::AcceptH0,
+            _ => Decision::Continue,
+        })
+    }
+}
+
 /// Goes through the blocks and stops at the first boundary.
 pub(super) fn apply(numbers: &[f64], options: &SprtOptions) -> Result<(Standing, Option<Untestable>), Untestable> {
     options.check(numbers)?;
-    let upper = ((1.0 - options.beta) / options.alpha).ln();
-    let lower = (options.beta / (1.0 - options.alpha)).ln();
-    let mut running = Running::default();
-    let mut ratio = None;
+    let mut watch = Watch::new(options)?;
     let mut decision = Decision::Continue;
     for &x in numbers {
-        running.push(x);
-        ratio = options.ln_ratio(&running).filter(|_| options.blocks_min() <= running.n);
-        decision = match ratio {
-            Some(r) if upper <= r => Decision::AcceptH1,
-            Some(r) if r <= lower => Decision::AcceptH0,
-            _ => continue,
-        };
-        break;
+        decision = watch.push(x)?;
+        if decision != Decision::Continue {
+            break;
+        }
     }
+    let Watch { running, ratio, .. } = watch;
     let stopped = decision != Decision::Continue;
     let standing = Standing {
         decision,

@@ -1,0 +1,103 @@
+//! How scores spread: block means of every bot, counted in bins that all share.
+
+use super::figure::Figure;
+use super::svg::{Anchor, Axis, Svg, cut, grid, name_room};
+use crate::numbers::{decimals, fixed};
+use crate::report::table::{Align, Table};
+
+/// The block means of one bot, ascending.
+pub struct Spread<'a> {
+    pub name: &'a str,
+    pub means: Vec<f64>,
+}
+
+const BINS: usize = 40;
+const ROW: f64 = 36.0;
+
+/// The figure and the table behind it.
+pub fn figure(spreads: &[Spread<'_>], axis: &str, label: &str) -> (Figure, Table) {
+    (Figure::both(|width| draw(spreads, axis, label, width)), table(spreads))
+}
+
+/// The value below which a share of ascending numbers lies, between neighbours in proportion.
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let place = share * last as f64;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the list")]
+    let below = (place.floor() as usize).min(last);
+    let above = (below + 1).min(last);
+    Some(sorted[below] + (place - below as f64) * (sorted[above] - sorted[below]))
+}
+
+fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> String {
+    let left = name_room(spreads.iter().map(|spread| spread.name), width * 0.3);
+    let bottom = 8.0 + ROW * spreads.len() as f64;
+    let mut svg = Svg::new(width, bottom + 40.0);
+    let ends = spreads.iter().flat_map(|spread| spread.means.first().into_iter().chain(spread.means.last()).copied());
+    let axis = Axis::around(ends, left + 6.0, width - 12.0);
+    grid(&mut svg, &axis, (4.0, bottom), width);
+    svg.text("axis", (f64::midpoint(left, width), bottom + 34.0), Anchor::Middle, axis_name);
+    let (from, to) = (left + 6.0, width - 12.0);
+    let bin_width = (to - from) / BINS as f64;
+    for (number, spread) in spreads.iter().enumerate() {
+        let base = 8.0 + ROW * (number as f64 + 1.0) - 4.0;
+        let mut counts = [0_u32; BINS];
+        for mean in &spread.means {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a bin")]
+            let bin = ((axis.at(*mean) - from) / bin_width) as usize;
+            counts[bin.min(BINS - 1)] += 1;
+        }
+        let most = f64::from(counts.iter().copied().max().unwrap_or(0).max(1));
+        let title = quantile(&spread.means, 0.5).map_or_else(
+            || format!("{}: no blocks", spread.name),
+            |median| format!("{}: {} blocks, median {median:.3}", spread.name, spread.means.len()),
+        );
+        svg.titled(&title, |svg| {
+            svg.text("name", (left - 6.0, base - 6.0), Anchor::End, &cut(spread.name, left - 10.0));
+            let mut outline = vec![(from, base)];
+            for (bin, count) in counts.iter().enumerate() {
+                let (x, y) = (from + bin_width * bin as f64, base - (ROW - 10.0) * f64::from(*count) / most);
+                outline.extend([(x, y), (x + bin_width, y)]);
+            }
+            outline.push((to, base));
+            svg.path("area", outline, true);
+            svg.line("base", (from, base), (to, base));
+            if let Some(median) = quantile(&spread.means, 0.5) {
+                svg.line("median", (axis.at(median), base - (ROW - 8.0)), (axis.at(median), base + 2.0));
+            }
+        });
+    }
+    svg.finish(label)
+}
+
+fn table(spreads: &[Spread<'_>]) -> Table {
+    let columns = ["blocks", "lowest", "first quarter", "median", "third quarter", "highest"];
+    let columns: Vec<_> =
+        std::iter::once(("bot", Align::Left)).chain(columns.map(|column| (column, Align::Right))).collect();
+    let mut table = Table::new(&columns);
+    for spread in spreads {
+        let span =
+            quantile(&spread.means, 0.75).zip(quantile(&spread.means, 0.25)).map_or(0.0, |(high, low)| high - low);
+        let digits = decimals([span]).min(4);
+        let cell = |share| quantile(&spread.means, share).map_or_else(|| "–".to_owned(), |x| fixed(x, digits));
+        let mut row = vec![spread.name.into(), spread.means.len().to_string().into()];
+        row.extend([0.0, 0.25, 0.5, 0.75, 1.0].map(|share| cell(share).into()));
+        table.rows.push(row);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_lie_between_neighbours() {
+        assert_eq!(quantile(&[], 0.5), None);
+        assert_eq!(quantile(&[2.0], 0.9), Some(2.0));
+        assert_eq!(
+            [0.0, 0.25, 0.5, 1.0].map(|share| quantile(&[0.0, 2.0, 10.0], share).unwrap()),
+            [0.0, 1.0, 2.0, 10.0]
+        );
+    }
+}

@@ -1,0 +1,49 @@
+//! Estimates with their intervals, one line each: standings and ratings.
+
+use super::figure::Figure;
+use super::svg::{Anchor, Axis, Svg, cut, grid, name_room};
+
+/// One line of the figure.
+pub struct Row<'a> {
+    pub name: &'a str,
+    pub value: f64,
+    /// Ends of the interval, where there is one.
+    pub interval: Option<(f64, f64)>,
+    /// The value as a text.
+    pub text: String,
+    /// What a pointer brings up.
+    pub title: String,
+}
+
+const ROW: f64 = 26.0;
+
+/// The figure; `axis` names the axis, `label` says in a sentence what is to be seen.
+pub fn figure(rows: &[Row<'_>], axis: &str, label: &str) -> Figure {
+    Figure::both(|width| draw(rows, axis, label, width))
+}
+
+fn draw(rows: &[Row<'_>], axis_name: &str, label: &str, width: f64) -> String {
+    let left = name_room(rows.iter().map(|row| row.name), width * 0.3);
+    let right = name_room(rows.iter().map(|row| row.text.as_str()), 90.0);
+    let bottom = 8.0 + ROW * rows.len() as f64;
+    let mut svg = Svg::new(width, bottom + 40.0);
+    let values = rows.iter().flat_map(|row| row.interval.map_or([row.value; 2], |(low, high)| [low, high]));
+    let axis = Axis::around(values, left + 6.0, width - right - 6.0);
+    grid(&mut svg, &axis, (4.0, bottom), width);
+    svg.text("axis", (f64::midpoint(left, width - right), bottom + 34.0), Anchor::Middle, axis_name);
+    for (number, row) in rows.iter().enumerate() {
+        let y = 8.0 + ROW * (number as f64 + 0.5);
+        svg.titled(&row.title, |svg| {
+            svg.text("name", (left - 6.0, y + 4.0), Anchor::End, &cut(row.name, left - 10.0));
+            if let Some((low, high)) = row.interval {
+                let (low, high) = (axis.at(low), axis.at(high));
+                svg.rect("bar", (low, y - 4.0), (high - low, 8.0), 1.0);
+                svg.line("end", (low, y - 6.0), (low, y + 6.0));
+                svg.line("end", (high, y - 6.0), (high, y + 6.0));
+            }
+            svg.circle("dot", (axis.at(row.value), y), 4.0);
+            svg.text("value", (width - 2.0, y + 4.0), Anchor::End, &row.text);
+        });
+    }
+    svg.finish(label)
+}

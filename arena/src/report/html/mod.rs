@@ -1,0 +1,113 @@
+//! A report as one HTML page: figures, the tables behind them, verdicts in words, the league file and how to play it again.
+//!
+//! The page is one file that asks nothing of any network: style sheet, script and figures are within. It is made from a
+//! model (`Page`) by a template (`page.html`); the script tag `hattari-report` holds the standings as JSON for programs
+//! that read pages, and for what will be drawn in the page itself.
+
+mod course;
+mod distribution;
+mod figure;
+mod heat;
+mod intervals;
+mod over_blocks;
+mod parts;
+mod placements;
+mod play;
+mod svg;
+mod timing;
+
+use super::sections::head;
+use super::{Report, json};
+use crate::standings::Standings;
+use crate::text::grouped;
+use figure::Part;
+use minijinja::Environment;
+use minijinja::value::Serde;
+use serde::Serialize;
+
+/// What the template is filled with.
+#[derive(Serialize)]
+struct Page<'a> {
+    title: &'a str,
+    version: &'a str,
+    command: &'a str,
+    head: Vec<String>,
+    facts: Vec<(&'static str, String)>,
+    cautions: &'a [String],
+    parts: Vec<Part>,
+    css: &'static str,
+    js: &'static str,
+    json: String,
+}
+
+/// Pairs at line-ups that the page's JSON holds at most; where there are more they are left out.
+const PAIRS_AT_LINE_UPS_MAX: usize = 2_000;
+
+/// Prints the page.
+///
+/// # Panics
+/// Never: the template is part of the program and its values are plain data, which a test of every part renders.
+#[must_use]
+pub fn render(report: &Report<'_>) -> String {
+    let standings = report.standings;
+    let page = Page {
+        title: &standings.about.title,
+        version: &standings.about.version,
+        command: &standings.about.command,
+        head: head::sentences(standings),
+        facts: facts(standings),
+        cautions: &standings.cautions,
+        parts: parts::all(report),
+        css: include_str!("page.css"),
+        js: include_str!("page.js"),
+        json: embedded(standings),
+    };
+    let mut environment = Environment::new();
+    environment.add_template("page.html", include_str!("page.html")).expect("the template is well-formed");
+    let template = environment.get_template("page.html").expect("it was just added");
+    template.render(Serde(&page)).expect("the template names fields that there are") + "\n"
+}
+
+/// A few numbers at the top.
+fn facts(standings: &Standings) -> Vec<(&'static str, String)> {
+    let progress = standings.progress;
+    let blocks = if progress.is_complete() {
+        grouped(progress.blocks_played)
+    } else {
+        format!("{} of {}", grouped(progress.blocks_played), grouped(progress.blocks))
+    };
+    let faults: u64 = standings.bots.iter().map(|bot| bot.faults).sum();
+    let mut facts = vec![("bots", grouped(standings.bots.len() as u64))];
+    if progress.line_ups > 1 {
+        facts.push(("line-ups", grouped(progress.line_ups)));
+    }
+    facts.push(("blocks", blocks));
+    let deals = if standings.about.unit == "row" { "rows" } else { "deals" };
+    facts.push((deals, grouped(progress.deals_played)));
+    if let Some(league) = &standings.about.league {
+        facts.push(("faults", grouped(faults)));
+        facts.push(("seed", league.seed.to_string()));
+    }
+    facts
+}
+
+/// The standings as JSON that may stand in a page: no character of it is markup.
+fn embedded(standings: &Standings) -> String {
+    let mut value = json::standings(standings);
+    let at_line_ups: usize = standings.pairs.iter().map(|pair| pair.line_ups.len()).sum();
+    if PAIRS_AT_LINE_UPS_MAX < at_line_ups
+        && let Some(pairs) = value.get_mut("pairs").and_then(serde_json::Value::as_array_mut)
+    {
+        for pair in pairs.iter_mut().filter_map(serde_json::Value::as_object_mut) {
+            pair.remove("line_ups");
+        }
+    }
+    let mut text = String::new();
+    for character in value.to_string().chars() {
+        match character {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => text += &format!("\\u{:04x}", u32::from(character)),
+            c => text.push(c),
+        }
+    }
+    text
+}

@@ -1,0 +1,46 @@
+//<![CDATA[
+"use strict";
+// Theme: the system's, until somebody chooses. Files opened from a disk may have no storage.
+(function () {
+  var root = document.documentElement, button = document.getElementById("theme");
+  var dark = window.matchMedia("(prefers-color-scheme: dark)");
+  var kept = null;
+  try { kept = localStorage.getItem("hattari-theme"); } catch (error) { kept = null; }
+  function show(theme) {
+    if (theme) { root.setAttribute("data-theme", theme); }
+    var now = theme || (dark.matches ? "dark" : "light");
+    button.textContent = now === "dark" ? "Light" : "Dark";
+    button.setAttribute("aria-label", "Switch to the " + (now === "dark" ? "light" : "dark") + " theme");
+    return now;
+  }
+  var shown = show(kept === "dark" || kept === "light" ? kept : null);
+  button.hidden = false;
+  button.addEventListener("click", function () {
+    shown = show(shown === "dark" ? "light" : "dark");
+    try { localStorage.setItem("hattari-theme", shown); } catch (error) { return; }
+  });
+})();
+// Long tables can be narrowed down to rows that hold a word.
+document.querySelectorAll(".filter").forEach(function (label) {
+  var rows = Array.from(label.nextElementSibling.querySelectorAll("tbody tr"));
+  label.hidden = false;
+  label.querySelector("input").addEventListener("input", function (event) {
+    var word = event.target.value.trim().toLowerCase();
+    rows.forEach(function (row) { row.hidden = word !== "" && !row.textContent.toLowerCase().includes(word); });
+  });
+});
+// The list of parts shows where one is.
+if ("IntersectionObserver" in window) {
+  var links = new Map();
+  document.querySelectorAll("nav a").forEach(function (link) { links.set(link.getAttribute("href").slice(1), link); });
+  var watch = new IntersectionObserver(function (entries) {
+    entries.forEach(function (entry) {
+      if (entry.isIntersecting) {
+        links.forEach(function (link) { link.removeAttribute("aria-current"); });
+        links.get(entry.target.id).setAttribute("aria-current", "true");
+      }
+    });
+  }, { rootMargin: "-20% 0px -70% 0px" });
+  document.querySelectorAll("main section").forEach(function (section) { watch.observe(section); });
+}
+//]]>

@@ -1,0 +1,232 @@
+//! Drawing: a small writer of SVG, axes with round numbers, and names cut to their room. Colours are classes of the page's
+//! style sheet, so that one drawing serves both themes.
+
+use std::fmt::Write;
+
+/// About the width of a character in drawings, in user units.
+const CHARACTER: f64 = 6.9;
+
+/// A drawing that is being made. Units are CSS pixels at full size.
+pub struct Svg {
+    width: f64,
+    height: f64,
+    body: String,
+}
+
+/// Where a text stands relative to its point.
+#[derive(Clone, Copy)]
+pub enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+impl Svg {
+    pub fn new(width: f64, height: f64) -> Svg {
+        Svg { width, height, body: String::new() }
+    }
+
+    pub fn line(&mut self, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
+        let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(round);
+        self.put(format_args!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"));
+    }
+
+    pub fn circle(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
+        let [x, y, radius] = [x, y, radius].map(round);
+        self.put(format_args!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>"));
+    }
+
+    /// A rectangle; `opacity` is that of its filling.
+    pub fn rect(&mut self, class: &str, (x, y): (f64, f64), (width, height): (f64, f64), opacity: f64) {
+        let [x, y, width, height, opacity] = [x, y, width.max(0.0), height.max(0.0), opacity].map(round);
+        let opacity = if opacity < 1.0 { format!(" fill-opacity=\"{opacity}\"") } else { String::new() };
+        self.put(format_args!(
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{opacity}/>"
+        ));
+    }
+
+    /// A line through points, closed where `closed`.
+    pub fn path(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>, closed: bool) {
+        let mut d = String::new();
+        for (number, (x, y)) in points.into_iter().enumerate() {
+            let mark = if number == 0 { 'M' } else { 'L' };
+            _ = write!(d, "{mark}{} {}", round(x), round(y));
+        }
+        let end = if closed { "Z" } else { "" };
+        self.put(format_args!("<path class=\"{class}\" d=\"{d}{end}\"/>"));
+    }
+
+    pub fn text(&mut self, class: &str, (x, y): (f64, f64), anchor: Anchor, text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let [x, y] = [x, y].map(round);
+        let text = escape(text);
+        self.put(format_args!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>"));
+    }
+
+    /// Text that runs up from its point, turned by 45 degrees.
+    pub fn slanted(&mut self, (x, y): (f64, f64), text: &str) {
+        let ([x, y], text) = ([x, y].map(round), escape(text));
+        self.put(format_args!("<text class=\"name\" transform=\"translate({x} {y}) rotate(-45)\">{text}</text>"));
+    }
+
+    /// What `draw` draws, with words that a pointer brings up.
+    pub fn titled(&mut self, title: &str, draw: impl FnOnce(&mut Svg)) {
+        self.put(format_args!("<g><title>{}</title>", escape(title)));
+        draw(self);
+        self.body.push_str("</g>");
+    }
+
+    /// The drawing; `label` says in a sentence what is to be seen.
+    pub fn finish(self, label: &str) -> String {
+        let ([width, height], label) = ([self.width, self.height].map(round), escape(label));
+        format!(
+            "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
+             aria-label=\"{label}\">{}</svg>",
+            self.body
+        )
+    }
+
+    fn put(&mut self, markup: std::fmt::Arguments<'_>) {
+        self.body.write_fmt(markup).expect("writing to a string cannot fail");
+    }
+}
+
+/// One digit after the point is finer than any screen.
+fn round(x: f64) -> f64 {
+    let rounded = (x * 100.0).round() / 100.0;
+    if rounded == 0.0 { 0.0 } else { rounded }
+}
+
+/// Text as it stands between tags and in attributes.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            // Control characters may not stand in a document at all.
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// About how wide a text is.
+pub fn width_of(text: &str) -> f64 {
+    let width = |c: char| if c >= '\u{1100}' { 2.0 } else { 1.0 };
+    text.chars().map(width).sum::<f64>() * CHARACTER
+}
+
+/// A text cut to `room`, with a mark where something is missing.
+pub fn cut(text: &str, room: f64) -> String {
+    if width_of(text) <= room {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for character in text.chars() {
+        kept.push(character);
+        if room < width_of(&kept) + CHARACTER {
+            kept.pop();
+            break;
+        }
+    }
+    kept + "…"
+}
+
+/// Room for the longest of some names: as much as it needs, between a few characters and `most`.
+pub fn name_room<'a>(names: impl IntoIterator<Item = &'a str>, most: f64) -> f64 {
+    names.into_iter().map(width_of).fold(30.0, f64::max).min(most) + 12.0
+}
+
+/// A linear axis from values to places.
+#[derive(Clone, Copy)]
+pub struct Axis {
+    low: f64,
+    high: f64,
+    from: f64,
+    to: f64,
+}
+
+impl Axis {
+    /// An axis that shows `values` with a little room at both ends.
+    pub fn around(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Axis {
+        let finite = values.into_iter().filter(|x| x.is_finite());
+        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+        let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
+        let room = if low < high { 0.04 * (high - low) } else { low.abs().max(1.0) * 0.1 };
+        Axis { low: low - room, high: high + room, from, to }
+    }
+
+    /// An axis between two values.
+    pub fn between(low: f64, high: f64, from: f64, to: f64) -> Axis {
+        Axis { low, high: if low < high { high } else { low + 1.0 }, from, to }
+    }
+
+    /// The place of a value, at the nearer end where it is outside.
+    pub fn at(&self, value: f64) -> f64 {
+        let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
+        self.from + share * (self.to - self.from)
+    }
+
+    /// About `count` round numbers on the axis, with their texts.
+    pub fn ticks(&self, count: f64) -> Vec<(f64, String)> {
+        let raw = (self.high - self.low) / count;
+        let power = 10_f64.powf(raw.log10().floor());
+        let step = [1.0, 2.0, 2.5, 5.0, 10.0]
+            .into_iter()
+            .map(|s| s * power)
+            .find(|s| raw <= *s * (1.0 + 1e-9))
+            .unwrap_or(power);
+        // A step of 2.5 needs one digit more than its power says.
+        let fraction = |digits: usize| (step * 10_f64.powi(i32::try_from(digits).unwrap_or(0))).fract();
+        let digits = (0..9).find(|&digits| fraction(digits) < 1e-6 || fraction(digits) > 1.0 - 1e-6).unwrap_or(9);
+        let first = (self.low / step).ceil();
+        let numbers = (0..40).map(|k| (first + f64::from(k)) * step).take_while(|x| *x <= self.high + step * 1e-9);
+        numbers.map(|x| (x, crate::numbers::fixed(x, digits))).collect()
+    }
+}
+
+/// The grid and numbers of a horizontal axis below `bottom`.
+pub fn grid(svg: &mut Svg, axis: &Axis, (top, bottom): (f64, f64), width: f64) {
+    let count = if width < 500.0 { 3.0 } else { 6.0 };
+    for (value, text) in axis.ticks(count) {
+        let x = axis.at(value);
+        svg.line(if value == 0.0 { "zero" } else { "grid" }, (x, top), (x, bottom));
+        svg.text("tick", (x, bottom + 15.0), Anchor::Middle, &text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_numbers_within_the_axis() {
+        let texts = |low, high, count| {
+            Axis::between(low, high, 0.0, 1.0).ticks(count).into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(0.0, 10.0, 5.0), ["0", "2", "4", "6", "8", "10"]);
+        assert_eq!(texts(-0.31, 0.12, 4.0), ["-0.2", "0.0"]);
+        assert_eq!(texts(2.9, 3.1, 4.0), ["2.90", "2.95", "3.00", "3.05", "3.10"]);
+        assert_eq!(texts(-900.0, 2100.0, 3.0), ["0", "1000", "2000"]);
+    }
+
+    #[test]
+    fn what_stands_in_a_drawing_is_well_formed_and_within_its_room() {
+        let mut svg = Svg::new(10.0, 10.0);
+        svg.titled("a < b & \"c\"", |svg| svg.text("name", (0.0, 1.0 / 3.0), Anchor::End, "x\u{1}<y"));
+        let text = svg.finish("all");
+        assert!(text.contains("<title>a &lt; b &amp; &quot;c&quot;</title>") && text.contains(">x &lt;y<"), "{text}");
+        assert!(text.contains("y=\"0.33\"") && text.starts_with("<svg viewBox=\"0 0 10 10\""), "{text}");
+        assert_eq!((cut("abcdef", 100.0), cut("abcdefghij", 42.0)), ("abcdef".to_owned(), "abcde…".to_owned()));
+        assert_eq!(Axis::around([], 0.0, 10.0).at(0.5), 5.0);
+        assert_eq!(Axis::around([3.0], 0.0, 10.0).at(3.0), 5.0);
+    }
+}

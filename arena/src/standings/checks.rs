@@ -1,0 +1,136 @@
+//! Checks beside the t-test on blocks: the same difference by other means, and how much deals depend on each other.
+
+use super::line_ups::Compared;
+use super::types::{Answer, Checks, ClusterRobust, Dependence, Permutation};
+use hattari_stats::Untestable;
+use hattari_stats::dependence::{LagSums, effective_n, lag1_from_sums, stratified_robust_mean};
+use hattari_stats::rank_test::{PMethod, sign_flip_test};
+
+/// Groups of blocks whose signs are flipped together at most; neighbours of a line-up share a group where there are
+/// more blocks. Differences of independent blocks that are symmetric about zero add up to such differences.
+const GROUPS_MAX: usize = 1000;
+/// Signs that all permutation tests of a report flip at most, about.
+const FLIPS_MAX: usize = 300_000_000;
+/// Patterns of signs that are drawn for a pair, at most and at least.
+const DRAWN: (usize, usize) = (9_999, 999);
+
+/// How much the deals of `bot` depend on their neighbours, over all line-ups.
+pub fn dependence(bot: usize, line_ups: &[Compared<'_>]) -> Answer<Dependence> {
+    let strata: Vec<LagSums> = line_ups.iter().filter_map(|here| here.sample.bot(bot)).map(|here| here.lag).collect();
+    let deals: u64 = strata.iter().map(|stratum| stratum.games.n).sum();
+    if deals == 0 {
+        return Answer::NotTestable("scores of single deals are not recorded".to_owned());
+    }
+    let found = lag1_from_sums(&strata).and_then(|lag1| {
+        let effective_deals = effective_n(usize::try_from(deals).unwrap_or(usize::MAX), lag1)?;
+        Ok(Dependence { lag1, effective_deals })
+    });
+    answer(found)
+}
+
+/// Makes the checks of pairs; `pairs` is how many there will be, to keep the time in bounds.
+pub struct Checker<'c> {
+    line_ups: &'c [Compared<'c>],
+    confidence: f64,
+    drawn: u32,
+    seed: u64,
+}
+
+/// What two bots did at one line-up.
+struct Both {
+    /// Deals of each block that both played, and the sum of their differences.
+    blocks: Vec<(usize, f64)>,
+    /// Differences of block means.
+    differences: Vec<f64>,
+    /// Squared standard error of the mean difference if deals were independent.
+    naive: Option<f64>,
+}
+
+impl<'c> Checker<'c> {
+    pub fn new(line_ups: &'c [Compared<'c>], pairs: usize, confidence: f64, seed: u64) -> Checker<'c> {
+        let blocks: usize = line_ups.iter().map(|here| here.sample.blocks.len()).sum();
+        let work = pairs.max(1) * blocks.clamp(1, GROUPS_MAX);
+        let drawn = (FLIPS_MAX / work).clamp(DRAWN.1, DRAWN.0);
+        Checker { line_ups, confidence, drawn: u32::try_from(drawn).expect("a few thousand"), seed }
+    }
+
+    /// The checks of `a` less `b`.
+    pub fn of(&self, a: usize, b: usize) -> Checks {
+        let both: Vec<Both> = self.line_ups.iter().filter_map(|here| both(here, a, b)).collect();
+        if both.is_empty() {
+            let never = || "never at one table".to_owned();
+            return Checks {
+                cluster_robust: Answer::NotTestable(never()),
+                permutation: Answer::NotTestable(never()),
+                design_effect: Answer::NotTestable(never()),
+                effective_deals: None,
+            };
+        }
+        let strata: Vec<Vec<(usize, f64)>> = both.iter().map(|here| here.blocks.clone()).collect();
+        let robust = stratified_robust_mean(&strata);
+        let design_effect = robust.clone().and_then(|robust| {
+            let naive: Option<f64> = both.iter().map(|here| here.naive).sum();
+            let l = both.len() as f64;
+            naive
+                .filter(|naive| 0.0 < *naive)
+                .map(|naive| robust.se * robust.se * l * l / naive)
+                .ok_or(Untestable::ZeroVariance)
+        });
+        let deals: usize = strata.iter().flatten().map(|(deals, _)| deals).sum();
+        let effective_deals =
+            design_effect.as_ref().ok().filter(|effect| 0.0 < **effect).map(|effect| deals as f64 / effect);
+        let robust = robust.and_then(|robust| {
+            let interval = robust.interval(self.confidence)?;
+            Ok(ClusterRobust {
+                difference: robust.mean,
+                se: robust.se,
+                low: interval.low,
+                high: interval.high,
+                p: robust.p()?,
+                clusters: robust.clusters as u64,
+            })
+        });
+        Checks {
+            cluster_robust: answer(robust),
+            permutation: answer(self.permutation(&both)),
+            design_effect: answer(design_effect),
+            effective_deals,
+        }
+    }
+
+    /// Each line-up counts alike, whatever its blocks.
+    fn permutation(&self, both: &[Both]) -> Result<Permutation, Untestable> {
+        let blocks: usize = both.iter().map(|here| here.differences.len()).sum();
+        let size = blocks.div_ceil(GROUPS_MAX).max(1);
+        let mut shares = Vec::new();
+        for here in both {
+            let n = here.differences.len() as f64;
+            shares.extend(here.differences.chunks(size).map(|group| group.iter().sum::<f64>() / n));
+        }
+        let test = sign_flip_test(&shares, self.drawn, self.seed)?;
+        let drawn = (test.method == PMethod::MonteCarlo).then_some(self.drawn);
+        Ok(Permutation { p: test.p, drawn })
+    }
+}
+
+fn both(here: &Compared<'_>, a: usize, b: usize) -> Option<Both> {
+    let (bot_a, bot_b) = (here.sample.bot(a)?, here.sample.bot(b)?);
+    let (mut blocks, mut differences) = (Vec::new(), Vec::new());
+    for ((block, x), y) in here.sample.blocks.iter().zip(&bot_a.means).zip(&bot_b.means) {
+        let (Some(x), Some(y)) = (x, y) else { continue };
+        let deals = usize::try_from(block.deals).unwrap_or(usize::MAX);
+        blocks.push((deals, (x - y) * deals as f64));
+        differences.push(x - y);
+    }
+    let pairs = here.sample.pairs.iter().zip(&here.by_deal);
+    let by_deal = pairs.into_iter().find(|(pair, _)| (pair.a, pair.b) == (a, b) || (pair.a, pair.b) == (b, a));
+    let naive = by_deal.and_then(|(_, test)| test.as_ref().ok()).map(|(test, _)| test.se * test.se);
+    (!differences.is_empty()).then_some(Both { blocks, differences, naive })
+}
+
+fn answer<T>(result: Result<T, Untestable>) -> Answer<T> {
+    match result {
+        Ok(value) => Answer::Tested(value),
+        Err(reason) => Answer::NotTestable(reason.to_string()),
+    }
+}
