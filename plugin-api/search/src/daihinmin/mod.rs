@@ -1,0 +1,12 @@
+//! Look-ahead in daihinmin.
+//!
+//! [`Knowledge`] is what a seat can know of the other hands, [`Deals`] draws hands that fit it.
+
+mod deals;
+mod knowledge;
+mod tribute;
+
+pub mod playout;
+
+pub use deals::Deals;
+pub use knowledge::{Knowledge, Unfit};
