@@ -102,6 +102,16 @@ impl Position {
         position
     }
 
+    /// Play before its first card, `first` to lead whatever it holds. `rules` are the switches of a [`View`] without a
+    /// turned direction; passes in a row end the deal after `deadlock_after`, in the order of the seats.
+    #[must_use]
+    pub fn dealt(hands: [CardSet; PLAYERS], rules: u8, ask_last: bool, deadlock_after: u32, first: u8) -> Position {
+        let mut position = Position::new(hands, rules, u8::from(ask_last), deadlock_after);
+        position.to_act = first;
+        position.last = first;
+        position
+    }
+
     /// The position that a seat sees in the phase of play, with `hands` for what it does not see; they are the cards not
     /// yet played. Passes in a row end it after `deadlock_after`, as [`Options`](super::Options::deadlock_after) has it; who
     /// would then be placed first is hidden and unknown here: it is the order of the seats.
@@ -129,6 +139,16 @@ impl Position {
             if view.table_seat == NONE { leads.map_or(view.seat, |event| event.seat) } else { view.table_seat };
         let actions = history.iter().rev().filter(|event| event.kind == event::ACTION);
         position.passes = actions.take_while(|event| event.action.is_pass()).map(|_| 1).sum();
+        position
+    }
+
+    /// The same position with other cards in the hands, as many in each.
+    #[inline]
+    #[must_use]
+    pub fn with_hands(&self, hands: &[CardSet; PLAYERS]) -> Position {
+        debug_assert_eq!(hands.map(CardSet::count_ones), self.hands().map(CardSet::count_ones));
+        let mut position = *self;
+        position.hands[..PLAYERS].copy_from_slice(hands);
         position
     }
 

@@ -7,7 +7,9 @@ use divan::counter::ItemsCount;
 use hattari_games::Game;
 use hattari_games::Grant;
 use hattari_games::daihinmin::{Daihinmin, Options, PLAYERS, Position, View};
-use hattari_search::daihinmin::{Deals, Knowledge, playout};
+use hattari_search::daihinmin::playout::{self, Scratch};
+use hattari_search::daihinmin::policy::Policy;
+use hattari_search::daihinmin::{Deals, Knowledge};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::hint::black_box;
@@ -100,6 +102,20 @@ fn uniform_to_the_end(bencher: Bencher, left: u32) {
                 position.play(&action);
             }
             black_box(position.place(0));
+        }
+    });
+}
+
+/// Items are playouts of the deal as it is by the fitted policy, until the seat to act has its place.
+#[divan::bench(args = LEFT)]
+fn by_policy(bencher: Bencher, left: u32) {
+    let moment = moment(left);
+    let mut chance = Xoshiro256PlusPlus::seed_from_u64(5);
+    let (policy, mut scratch) = (Policy::shipped(), Scratch::default());
+    bencher.counter(ItemsCount::new(RUN)).bench_local(|| {
+        for _ in 0..RUN {
+            let mut position = moment.position;
+            black_box(playout::by_policy(&mut position, moment.seat, policy, &mut scratch, &mut chance));
         }
     });
 }

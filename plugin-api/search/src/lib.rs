@@ -5,4 +5,6 @@
 //! Rules have no floats; policies and bandits do, so they live here. Transcendental functions come from `libm`, so that a
 //! seed gives the same numbers on every machine.
 
+pub mod bandit;
+pub mod choice;
 pub mod daihinmin;

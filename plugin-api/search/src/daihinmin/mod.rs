@@ -4,9 +4,12 @@
 
 mod deals;
 mod knowledge;
+mod past;
 mod tribute;
 
 pub mod playout;
+pub mod policy;
 
 pub use deals::Deals;
 pub use knowledge::{Knowledge, Unfit};
+pub use past::{Past, Pool};

@@ -1,0 +1,31 @@
+//! The Monte Carlo players of the experiments on chance-node sensitivity. How they work is told in
+//! [`crate::monte_carlo`].
+
+use crate::monte_carlo::{Config, MonteCarlo};
+use hattari_plugin::Declared;
+use hattari_plugin::daihinmin::{Daihinmin, bot};
+
+/// `mc-random`: playouts from deals drawn uniformly.
+pub const MC_RANDOM: Declared<Daihinmin, MonteCarlo> =
+    bot("mc-random", VERSION, "Monte Carlo over uniformly drawn deals").preset(Config::default).schema(SCHEMA);
+/// `mc-estimate`: playouts from deals weighted by what the others have done.
+pub const MC_ESTIMATE: Declared<Daihinmin, MonteCarlo> =
+    bot("mc-estimate", VERSION, "Monte Carlo over deals weighted by what the others have played and passed")
+        .preset(|| Config { weighed: 200, ..Config::default() })
+        .schema(SCHEMA);
+
+const VERSION: &str = "1.0.0";
+
+/// What may be set, for authors of leagues.
+pub const SCHEMA: &str = r#"{
+  "type": "object",
+  "additionalProperties": false,
+  "properties": {
+    "playouts": {"type": "integer", "minimum": 0, "default": 2000, "description": "playouts a decision; 0 where time alone limits them"},
+    "time_ms": {"type": "integer", "minimum": 0, "default": 0, "description": "milliseconds a decision, 0 for no limit; with one, games differ from run to run"},
+    "c": {"type": "number", "minimum": 0, "default": 0.5, "description": "how much UCB explores; rewards are between 0 and 1"},
+    "policy": {"enum": ["uniform", "fitted"], "default": "uniform", "description": "who plays in the playouts"},
+    "weighed": {"type": "integer", "minimum": 0, "description": "deals weighed at each decision by what the others have done; 0 for mc-random, 200 for mc-estimate"},
+    "seed": {"type": "integer", "minimum": 0, "default": 0, "description": "mixed into the block's seed"}
+  }
+}"#;
