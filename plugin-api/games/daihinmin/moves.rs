@@ -10,7 +10,7 @@ use super::sequences::{REVOLUTION_SEQUENCE, follow_sequences, lead_sequences};
 use super::singles::singles;
 
 /// What decides, besides the hand, which plays are legal.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
     /// The play on the table; a pass (all zero will do) while it is empty.
     pub table: Action,

@@ -1,10 +1,10 @@
 //! What the seat to act can tell at a glance: what policies judge its actions by.
 
 use hattari_games::daihinmin::card::{CardSet, PACK};
-use hattari_games::daihinmin::{PLAYERS, Position, Situation};
+use hattari_games::daihinmin::{PLAYERS, Position, Situation, View};
 
 /// The seat to act with what it sees: nothing of it depends on which of the others holds which card.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
     /// The own cards.
     pub hand: CardSet,
@@ -47,6 +47,25 @@ impl Sight {
             owner: (owner & 63) as u8,
             waiting: (waiting.count_ones() & 7) as u8,
             own_table: !situation.table.is_pass() && position.last() == mover,
+        }
+    }
+
+    /// What `view.seat` sees at a decision of its own.
+    #[must_use]
+    pub fn seen(view: &View) -> Sight {
+        let situation = Situation::from(view);
+        let own = view.seat & 7;
+        let fewest =
+            (0_u8..).zip(view.cards_left).filter(|&(seat, left)| seat != own && left != 0).map(|(_, left)| left);
+        let waiting = ALL & !(view.out | view.passed | 1 << own);
+        Sight {
+            hand: view.hand,
+            situation,
+            unseen: view.unseen(),
+            fewest: fewest.min().unwrap_or(0),
+            owner: view.cards_left.get(usize::from(view.table_seat)).copied().unwrap_or(0),
+            waiting: (waiting.count_ones() & 7) as u8,
+            own_table: view.table_seat == own,
         }
     }
 
