@@ -1,6 +1,6 @@
-//! Fits the playout policy to games that bots play against each other, by minorisation-maximisation.
+//! Fits a policy to games that bots play against each other, by minorisation-maximisation.
 //!
-//! `cargo run --release -p hattari-bots-daihinmin --example fit_policy -- --out light.txt mc-random all-k default`
+//! `cargo run --release -p hattari-bots-daihinmin --example fit_policy -- --policy light --out light.txt mc-random all-k default`
 //!
 //! Every block seats five of the named bots at random (one of them may sit there twice). All of their choices between two
 //! or more actions are recorded, or those of the bots named by `--learn` alone. One block in ten is held out: what the
@@ -13,7 +13,7 @@ use common::{Entrant, play_block};
 use hattari_plugin::Rng;
 use hattari_plugin::daihinmin::{Options, PLAYERS, phase};
 use hattari_search::choice::Choices;
-use hattari_search::daihinmin::policy::{FEATURES, GROUPS, Judge, Policy, STARTS, Sight};
+use hattari_search::daihinmin::policy::{Full, Light, Look, Policy, Sight};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -45,19 +45,36 @@ struct Arguments {
     /// Blocks at a time.
     #[arg(long, default_value_t = 1)]
     threads: usize,
+    /// Which policy.
+    #[arg(long, value_enum)]
+    policy: Kind,
     /// Where the weights go; to the terminal without this.
     #[arg(long)]
     out: Option<PathBuf>,
 }
 
-type Recorded = Choices<GROUPS>;
-
 /// One block in so many is held out.
 const HELD_OUT: u64 = 10;
 
+/// Which policy is fitted.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Kind {
+    /// That of playouts.
+    Light,
+    /// That of moves that are made.
+    Full,
+}
+
 fn main() {
     let arguments = Arguments::parse();
-    let (fit, held_out) = record(&arguments);
+    match arguments.policy {
+        Kind::Light => fit::<Light, 7>(&arguments),
+        Kind::Full => fit::<Full, 14>(&arguments),
+    }
+}
+
+fn fit<L: Look<N>, const N: usize>(arguments: &Arguments) {
+    let (fit, held_out) = record::<L, N>(arguments);
     let mut log = String::new();
     let mut say = |line: String| {
         eprintln!("{line}");
@@ -78,7 +95,7 @@ fn main() {
             ));
         }
     });
-    let text = log + &Policy::new(&strengths).to_text();
+    let text = log + &Policy::<L, N>::new(&strengths).to_text();
     match &arguments.out {
         None => print!("{text}"),
         Some(path) => std::fs::write(path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display())),
@@ -86,8 +103,8 @@ fn main() {
 }
 
 /// Plays, and records choices to fit to and choices to hold out.
-fn record(arguments: &Arguments) -> (Recorded, Recorded) {
-    let empty = || Choices::new(STARTS, FEATURES);
+fn record<L: Look<N>, const N: usize>(arguments: &Arguments) -> (Choices<N>, Choices<N>) {
+    let empty = || Choices::new(Policy::<L, N>::STARTS, Policy::<L, N>::FEATURES);
     let options = Options { rank_reset: arguments.games, ..Options::default() };
     let (next, blocks) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -107,8 +124,11 @@ fn record(arguments: &Arguments) -> (Recorded, Recorded) {
                         let learn = arguments.learn.is_empty() || arguments.learn.contains(&(seated[player] + 1));
                         if view.phase == phase::PLAY && learn {
                             let sight = Sight::seen(view);
-                            let judge = Judge::new(&sight);
-                            choices.push((legal.iter().map(|a| judge.features(a)).collect::<Vec<_>>(), taken));
+                            let judge = L::judge(&sight);
+                            choices.push((
+                                legal.iter().map(|a| Policy::<L, N>::features(&judge, a)).collect::<Vec<_>>(),
+                                taken,
+                            ));
                         }
                     });
                     blocks.lock().expect("nobody panics with it").push((number, choices));

@@ -11,7 +11,7 @@ use hattari_plugin::games::daihinmin::Position;
 use hattari_plugin::{Host, Rng};
 use hattari_search::bandit::Bandit;
 use hattari_search::daihinmin::playout::{self, Scratch};
-use hattari_search::daihinmin::policy::Policy;
+use hattari_search::daihinmin::policy::{Light, LightPolicy, Look};
 use hattari_search::daihinmin::{Deals, Knowledge, Past, Pool};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -56,7 +56,7 @@ pub struct MonteCarlo {
     config: Config,
     options: Options,
     chance: Rng,
-    policy: &'static Policy,
+    policy: &'static LightPolicy,
     bandit: Bandit,
     pool: Pool,
     scratch: Scratch,
@@ -80,7 +80,7 @@ impl Bot for MonteCarlo {
             chance: Rng::new(block.seed ^ config.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             options: block.options()?,
             config,
-            policy: Policy::shipped(),
+            policy: Light::shipped(),
             bandit: Bandit::default(),
             pool: Pool::default(),
             scratch: Scratch::default(),

@@ -194,6 +194,13 @@ impl Position {
         self.gone
     }
 
+    /// Whether a revolution is on.
+    #[inline]
+    #[must_use]
+    pub fn revolution(&self) -> bool {
+        self.flags & flag::REVOLUTION != 0
+    }
+
     /// Seats that have passed in this trick, a bit each.
     #[inline]
     #[must_use]

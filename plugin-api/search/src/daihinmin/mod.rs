@@ -3,8 +3,10 @@
 //! [`Knowledge`] is what a seat can know of the other hands, [`Deals`] draws hands that fit it.
 
 mod deals;
+pub mod endgame;
 mod knowledge;
 mod past;
+pub mod sure;
 mod tribute;
 
 pub mod playout;

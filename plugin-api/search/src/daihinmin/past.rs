@@ -1,7 +1,7 @@
 //! What the others have done so far, and how likely hands make it.
 
 use super::playout::Scratch;
-use super::policy::{Policy, Sight};
+use super::policy::{Look, Policy, Sight};
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Event, PLAYERS, Position, View, event, phase, rule};
 use rand::Rng;
@@ -44,7 +44,12 @@ impl<'a> Past<'a> {
 
     /// How likely players of a policy make all choices of the others so far if these are the hands now: the product of the
     /// probabilities of the choices. The hands are such as fit; choices without alternative count nothing.
-    pub fn likelihood(&self, hands: &[CardSet; PLAYERS], policy: &Policy, scratch: &mut Scratch) -> f64 {
+    pub fn likelihood<L: Look<N>, const N: usize>(
+        &self,
+        hands: &[CardSet; PLAYERS],
+        policy: &Policy<L, N>,
+        scratch: &mut Scratch,
+    ) -> f64 {
         let mut likelihood = 1.0;
         self.each_choice(hands, scratch, |mover, sight, scratch, taken| {
             if mover != self.seat {

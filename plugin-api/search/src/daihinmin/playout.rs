@@ -1,6 +1,6 @@
 //! Playing a position out by chance.
 
-use super::policy::{Policy, Sight};
+use super::policy::{LightPolicy, Sight};
 use hattari_games::chance;
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Action, NONE, Position, Situation, pick};
@@ -42,7 +42,7 @@ pub struct Scratch {
 pub fn by_policy<R: Rng>(
     position: &mut Position,
     seat: u8,
-    policy: &Policy,
+    policy: &LightPolicy,
     scratch: &mut Scratch,
     chance: &mut R,
 ) -> u8 {

@@ -3,50 +3,55 @@
 //! Every action has one feature of each group, or none. A feature is a row of the weight table, and an action is as
 //! strong as its rows multiplied: so many table look-ups are what a choice costs.
 
+use super::ranks::{EVERY_COLUMN, columns, columns_holding, counts, stronger_columns};
 use super::sight::Sight;
+use super::weights::{Look, Policy};
 use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED};
 use hattari_games::daihinmin::{Action, effect, kind, rule};
+use std::sync::LazyLock;
 
-/// Groups of features.
-pub const GROUPS: usize = 7;
-/// Features of each group.
-pub const SIZES: [u16; GROUPS] = [256, 256, 96, 144, 16, 60, 33];
-/// Names of the groups, as they stand in files of weights.
-pub const NAMES: [&str; GROUPS] = ["shape", "cost", "after", "danger", "effect", "step", "joker"];
-/// Where each group begins in the table.
-pub const STARTS: [u16; GROUPS] = {
-    let mut starts = [0; GROUPS];
-    let mut group = 1;
-    while group < GROUPS {
-        starts[group] = starts[group - 1] + SIZES[group - 1];
-        group += 1;
+/// What the light policy looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Light {}
+
+impl Look<7> for Light {
+    const NAMES: [&'static str; 7] = ["shape", "cost", "after", "danger", "effect", "step", "joker"];
+    const SIZES: [u16; 7] = [256, 256, 96, 144, 16, 60, 33];
+    const SHIPPED: &'static str = include_str!("light.txt");
+    type Judge<'a> = Judge<'a>;
+
+    #[inline]
+    fn judge(sight: &Sight) -> Judge<'_> {
+        Judge::new(sight)
     }
-    starts
-};
-/// Rows of the weight table.
-pub const FEATURES: usize = (STARTS[GROUPS - 1] + SIZES[GROUPS - 1]) as usize;
 
-/// The features of an action: rows of the table, one of each group.
-pub type Features = [u16; GROUPS];
+    #[inline]
+    fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 7] {
+        judge.numbers(action)
+    }
 
-const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
+    fn shipped() -> &'static Policy<Light, 7> {
+        static SHIPPED: LazyLock<Policy<Light, 7>> = LazyLock::new(Policy::read_shipped);
+        &SHIPPED
+    }
+}
 
 /// What is the same for all actions of a sight.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
-    sight: &'a Sight,
-    leads: bool,
-    reversed: bool,
+    pub(super) sight: &'a Sight,
+    pub(super) leads: bool,
+    pub(super) reversed: bool,
     /// Cards of the own hand that stand in a sequence of it.
     in_sequence: CardSet,
     /// Own cards in each column, a number in each nibble.
     counts: CardSet,
     /// [`Sight::fewest`] as 0 to 3 for 1, 2, 3 and more cards.
-    danger: u16,
+    pub(super) danger: u16,
     /// [`Sight::owner`] likewise.
     owner: u16,
     /// Own cards as 0 to 7.
-    size: u16,
+    pub(super) size: u16,
     /// Level of the table.
     table: u16,
 }
@@ -74,18 +79,14 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The features of an action.
+    /// The features of an action, as numbers within their groups.
     #[inline]
     #[must_use]
-    pub fn features(&self, action: &Action) -> Features {
-        let mut rows = if action.is_pass() { self.of_pass() } else { self.of_play(action) };
-        for (row, start) in rows.iter_mut().zip(STARTS) {
-            *row += start;
-        }
-        rows
+    pub fn numbers(&self, action: &Action) -> [u16; 7] {
+        if action.is_pass() { self.of_pass() } else { self.of_play(action) }
     }
 
-    fn of_pass(&self) -> Features {
+    fn of_pass(&self) -> [u16; 7] {
         let sight = self.sight;
         let leads = u16::from(self.leads);
         let waiting = u16::from(sight.waiting & 7);
@@ -103,7 +104,7 @@ impl<'a> Judge<'a> {
         ]
     }
 
-    fn of_play(&self, play: &Action) -> Features {
+    fn of_play(&self, play: &Action) -> [u16; 7] {
         let sight = self.sight;
         let class = class(play);
         let level = level(play, self.reversed);
@@ -131,8 +132,8 @@ impl<'a> Judge<'a> {
         let stands_for_own = play.joker < 60 && self.sight.hand >> (play.joker & 63) & 1 == 1;
         let left = if play.kind == kind::SEQUENCE {
             let rest = self.sight.hand & SUITED & !play.cards;
-            let columns = columns(play.cells & SUITED);
-            (self::columns(rest) & columns).count_ones().min(3)
+            let covered = columns(play.cells & SUITED);
+            (columns(rest) & covered).count_ones().min(3)
         } else if play.column > 14 {
             0
         } else {
@@ -145,7 +146,7 @@ impl<'a> Judge<'a> {
     /// How many unseen cards or ranks could beat the play: 0, 1, 2 to 3 and more as 0 to 3. Of sequences only those
     /// without the joker count.
     #[inline]
-    fn beaten_by(&self, play: &Action) -> u16 {
+    pub(super) fn beaten_by(&self, play: &Action) -> u16 {
         if play.effects & effect::CUT != 0 {
             return 0;
         }
@@ -212,7 +213,7 @@ impl<'a> Judge<'a> {
 }
 
 /// The class of a pass.
-const PASS: u16 = 7;
+pub(super) const PASS: u16 = 7;
 /// Classes for the group `danger`: single, pair, others.
 const CLASS_OF_3: [u16; 8] = [0, 1, 2, 2, 3, 3, 3, 3];
 /// Own cards as 0 to 7: 1, 2, 3, 4, 5 to 6, 7 to 8, 9 to 10, more.
@@ -223,7 +224,7 @@ const HIGH: CardSet = SUITED & !0x0fff_ffff;
 
 /// The class of a play: single, pair, three, four or five of a rank; sequence of three, of four, longer.
 #[inline]
-fn class(play: &Action) -> u16 {
+pub(super) fn class(play: &Action) -> u16 {
     let count = u16::from(play.count);
     if play.kind == kind::SEQUENCE { (count + 1).min(6) } else { (count - 1).min(3) }
 }
@@ -236,7 +237,7 @@ fn class_of_follow(class: u16) -> u16 {
 
 /// The strength of a play in the order in force, 0 to 15: by the rank of its weaker end.
 #[inline]
-fn level(play: &Action, reversed: bool) -> u16 {
+pub(super) fn level(play: &Action, reversed: bool) -> u16 {
     let column = u16::from(play.column & 15);
     if !reversed || column == 15 {
         return column;
@@ -248,30 +249,8 @@ fn level(play: &Action, reversed: bool) -> u16 {
 /// The cells that beat a play of this rank.
 #[inline]
 fn stronger(play: &Action, reversed: bool) -> CardSet {
-    let column = play.column & 15;
-    let span = if play.kind == kind::SEQUENCE { play.count } else { 1 };
-    let below = |column: u8| if column > 14 { SUITED } else { (1_u64 << (4 * column)) - 1 };
-    if reversed { SUITED & below(column) } else { SUITED & !below(column + span) }
-}
-
-/// The number of cards in each column, in its nibble.
-#[inline]
-fn counts(cards: CardSet) -> CardSet {
-    let pairs = cards - ((cards >> 1) & 0x5555_5555_5555_5555);
-    (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333)
-}
-
-/// How many columns hold so many cards.
-#[inline]
-fn columns_holding(cards: CardSet, fewest: u32) -> u32 {
-    ((counts(cards) + EVERY_COLUMN * u64::from(8 - fewest)) & EVERY_COLUMN << 3 & SUITED).count_ones()
-}
-
-/// The columns that hold a card, each by its lowest bit.
-#[inline]
-fn columns(cards: CardSet) -> CardSet {
-    let halves = cards | cards >> 1;
-    (halves | halves >> 2) & EVERY_COLUMN
+    let span = if play.kind == kind::SEQUENCE { play.count - 1 } else { 0 };
+    stronger_columns(play.column & 15, (play.column & 15) + span, reversed)
 }
 
 /// Ranks held: with groups alone the hand is shed in so many plays. The joker is none, it goes along with any.

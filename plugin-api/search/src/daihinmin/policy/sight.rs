@@ -10,6 +10,8 @@ pub struct Sight {
     pub hand: CardSet,
     /// Table, lock and order.
     pub situation: Situation,
+    /// Whether a revolution is on: the order of ranks once the trick is over.
+    pub revolution: bool,
     /// Cards in the other hands.
     pub unseen: CardSet,
     /// Fewest cards of another seat that is still in; 0 where there is none.
@@ -18,6 +20,10 @@ pub struct Sight {
     pub owner: u8,
     /// Other seats that may still be asked in this trick.
     pub waiting: u8,
+    /// Cards of the next of them; 0 where there is none.
+    pub next: u8,
+    /// Seats that have gone out.
+    pub out: u8,
     /// Whether the play on the table is the own one.
     pub own_table: bool,
 }
@@ -42,10 +48,13 @@ impl Sight {
         Sight {
             hand,
             situation,
+            revolution: position.revolution(),
             unseen: PACK & !position.gone() & !hand,
             fewest: if fewest == u32::MAX { 0 } else { (fewest & 63) as u8 },
             owner: (owner & 63) as u8,
             waiting: (waiting.count_ones() & 7) as u8,
+            next: (position.hand(next_of(waiting, mover)).count_ones() & 63) as u8,
+            out: (position.out().count_ones() & 7) as u8,
             own_table: !situation.table.is_pass() && position.last() == mover,
         }
     }
@@ -61,10 +70,13 @@ impl Sight {
         Sight {
             hand: view.hand,
             situation,
+            revolution: view.revolution != 0,
             unseen: view.unseen(),
             fewest: fewest.min().unwrap_or(0),
             owner: view.cards_left.get(usize::from(view.table_seat)).copied().unwrap_or(0),
             waiting: (waiting.count_ones() & 7) as u8,
+            next: view.cards_left.get(usize::from(next_of(waiting, own))).copied().unwrap_or(0),
+            out: (view.out.count_ones() & 7) as u8,
             own_table: view.table_seat == own,
         }
     }
@@ -75,6 +87,14 @@ impl Sight {
     pub fn wins_by_passing(&self) -> bool {
         self.own_table && self.waiting == 0
     }
+}
+
+/// The first of `seats` after `seat`, wherever play goes; 7, which nobody sits in, where there is none.
+#[inline]
+fn next_of(seats: u8, seat: u8) -> u8 {
+    // The seats twice in a row, seen from the one after this.
+    let ahead = (u16::from(seats) | u16::from(seats) << 5) >> (seat + 1);
+    if ahead == 0 { 7 } else { (seat + 1 + (ahead.trailing_zeros() & 7) as u8) % 5 }
 }
 
 const ALL: u8 = (1 << PLAYERS) - 1;

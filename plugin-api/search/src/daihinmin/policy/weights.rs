@@ -1,22 +1,42 @@
 //! A policy's weights, and choices by them.
 
-use super::features::{FEATURES, GROUPS, Judge, NAMES, SIZES, STARTS};
 use super::sight::Sight;
 use hattari_games::daihinmin::Action;
 use rand::Rng;
 use std::fmt::{self, Write};
-use std::sync::LazyLock;
+use std::marker::PhantomData;
 
-/// How players tend to choose: an action is chosen in proportion to the product of the weights of its
-/// [`Features`](super::Features), of all that are legal.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Policy {
-    weights: Box<[f32; ROOM]>,
+/// What a policy looks at in an action: `GROUPS` numbers, each out of a small range.
+///
+/// Every action has one feature of each group. A feature is a row of the weight table, and an action is as strong as its
+/// rows multiplied: so many table look-ups are what a choice costs.
+pub trait Look<const GROUPS: usize>: Sized + 'static {
+    /// Names of the groups, as they stand in files of weights.
+    const NAMES: [&'static str; GROUPS];
+    /// Features of each group.
+    const SIZES: [u16; GROUPS];
+    /// The weights that come with this package, as text.
+    const SHIPPED: &'static str;
+    /// What is the same for all actions of a sight.
+    type Judge<'a>;
+
+    /// Looks at what does not depend on the action.
+    fn judge(sight: &Sight) -> Self::Judge<'_>;
+    /// The features of an action, as numbers within their groups.
+    fn numbers(judge: &Self::Judge<'_>, action: &Action) -> [u16; GROUPS];
+    /// The policy that comes with this package; the file says how it was fitted.
+    fn shipped() -> &'static Policy<Self, GROUPS>;
 }
 
-/// Room for every index of ten bits, which then needs no check.
-const ROOM: usize = 1024;
-const _: () = assert!(FEATURES <= ROOM);
+/// How players tend to choose: an action is chosen in proportion to the product of the weights of its features, of all
+/// that are legal.
+pub struct Policy<L: Look<GROUPS>, const GROUPS: usize> {
+    weights: Box<[f32; ROOM]>,
+    look: PhantomData<fn() -> L>,
+}
+
+/// Room for every index of eleven bits, which then needs no check.
+const ROOM: usize = 2048;
 
 /// Why a text is not a table of weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,21 +59,28 @@ impl fmt::Display for WeightsError {
 
 impl std::error::Error for WeightsError {}
 
-/// The weights that come with this package; the file says how they were fitted.
-static SHIPPED: LazyLock<Policy> =
-    LazyLock::new(|| Policy::parse(include_str!("light.txt")).expect("the shipped weights can be read"));
-
-impl Policy {
-    /// The policy that comes with this package.
-    #[must_use]
-    pub fn shipped() -> &'static Policy {
-        &SHIPPED
-    }
+impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
+    /// Where each group begins in the table.
+    pub const STARTS: [u16; GROUPS] = {
+        let mut starts = [0; GROUPS];
+        let mut group = 1;
+        while group < GROUPS {
+            starts[group] = starts[group - 1] + L::SIZES[group - 1];
+            group += 1;
+        }
+        starts
+    };
+    /// Rows of the table.
+    pub const FEATURES: usize = {
+        let features = (Self::STARTS[GROUPS - 1] + L::SIZES[GROUPS - 1]) as usize;
+        assert!(features <= ROOM);
+        features
+    };
 
     /// The policy that takes all actions for equally likely.
     #[must_use]
-    pub fn uniform() -> Policy {
-        Policy { weights: Box::new([1.0; ROOM]) }
+    pub fn uniform() -> Self {
+        Policy { weights: Box::new([1.0; ROOM]), look: PhantomData }
     }
 
     /// A policy out of the strengths that a fit has found, by feature.
@@ -61,14 +88,33 @@ impl Policy {
     /// # Panics
     /// If they are not as many as there are features.
     #[must_use]
-    pub fn new(strengths: &[f64]) -> Policy {
-        assert_eq!(strengths.len(), FEATURES, "a weight for every feature");
-        let mut weights = Box::new([1.0; ROOM]);
-        for (weight, &strength) in weights.iter_mut().zip(strengths) {
+    pub fn new(strengths: &[f64]) -> Self {
+        assert_eq!(strengths.len(), Self::FEATURES, "a weight for every feature");
+        let mut policy = Self::uniform();
+        for (weight, &strength) in policy.weights.iter_mut().zip(strengths) {
             // Far enough from the ends of the range for products of all groups.
-            *weight = narrowed(strength.clamp(1e-4, 1e4));
+            *weight = narrowed(strength.clamp(1e-3, 1e3));
         }
-        Policy { weights }
+        policy
+    }
+
+    /// Reads [`Look::SHIPPED`].
+    ///
+    /// # Panics
+    /// If it is no table of weights.
+    pub(super) fn read_shipped() -> Self {
+        Self::parse(L::SHIPPED).unwrap_or_else(|e| panic!("the shipped weights: {e}"))
+    }
+
+    /// The features of an action: rows of the table, one of each group.
+    #[inline]
+    #[must_use]
+    pub fn features(judge: &L::Judge<'_>, action: &Action) -> [u16; GROUPS] {
+        let mut rows = L::numbers(judge, action);
+        for (row, start) in rows.iter_mut().zip(Self::STARTS) {
+            *row += start;
+        }
+        rows
     }
 
     /// Reads weights from text: a line `group number weight` for each feature whose weight is not 1, a comment from `#`
@@ -76,8 +122,8 @@ impl Policy {
     ///
     /// # Errors
     /// The first line that is none of that.
-    pub fn parse(text: &str) -> Result<Policy, WeightsError> {
-        let mut policy = Policy::uniform();
+    pub fn parse(text: &str) -> Result<Self, WeightsError> {
+        let mut policy = Self::uniform();
         for (line, text) in (1..).zip(text.lines()) {
             let words: Vec<&str> = text.split('#').next().unwrap_or_default().split_whitespace().collect();
             if words.is_empty() {
@@ -85,10 +131,10 @@ impl Policy {
             }
             let feature = || {
                 let [group, number, weight] = words[..] else { return None };
-                let group = NAMES.iter().position(|&name| name == group)?;
-                let number: u16 = number.parse().ok().filter(|&number| number < SIZES[group])?;
+                let group = L::NAMES.iter().position(|&name| name == group)?;
+                let number: u16 = number.parse().ok().filter(|&number| number < L::SIZES[group])?;
                 let weight: f32 = weight.parse().ok().filter(|weight: &f32| weight.is_finite() && *weight > 0.0)?;
-                Some((STARTS[group] + number, weight))
+                Some((Self::STARTS[group] + number, weight))
             };
             let (feature, weight) = feature().ok_or_else(|| WeightsError { line, text: text.trim().to_owned() })?;
             policy.weights[usize::from(feature)] = weight;
@@ -100,9 +146,9 @@ impl Policy {
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        for (group, name) in NAMES.iter().enumerate() {
-            for number in 0..SIZES[group] {
-                let weight = self.weights[usize::from(STARTS[group] + number)];
+        for (group, name) in L::NAMES.iter().enumerate() {
+            for number in 0..L::SIZES[group] {
+                let weight = self.weights[usize::from(Self::STARTS[group] + number)];
                 if weight.to_bits() != 1.0_f32.to_bits() {
                     writeln!(text, "{name} {number} {weight}").expect("text grows");
                 }
@@ -114,8 +160,8 @@ impl Policy {
     /// The strength of an action.
     #[inline]
     #[must_use]
-    pub fn strength(&self, judge: &Judge, action: &Action) -> f32 {
-        let features = judge.features(action);
+    pub fn strength(&self, judge: &L::Judge<'_>, action: &Action) -> f32 {
+        let features = Self::features(judge, action);
         // Two chains: multiplications wait for each other.
         let weight = |group: usize| self.weights[usize::from(features[group]) % ROOM];
         let mut strength = [1.0, 1.0];
@@ -129,7 +175,7 @@ impl Policy {
     #[inline]
     fn totals(&self, sight: &Sight, actions: &[Action], strengths: &mut Vec<f32>) -> f32 {
         strengths.clear();
-        let judge = Judge::new(sight);
+        let judge = L::judge(sight);
         let mut total = 0.0;
         for action in actions {
             total += self.strength(&judge, action);
@@ -153,7 +199,7 @@ impl Policy {
     /// The index of the strongest of `actions`, the first of several; 0 where there are none.
     #[must_use]
     pub fn best(&self, sight: &Sight, actions: &[Action]) -> usize {
-        let judge = Judge::new(sight);
+        let judge = L::judge(sight);
         let mut best = (0, f32::NEG_INFINITY);
         for (index, action) in actions.iter().enumerate() {
             let strength = self.strength(&judge, action);
@@ -170,7 +216,7 @@ impl Policy {
     /// If there is no such action.
     #[must_use]
     pub fn probability(&self, sight: &Sight, actions: &[Action], index: usize) -> f32 {
-        let judge = Judge::new(sight);
+        let judge = L::judge(sight);
         let total: f32 = actions.iter().map(|action| self.strength(&judge, action)).sum();
         self.strength(&judge, &actions[index]) / total
     }
@@ -183,22 +229,25 @@ fn narrowed(strength: f64) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::features::Light;
     use super::*;
+
+    type LightPolicy = Policy<Light, 7>;
 
     #[test]
     fn weights_go_through_text() {
-        let mut strengths = vec![1.0; FEATURES];
+        let mut strengths = vec![1.0; LightPolicy::FEATURES];
         strengths[3] = 2.5;
-        strengths[usize::from(STARTS[2]) + 7] = 0.125;
-        let policy = Policy::new(&strengths);
+        strengths[usize::from(LightPolicy::STARTS[2]) + 7] = 0.125;
+        let policy = LightPolicy::new(&strengths);
         assert_eq!(policy.to_text(), "shape 3 2.5\nafter 7 0.125\n");
-        assert_eq!(Policy::parse(&policy.to_text()), Ok(policy));
+        assert_eq!(LightPolicy::parse(&policy.to_text()).unwrap().to_text(), policy.to_text());
     }
 
     #[test]
     fn wrong_lines_are_named() {
         for wrong in ["shape 256 1", "form 1 1", "shape 1", "shape 1 0", "shape 1 -2", "shape 1 NaN", "shape 1 1 1"] {
-            let error = Policy::parse(&format!("# a comment\n\nshape 1 2 # fine\n{wrong}\n")).unwrap_err();
+            let error = LightPolicy::parse(&format!("# a comment\n\nshape 1 2 # fine\n{wrong}\n")).err().unwrap();
             assert_eq!((error.line, error.text.as_str()), (4, wrong));
         }
     }
