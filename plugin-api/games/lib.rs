@@ -2,7 +2,7 @@
 //!
 //! Every game lives in a folder of its own and implements [`Game`]. Rules are pure: no input or output, no clock, no
 //! globals, no floats; chance comes in through the caller's generator. What a bot may see, what has happened in public
-//! and what it may do are plain fixed-layout records ([`frame`]), the same bytes for every way of hosting a bot.
+//! and what it may do are plain fixed-layout records ([`mod@frame`]), the same bytes for every way of hosting a bot.
 
 pub mod chance;
 pub mod daihinmin;
