@@ -32,6 +32,7 @@ macro_rules! games {
 
 games! {
     hattari_plugin::games::daihinmin::Daihinmin,
+    hattari_plugin::games::tanhinmin::Tanhinmin,
     #[cfg(test)] crate::mock::HighCard,
 }
 

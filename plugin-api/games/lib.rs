@@ -8,8 +8,9 @@ pub mod chance;
 pub mod daihinmin;
 pub mod frame;
 mod game;
+pub mod tanhinmin;
 
 pub use game::{Game, GameTypes, Grant};
 
 /// The records of every game: what C headers, Lua stubs and the golden layout file are made from.
-pub const SCHEMAS: &[frame::Schema] = &[daihinmin::SCHEMA];
+pub const SCHEMAS: &[frame::Schema] = &[daihinmin::SCHEMA, tanhinmin::SCHEMA];

@@ -36,6 +36,7 @@ pub mod export;
 mod host;
 mod player;
 mod rng;
+pub mod tanhinmin;
 
 /// The examples of the authors' guide, held to compile.
 #[cfg(doctest)]

@@ -4,5 +4,6 @@ mod answers;
 mod decode;
 mod life;
 mod sandbox;
+mod search;
 mod stubs;
 mod table;

@@ -16,12 +16,32 @@ use std::{env, fs};
 /// the rest of the file.
 struct Addition {
     game: &'static str,
+    card: &'static str,
     fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
     rest: &'static str,
 }
 
-const ADDITIONS: [Addition; 1] = [Addition {
+const ADDITIONS: [Addition; 2] = [DAIHINMIN, TANHINMIN];
+
+const TANHINMIN: Addition = Addition {
+    game: "tanhinmin/1",
+    card: "A card: its strength as text, from \"1\", the weakest, on.",
+    fields: &[
+        ("tanhinmin_action", "text", "string", "The move as logs and replays print it: the card, or \"pass\"."),
+        ("tanhinmin_event", "seat", "number", "Whose, from 1."),
+        (
+            "tanhinmin_view",
+            "seat",
+            "number",
+            "Your seat, from 1. Seats are numbered in the order of play; seat 1 leads the deal.",
+        ),
+    ],
+    rest: include_str!("tanhinmin.d.luau"),
+};
+
+const DAIHINMIN: Addition = Addition {
     game: "daihinmin/1",
+    card: "A card: suit (S, H, D, C) and rank (3 to 9, T, J, Q, K, A, 2), as in \"S3\"; or \"JK\", the joker.",
     fields: &[
         (
             "daihinmin_action",
@@ -45,7 +65,7 @@ const ADDITIONS: [Addition; 1] = [Addition {
         ("daihinmin_view", "seat", "number", "Your seat, from 1. Seats are numbered in the order of play."),
     ],
     rest: include_str!("daihinmin.d.luau"),
-}];
+};
 
 /// The name of a type in the stubs: `Action` for `daihinmin_action`.
 fn type_name(frame: &Frame) -> String {
@@ -124,9 +144,9 @@ fn stubs(game: &ScriptGame) -> String {
     let mut text = format!(
         "-- Types of {} for scripts, for editors that know Luau (luau-lsp). Made from the descriptions of the game's records:\n\
          -- HATTARI_UPDATE=1 cargo test -p hattari --test script stubs\n\n\
-         --- A card: suit (S, H, D, C) and rank (3 to 9, T, J, Q, K, A, 2), as in \"S3\"; or \"JK\", the joker.\n\
+         --- {}\n\
          export type Card = string\n",
-        game.id
+        game.id, addition.card
     );
     for frame in [&game.action, &game.event, &game.view] {
         let added: Vec<_> = addition.fields.iter().filter(|field| field.0 == frame.name).collect();

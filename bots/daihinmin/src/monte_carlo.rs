@@ -5,13 +5,18 @@
 //! own place is settled, whose points are the reward. Deals are drawn uniformly from those that fit what the seat knows
 //! (`mc-random`), or weighted by how likely they make what the others have done (`mc-estimate`), as the contest's program
 //! *snowl* does (Nishino and Nishino, 大貧民における偶然手番感度).
+//!
+//! Beyond that paper, and switched off for its players: a hand that surely goes out next is played so, and with two players
+//! left the game is solved.
 
 use hattari_plugin::daihinmin::{Block, Bot, Options, PLAYERS, Turn, card::CardSet};
 use hattari_plugin::games::daihinmin::Position;
 use hattari_plugin::{Host, Rng};
 use hattari_search::bandit::Bandit;
+use hattari_search::daihinmin::endgame::{Endgame, Outcome};
 use hattari_search::daihinmin::playout::{self, Scratch};
-use hattari_search::daihinmin::policy::{Light, LightPolicy, Look};
+use hattari_search::daihinmin::policy::{Light, LightPolicy, Look, Sight};
+use hattari_search::daihinmin::sure::SureWin;
 use hattari_search::daihinmin::{Deals, Knowledge, Past, Pool};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -41,13 +46,26 @@ pub struct Config {
     pub policy: PlayoutPolicy,
     /// Deals that are weighed at each decision by what the others have done; 0 to take every deal as it is drawn.
     pub weighed: u32,
+    /// Play a sure way out where there is one, without playouts.
+    pub sure_win: bool,
+    /// Solve the game with two players left.
+    pub endgame: bool,
     /// Mixed into the seed that the host gives, for other games of the same league.
     pub seed: u64,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { playouts: 2000, time_ms: 0, c: 0.5, policy: PlayoutPolicy::Uniform, weighed: 0, seed: 0 }
+        Config {
+            playouts: 2000,
+            time_ms: 0,
+            c: 0.5,
+            policy: PlayoutPolicy::Uniform,
+            weighed: 0,
+            sure_win: false,
+            endgame: false,
+            seed: 0,
+        }
     }
 }
 
@@ -60,7 +78,14 @@ pub struct MonteCarlo {
     bandit: Bandit,
     pool: Pool,
     scratch: Scratch,
+    sure_win: Option<SureWin>,
+    endgame: Option<Endgame>,
 }
+
+/// Plays that the search for a sure way out looks at.
+const SURE_WIN_PLAYS: u32 = 2000;
+/// Positions that the search with two players left visits.
+const ENDGAME_POSITIONS: u32 = 20_000;
 
 impl Bot for MonteCarlo {
     type Config = Config;
@@ -79,6 +104,8 @@ impl Bot for MonteCarlo {
         Ok(MonteCarlo {
             chance: Rng::new(block.seed ^ config.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             options: block.options()?,
+            sure_win: config.sure_win.then(|| SureWin::new(SURE_WIN_PLAYS)),
+            endgame: config.endgame.then(|| Endgame::new(ENDGAME_POSITIONS)),
             config,
             policy: Light::shipped(),
             bandit: Bandit::default(),
@@ -88,21 +115,30 @@ impl Bot for MonteCarlo {
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
-        self.search(turn);
-        self.bandit.best()
+        if let Some(search) = &mut self.sure_win
+            && let Some(index) = search.find(&Sight::seen(turn.view()), turn.legal())
+        {
+            return index;
+        }
+        self.search(turn).unwrap_or_else(|| self.bandit.best())
     }
 }
 
 impl MonteCarlo {
-    /// Tries the actions of a turn; the result stands in the bandit.
-    fn search(&mut self, turn: &Turn) {
+    /// Tries the actions of a turn; the result stands in the bandit, or is the index of an action that surely wins.
+    fn search(&mut self, turn: &Turn) -> Option<usize> {
         let (view, legal) = (turn.view(), turn.legal());
         self.bandit.reset(legal.len());
-        let Ok(knowledge) = Knowledge::new(view, turn.history(), self.options.exchange) else { return };
+        let knowledge = Knowledge::new(view, turn.history(), self.options.exchange).ok()?;
         let mut deals = Deals::new(&knowledge, &mut self.chance);
-        self.weigh(turn, &mut deals);
         let after = self.options.deadlock_after();
         let root = Position::seen(view, turn.history(), deals.draw(&mut self.chance), after);
+        if let Some(endgame) = &mut self.endgame
+            && let Outcome::Wins(index) = endgame.solve(&root, legal)
+        {
+            return Some(index);
+        }
+        self.weigh(turn, &mut deals);
         let rewards = self.rewards();
         let mut limit = Limit::new(&self.config, turn.host());
         while limit.allows(self.bandit.tries()) {
@@ -121,6 +157,7 @@ impl MonteCarlo {
             };
             self.bandit.reward(arm, rewards[usize::from(place) % PLAYERS]);
         }
+        None
     }
 
     /// Fills the pool with deals weighted by what the others have done; leaves it empty where nothing is to be weighed.

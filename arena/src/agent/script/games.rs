@@ -1,7 +1,7 @@
 //! What the host of scripts knows of games: the descriptions of their records, and what they add in Luau.
 
-use hattari_plugin::games::daihinmin;
 use hattari_plugin::games::frame::{Frame, Framed};
+use hattari_plugin::games::{GameTypes, daihinmin, tanhinmin};
 
 /// A game as scripts meet it.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub struct ScriptGame {
     /// `complete` (finishes a decoded move), `phases` (functions that a bot may have besides `act`, by the phase of the
     /// view, with what is done for bots that lack them) and `globals` (read-only libraries).
     pub supplement: &'static str,
+    /// Whether the host looks ahead in this game: scripts have the library `search` then.
+    pub has_search: bool,
 }
 
 impl ScriptGame {
@@ -35,14 +37,25 @@ impl ScriptGame {
 }
 
 /// Every game that scripts can play.
-pub static GAMES: [ScriptGame; 1] = [ScriptGame {
-    id: "daihinmin/1",
-    view: daihinmin::View::FRAME,
-    event: daihinmin::Event::FRAME,
-    action: daihinmin::Action::FRAME,
-    card_name: daihinmin::card::name,
-    supplement: include_str!("luau/daihinmin.luau"),
-}];
+pub static GAMES: [ScriptGame; 2] = [
+    ScriptGame {
+        has_search: true,
+        ..of::<daihinmin::Daihinmin>(daihinmin::card::name, include_str!("luau/daihinmin.luau"))
+    },
+    of::<tanhinmin::Tanhinmin>(tanhinmin::card_name, include_str!("luau/tanhinmin.luau")),
+];
+
+const fn of<G: GameTypes>(card_name: fn(u8) -> Option<&'static str>, supplement: &'static str) -> ScriptGame {
+    ScriptGame {
+        id: G::ID,
+        view: G::View::FRAME,
+        event: G::Event::FRAME,
+        action: G::Action::FRAME,
+        card_name,
+        supplement,
+        has_search: false,
+    }
+}
 
 /// The game of that id, with its revision or without.
 pub fn find(id: &str) -> Option<&'static ScriptGame> {

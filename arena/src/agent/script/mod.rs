@@ -10,6 +10,7 @@ pub mod decoder;
 pub mod games;
 mod intern;
 mod raw;
+mod search;
 mod vm;
 
 pub use budget::Limits;

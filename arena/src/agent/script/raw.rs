@@ -76,6 +76,29 @@ unsafe fn raise(state: *mut ffi::lua_State, left: i64) {
     }
 }
 
+/// Takes steps from the call that runs on this thread, for work that the host does in its stead.
+///
+/// # Errors
+/// There are not so many left; the call is over at its next step then.
+pub fn charge(steps: i64) -> mlua::Result<()> {
+    let beat = METER.get();
+    if beat.is_null() {
+        return Ok(());
+    }
+    // SAFETY: as in `safepoint`.
+    let beat = unsafe { &*beat };
+    let left = beat.steps_left.load(Relaxed).saturating_sub(steps);
+    beat.steps_left.store(left, Relaxed);
+    if left < 0 { Err(mlua::Error::RuntimeError("out of steps".into())) } else { Ok(()) }
+}
+
+/// Whether the call that runs on this thread has to end: out of steps, or stopped by the clock.
+pub fn is_over() -> bool {
+    let beat = METER.get();
+    // SAFETY: as in `safepoint`.
+    !beat.is_null() && unsafe { &*beat }.left() < 0
+}
+
 /// Makes Luau count steps in `lua`. Calls without a [`Metered`] guard run free.
 pub fn install_meter(lua: &Lua) -> mlua::Result<()> {
     // SAFETY: the state is valid within `exec_raw`; the callback is a plain function.

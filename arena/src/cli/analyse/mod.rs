@@ -1,5 +1,8 @@
-//! `hattari analyse`: computations about games that need no league.
+//! `hattari analyse`: computations about games, some of them on the games of a league.
 
+mod cast;
+mod cns;
+mod fit_policy;
 mod tanhinmin;
 
 use super::Outcome;
@@ -16,11 +19,17 @@ pub struct Arguments {
 enum What {
     /// Solve tanhinmin exactly: does the best lead depend on what the others hold?
     Tanhinmin(tanhinmin::Arguments),
+    /// Measure how much daihinmin's moves depend on what the others hold, and draw it.
+    Cns(cns::Arguments),
+    /// Fit daihinmin's policy to the choices of a league's bots.
+    FitPolicy(fit_policy::Arguments),
 }
 
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         What::Tanhinmin(arguments) => tanhinmin::main(arguments),
+        What::Cns(arguments) => cns::main(arguments),
+        What::FitPolicy(arguments) => fit_policy::main(arguments),
     }
 }

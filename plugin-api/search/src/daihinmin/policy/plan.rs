@@ -70,7 +70,7 @@ impl Judge {
         let mut plan = Plan::default();
         let mut held = columns(suited);
         while held != 0 {
-            let column = (held.trailing_zeros() / 4 & 15) as u8;
+            let column = ((held.trailing_zeros() / 4) & 15) as u8;
             held &= held - 1;
             plan.turns += 1;
             let count = (held_in >> (4 * column) & 7) as u32;
