@@ -193,7 +193,8 @@ mod tests {
         check("S3 S4 S5 D9", "", false, [2, 0, 0, 2]);
         // Broken up: the pairs are worth more.
         check("S3 H3 S4 H4 S5 H5", "", false, [2, 0, 0, 2]);
-        check("S3 S4 S5 S6 H6 D6", "", false, [2, 0, 0, 1]);
+        // The three sixes go together, and so does what is left.
+        check("S3 S4 S5 S6 H6 D6", "", false, [2, 0, 0, 2]);
     }
 
     #[test]
