@@ -56,7 +56,7 @@ static int fit(const hattari_daihinmin_view *view, const uint64_t *hands)
 }
 
 /* Wishes that the host must refuse; it writes nothing then. */
-static int refuses(bot *it, const hattari_decision *decision)
+static int refuses(bot *it, const hattari_decision *decision, uint8_t seat)
 {
     const hattari_daihinmin_search_service *search = it->search;
     hattari_decision copy = *decision;
@@ -64,8 +64,7 @@ static int refuses(bot *it, const hattari_decision *decision)
     double points[2] = {-1.0, -1.0};
     uint64_t hands[SEATS] = {7, 7, 7, 7, 7};
     memcpy(other, it->hands, sizeof other);
-    other[0] ^= it->hands[1];
-    other[1] ^= it->hands[0];
+    other[seat] = 0; /* nobody decides without cards */
     return search->sample(it->host, &copy, 1, hands) == HATTARI_E_FAIL && hands[0] == 7 &&
            search->sample(it->host, NULL, 1, hands) == HATTARI_E_FAIL &&
            search->sample(it->host, decision, 1, NULL) == HATTARI_E_FAIL &&
@@ -144,7 +143,7 @@ static hattari_status act(hattari_bot *base, const hattari_decision *decision, h
         return HATTARI_OK;
     }
 #if defined(SELF_CHECK)
-    if (!refuses(it, decision))
+    if (!refuses(it, decision, view->seat))
         return fail(it, "a wish was granted that should have been refused");
 #endif
     status = it->search->playouts(it->host, decision, it->hands, DEALS, PLAYOUTS, HATTARI_PLAYOUT_UNIFORM, it->points);

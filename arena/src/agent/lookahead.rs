@@ -53,6 +53,10 @@ impl<'a> Records<'a> {
     /// They are none of daihinmin's.
     pub fn read(view: &[u8], history: &'a [u8], actions: &'a [u8]) -> Result<Records<'a>, Refusal> {
         fn list<T: Framed + AnyBitPattern + NoUninit>(bytes: &[u8]) -> Result<&[T], Refusal> {
+            // An empty list may lie anywhere.
+            if bytes.is_empty() {
+                return Ok(&[]);
+            }
             bytemuck::try_cast_slice(bytes).map_err(|_| Refusal::NoDecision)
         }
         if view.len() != size_of::<View>() || actions.is_empty() {

@@ -107,7 +107,7 @@ fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
 fn scale(highest: f64) -> (f64, f64) {
     let highest = if highest.is_finite() && highest > 0.01 { highest } else { 0.01 };
     let power = 10_f64.powf((highest / 5.0).log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|step| step * 6.0 >= highest);
+    let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|step| step * 7.0 >= highest);
     let step = step.unwrap_or(power * 10.0);
     ((highest / step).ceil() * step, step)
 }

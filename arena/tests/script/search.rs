@@ -137,7 +137,7 @@ fn wrong_wishes_are_refused_in_words() {
                 refused("not \"clever\"", search.points, {}, 1, "clever")
                 local deal = search.deals(1)[1]
                 local other = table.clone(deal)
-                other[1], other[2] = deal[2], deal[1]
+                other[view.seat] = {}
                 refused("fit what the seat knows", search.points, { other })
                 other[1] = { "X9" }
                 refused("there is no card \"X9\"", search.points, { other })
