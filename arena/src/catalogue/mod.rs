@@ -9,7 +9,7 @@ pub use search::{BOTS_VARIABLE, SearchPath};
 use crate::agent::plugin::{BotInfo, Library, LoadError, PluginBot};
 use crate::agent::script::{Limits, Script};
 use crate::agent::{Misstep, Seatable};
-use crate::games::bare;
+use crate::games::{Facts, bare};
 use crate::record::FaultKind;
 use serde::Serialize;
 use std::fs;
@@ -92,6 +92,9 @@ impl Found {
         let text = fs::read(path).map_err(|error| LoadError::unreadable(path, &error))?;
         let script = Script::load(path).map_err(|misstep| LoadError::script(path, &misstep))?;
         let about = script.about().map_err(|misstep| LoadError::script(path, &misstep))?;
+        // A script that does not say plays the game of the folder that it lies in; elsewhere the one that is asked for.
+        let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        let game = folder.filter(|folder| Facts::find(folder).is_some()).unwrap_or(game);
         Ok(Found {
             name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             kind: Kind::Script,

@@ -63,8 +63,9 @@ fn every_one_finds_the_lead_that_wins() {
 #[test]
 fn two_players_are_solved_without_a_playout() {
     let solves = Config { playouts: 1, endgame: true, ..Config::default() };
-    // With one playout the first of the list is taken, which is the pass; the solver knows better.
-    check(solves, "S2 S5 S4", "H3 D6 C7", "S2");
+    // With one playout the first of the list is taken, which is the pass. The solver knows that the two has to wait: it
+    // takes the lead back for the five, while led at once it leaves the other with 6, 7 and 3 to go out in a row.
+    check(solves, "S2 S5 S4", "H3 D6 C7", "S4");
     check(Config { playouts: 1, ..Config::default() }, "S2 S5 S4", "H3 D6 C7", "-");
     check(Config { playouts: 1, sure_win: true, ..Config::default() }, "S2 HA S4", "H3 D6 C7", "HA");
 }
