@@ -89,7 +89,7 @@ fn draw(curves: &[Curve], figure: &Figure<'_>) -> Result<String, std::fmt::Error
         }
         let line = path(curves.iter().map(|curve| (x(curve.cards), y(of(curve).mean))));
         writeln!(text, "<path d=\"{line}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\"{dash}/>")?;
-        let (left, top) = (LEFT + 170.0 * number as f64, 38.0);
+        let (left, top) = (LEFT + 163.0 * number as f64, 38.0);
         writeln!(text, "<path d=\"M{left} {top}h22\" stroke=\"{colour}\" stroke-width=\"1.8\"{dash}/>")?;
         writeln!(text, "<text x=\"{}\" y=\"{}\" font-size=\"12\">{name}</text>", left + 27.0, top + 4.0)?;
     }
