@@ -57,6 +57,24 @@ fn a_bot_in_c_is_listed_and_checked() {
     assert!(checked[0]["speed"]["decisions"].as_u64().unwrap() > 1000);
 }
 
+/// The host looks ahead for a bot in C, which holds it to its promises at every decision.
+#[test]
+fn a_bot_in_c_looks_ahead() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = folder.path().join("bots");
+    fs::create_dir_all(&bots).unwrap();
+    cc(&project().join("bots/c/lookahead.c"), &bots.join(library("looks")), &["-DSELF_CHECK"]);
+    let checked = hattari(folder.path(), &["check", "lookahead", "--deals", "4", "--blocks", "2", "--json"]).code(0);
+    let checked = checked.json();
+    for finding in checked[0]["findings"].as_array().unwrap() {
+        assert_ne!(finding["verdict"], "wrong", "{finding}");
+    }
+    let league = "game: daihinmin\nentrants: [lookahead, {name: a, bot: default}, {name: b, bot: default}, \
+                  {name: c, bot: default}, {name: d, bot: default}]\nformat: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 20\nfaults: stop\n";
+    fs::write(folder.path().join("look.yaml"), league).unwrap();
+    hattari(folder.path(), &["run", "look.yaml", "--quiet"]).code(0);
+}
+
 #[test]
 fn a_library_of_several_bots_needs_an_id() {
     let folder = tempfile::tempdir().unwrap();

@@ -34,6 +34,7 @@ games! {
     hattari_plugin::games::daihinmin::Daihinmin,
     hattari_plugin::games::holdem::Holdem,
     hattari_plugin::games::stud::Stud,
+    hattari_plugin::games::tanhinmin::Tanhinmin,
     #[cfg(test)] crate::mock::HighCard,
 }
 

@@ -4,13 +4,16 @@ pub mod agent;
 pub mod catalogue;
 pub mod check;
 pub mod cli;
+pub mod cns;
 pub mod congeniality;
 pub mod games;
+pub mod gather;
 pub mod league;
 #[cfg(test)]
 mod mock;
 pub mod numbers;
 pub mod phh;
+pub mod policy;
 pub mod record;
 pub mod replay;
 pub mod report;

@@ -18,6 +18,8 @@ pub enum Purpose {
     Schedule = 3,
     /// Bootstrap and permutation in reports.
     Report = 4,
+    /// Measures taken while a league is played.
+    Measure = 5,
 }
 
 /// A node of the tree of seeds.

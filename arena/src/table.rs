@@ -80,6 +80,17 @@ pub const RESTARTS: u32 = 8;
 pub trait Watch<G: Game> {
     /// Cards have been dealt. `entrants[player]` is the place in the line-up.
     fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal, _entrants: &[usize]) {}
+    /// A bot is about to be asked: `seat` has these actions, `entrant` is the place in the line-up of whoever decides.
+    fn asked(
+        &mut self,
+        _game: &G,
+        _block: &G::Block,
+        _deal: &G::Deal,
+        _seat: u8,
+        _entrant: usize,
+        _actions: &[G::Action],
+    ) {
+    }
     /// A choice has been carried out.
     fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &Step<'_, G>) {}
     /// The deal is over; payoffs by player.
@@ -351,6 +362,7 @@ impl<'g, G: Game> Table<'g, G> {
                 (fallback::<G>(&self.actions), Decider::Forced)
             } else if run.conditions[entrant] == Condition::Plays {
                 decision = Some(run.decisions);
+                watch.asked(self.game, block, &self.deal, seat, entrant, &self.actions);
                 self.ask(block, seat, entrant, run)?
             } else {
                 (fallback::<G>(&self.actions), Decider::Rule)

@@ -11,8 +11,9 @@ mod game;
 pub mod holdem;
 pub mod poker;
 pub mod stud;
+pub mod tanhinmin;
 
 pub use game::{Game, GameTypes, Grant};
 
 /// The records of every game: what C headers, Lua stubs and the golden layout file are made from.
-pub const SCHEMAS: &[frame::Schema] = &[daihinmin::SCHEMA, holdem::SCHEMA, stud::SCHEMA];
+pub const SCHEMAS: &[frame::Schema] = &[daihinmin::SCHEMA, holdem::SCHEMA, stud::SCHEMA, tanhinmin::SCHEMA];

@@ -70,6 +70,7 @@ typedef struct hattari_deal_info hattari_deal_info;
 typedef struct hattari_decision hattari_decision;
 typedef struct hattari_choice hattari_choice;
 typedef struct hattari_deal_result hattari_deal_result;
+typedef struct hattari_daihinmin_search_service hattari_daihinmin_search_service;
 typedef struct hattari_bot_functions hattari_bot_functions;
 typedef struct hattari_bot hattari_bot;
 typedef struct hattari_bot_descriptor hattari_bot_descriptor;
@@ -77,7 +78,7 @@ typedef struct hattari_bot_factory hattari_bot_factory;
 typedef struct hattari_library_entry hattari_library_entry;
 
 #define HATTARI_ABI_MAJOR 1u /* A host refuses a library with another major version. */
-#define HATTARI_ABI_MINOR 0u /* Grows when optional ids or trailing fields are added. */
+#define HATTARI_ABI_MINOR 1u /* Grows when optional ids or trailing fields are added. */
 
 /* Name of the one exported symbol, a constant hattari_library_entry. */
 #define HATTARI_ENTRY_SYMBOL "hattari_entry"
@@ -89,6 +90,8 @@ typedef struct hattari_library_entry hattari_library_entry;
 #define HATTARI_SERVICE_CLOCK "hattari.clock/1"
 /* Id of the seeded random stream: hattari_rng_service. */
 #define HATTARI_SERVICE_RNG "hattari.rng/1"
+/* Id of look-ahead in daihinmin: hattari_daihinmin_search_service. */
+#define HATTARI_SERVICE_DAIHINMIN_SEARCH "hattari.daihinmin-search/1"
 
 /*
  * What a call came to: 0 or more is success, less is failure. Unknown negatives count as
@@ -121,6 +124,17 @@ typedef int32_t hattari_status;
 #define HATTARI_LOG_INFO 1 /* For whoever runs the league. */
 #define HATTARI_LOG_WARNING 2 /* Something looks wrong. */
 #define HATTARI_LOG_ERROR 3 /* Something is wrong. */
+
+/*
+ * Playouts of hattari_daihinmin_search_service.playouts by chance: any legal action as likely as
+ * any other, but nobody who leads passes.
+ */
+#define HATTARI_PLAYOUT_UNIFORM 0u
+/*
+ * Playouts by a policy that was fitted to games of stronger players: slower, and nearer to real
+ * play.
+ */
+#define HATTARI_PLAYOUT_FITTED 1u
 
 /* UTF-8 text, not ended by a zero. `ptr` may be null only where `len` is 0. */
 struct hattari_text {
@@ -275,6 +289,41 @@ struct hattari_deal_result {
     uint32_t payoff_count;
     /* Zero. */
     uint32_t reserved;
+};
+
+/*
+ * Host service HATTARI_SERVICE_DAIHINMIN_SEARCH: deals that fit what the seat to decide knows, and
+ * what its actions bring in them. For bots that play `daihinmin/1`, while they decide;
+ * HATTARI_E_FAIL for anything else than the decision that the bot was handed. Chance comes from a
+ * stream of the instance's own, which the block decides. [instance]
+ */
+struct hattari_daihinmin_search_service {
+    /*
+     * Draws `count` deals, each as likely as the exchange and everything public make it, and writes
+     * the cards of every seat: `hands` has room for 5 sets a deal. What others may have meant by a
+     * play or a pass is not weighed.
+     */
+    hattari_status (*sample)(
+        const hattari_host *host,
+        const hattari_decision *decision,
+        uint32_t count,
+        uint64_t *hands);
+    /*
+     * Plays on from each of `count` deals after each action of the decision, `playouts` times, and
+     * writes the mean points of the seat: `points` has room for a number an action and deal, the
+     * actions of a deal side by side. `policy` is HATTARI_PLAYOUT_UNIFORM or
+     * HATTARI_PLAYOUT_FITTED. The deals are such as `sample` gives, 5 sets each.
+     * HATTARI_E_UNSUPPORTED in the exchange; HATTARI_E_FAIL for a deal that does not fit;
+     * HATTARI_E_STOPPED where the time for the decision ran out, `points` is half written then.
+     */
+    hattari_status (*playouts)(
+        const hattari_host *host,
+        const hattari_decision *decision,
+        const uint64_t *hands,
+        uint32_t count,
+        uint32_t playouts,
+        uint32_t policy,
+        double *points);
 };
 
 /* A bot's functions. Order of calls: `block_start, (deal_start, act*, deal_end)*, destroy`. */
@@ -434,6 +483,9 @@ HATTARI_ASSERT_(offsetof(hattari_deal_result, history_stride) == 28);
 HATTARI_ASSERT_(offsetof(hattari_deal_result, payoffs) == 32);
 HATTARI_ASSERT_(offsetof(hattari_deal_result, payoff_count) == 40);
 HATTARI_ASSERT_(offsetof(hattari_deal_result, reserved) == 44);
+HATTARI_ASSERT_(sizeof(hattari_daihinmin_search_service) == 16);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_search_service, sample) == 0);
+HATTARI_ASSERT_(offsetof(hattari_daihinmin_search_service, playouts) == 8);
 HATTARI_ASSERT_(sizeof(hattari_bot_functions) == 56);
 HATTARI_ASSERT_(offsetof(hattari_bot_functions, block_start) == 0);
 HATTARI_ASSERT_(offsetof(hattari_bot_functions, deal_start) == 8);

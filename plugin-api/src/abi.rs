@@ -34,7 +34,7 @@ use core::ffi::{CStr, c_char, c_void};
 /// A host refuses a library with another major version.
 pub const ABI_MAJOR: u32 = 1;
 /// Grows when optional ids or trailing fields are added.
-pub const ABI_MINOR: u32 = 0;
+pub const ABI_MINOR: u32 = 1;
 
 /// Name of the one exported symbol, a constant [`Entry`].
 pub const ENTRY_SYMBOL: &CStr = c"hattari_entry";
@@ -46,6 +46,8 @@ pub const SERVICE_LOG: &CStr = c"hattari.log/1";
 pub const SERVICE_CLOCK: &CStr = c"hattari.clock/1";
 /// Id of the seeded random stream: [`RngService`].
 pub const SERVICE_RNG: &CStr = c"hattari.rng/1";
+/// Id of look-ahead in daihinmin: [`DaihinminSearchService`].
+pub const SERVICE_DAIHINMIN_SEARCH: &CStr = c"hattari.daihinmin-search/1";
 
 /// What a call came to: 0 or more is success, less is failure. Unknown negatives count as [`E_FAIL`].
 pub type Status = i32;
@@ -79,6 +81,12 @@ pub const LOG_INFO: i32 = 1;
 pub const LOG_WARNING: i32 = 2;
 /// Something is wrong.
 pub const LOG_ERROR: i32 = 3;
+
+/// Playouts of [`DaihinminSearchService::playouts`] by chance: any legal action as likely as any other, but nobody who
+/// leads passes.
+pub const PLAYOUT_UNIFORM: u32 = 0;
+/// Playouts by a policy that was fitted to games of stronger players: slower, and nearer to real play.
+pub const PLAYOUT_FITTED: u32 = 1;
 
 /// UTF-8 text, not ended by a zero. `ptr` may be null only where `len` is 0.
 #[repr(C)]
@@ -234,6 +242,35 @@ pub struct DealResult {
     pub payoff_count: u32,
     /// Zero.
     pub reserved: u32,
+}
+
+/// Host service [`SERVICE_DAIHINMIN_SEARCH`]: deals that fit what the seat to decide knows, and what its actions bring in
+/// them. For bots that play `daihinmin/1`, while they decide; [`E_FAIL`] for anything else than the decision that the bot was
+/// handed. Chance comes from a stream of the instance's own, which the block decides. `[instance]`
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct DaihinminSearchService {
+    /// Draws `count` deals, each as likely as the exchange and everything public make it, and writes the cards of every
+    /// seat: `hands` has room for 5 sets a deal. What others may have meant by a play or a pass is not weighed.
+    pub sample: Option<
+        unsafe extern "C" fn(host: *const Host, decision: *const Decision, count: u32, hands: *mut u64) -> Status,
+    >,
+    /// Plays on from each of `count` deals after each action of the decision, `playouts` times, and writes the mean
+    /// points of the seat: `points` has room for a number an action and deal, the actions of a deal side by side.
+    /// `policy` is [`PLAYOUT_UNIFORM`] or [`PLAYOUT_FITTED`]. The deals are such as `sample` gives, 5 sets each.
+    /// [`E_UNSUPPORTED`] in the exchange; [`E_FAIL`] for a deal that does not fit; [`E_STOPPED`] where the time for the
+    /// decision ran out, `points` is half written then.
+    pub playouts: Option<
+        unsafe extern "C" fn(
+            host: *const Host,
+            decision: *const Decision,
+            hands: *const u64,
+            count: u32,
+            playouts: u32,
+            policy: u32,
+            points: *mut f64,
+        ) -> Status,
+    >,
 }
 
 /// A bot's functions. Order of calls: `block_start, (deal_start, act*, deal_end)*, destroy`.

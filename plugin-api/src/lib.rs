@@ -38,6 +38,7 @@ mod host;
 mod player;
 mod rng;
 pub mod stud;
+pub mod tanhinmin;
 
 /// The examples of the authors' guide, held to compile.
 #[cfg(doctest)]

@@ -12,7 +12,7 @@ fn known() -> Value {
 
 fn solve(size: Size, pass: PassRule) -> (Outlook, Vec<HandReport>) {
     let conventions = Conventions { pass, ..Conventions::default() };
-    outlook(size, conventions, TieReading::Every, Memory::mib(128), 2, &|_| ()).unwrap()
+    outlook(size, conventions, TieReading::Every, Memory::fitting(size), 2, &|_| ()).unwrap()
 }
 
 fn check(size: Size, pass: PassRule, known: &Value) {
@@ -43,6 +43,39 @@ fn every_known_size_comes_out() {
         }
     }
     assert!(checked >= 18, "{checked} sizes");
+}
+
+/// Lead by lead: in how many deals it is best, and in how many the only best.
+#[test]
+fn every_known_hand_comes_out() {
+    let numbers =
+        |value: &Value| -> Vec<u64> { value.as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect() };
+    let mut checked = 0;
+    for cell in known()["cells"].as_array().unwrap() {
+        let Some(hands) = cell.get("per_hand_pass_permanent").and_then(Value::as_array) else { continue };
+        let number = |key: &str| cell[key].as_u64().unwrap() as u32;
+        let size = Size { cards: number("cards"), players: number("players") };
+        let (outlook, reports) = solve(size, PassRule::Permanent);
+        assert_eq!(outlook.hands, hands.len() as u64);
+        for known in hands {
+            let own = numbers(&known["own"]);
+            let is_own = |report: &&HandReport| report.hand.iter().map(|&card| u64::from(card)).eq(own.iter().copied());
+            let ours = reports.iter().find(is_own).unwrap();
+            assert_eq!(ours.best, numbers(&known["E_count"]), "{size:?} {own:?}");
+            assert_eq!(ours.sole, numbers(&known["sole"]), "{size:?} {own:?}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 150, "{checked} hands");
+}
+
+#[test]
+fn the_paper_s_table_1_comes_out() {
+    let deals = |cards, players| Size { cards, players }.all_deals();
+    assert_eq!(
+        [deals(1, 5), deals(2, 5), deals(3, 4), deals(4, 3), deals(5, 3)],
+        [120.0, 113_400.0, 369_600.0, 34_650.0, 756_756.0]
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Bots as the table sees them, whatever hosts them.
 
+mod lookahead;
 pub mod plugin;
 pub mod reference;
 pub mod script;

@@ -11,7 +11,7 @@ use crate::agent::plugin::{BotInfo, Library, LoadError, PluginBot};
 use crate::agent::script::Script;
 use crate::agent::worker::{Isolation, WorkerBot};
 use crate::agent::{Misstep, Seatable, script, worker};
-use crate::games::bare;
+use crate::games::{Facts, bare};
 use crate::record::FaultKind;
 use serde::Serialize;
 use shelf::Shelf;
@@ -115,6 +115,9 @@ impl Found {
         let script = Script::load(path).map_err(|misstep| LoadError::script(path, &misstep))?;
         let text = fs::read(path).map_err(|error| LoadError::unreadable(path, &error))?;
         let about = script.about().map_err(|misstep| LoadError::script(path, &misstep))?;
+        // A script that does not say plays the game of the folder that it lies in; elsewhere the one that is asked for.
+        let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        let game = folder.filter(|folder| Facts::find(folder).is_some()).unwrap_or(game);
         Ok(Found {
             name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             kind: Kind::Script,
@@ -286,10 +289,7 @@ impl Catalogue {
         }
         let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else { return Err(Why::NoSuchFile(tried)) };
         if search::is_script(file) {
-            // A script that lies in a game's folder is that game's, any other is taken for what it is wanted for.
-            let folder = file.parent().and_then(Path::file_name).and_then(|name| name.to_str());
-            let game = folder.filter(|name| crate::games::Facts::find(name).is_some()).unwrap_or(bare(game_id));
-            let found = Found::script(file, game).map_err(Why::Broken)?;
+            let found = Found::script(file, bare(game_id)).map_err(Why::Broken)?;
             return if found.plays(game_id) { Ok(found) } else { Err(Why::OtherGame(found.games)) };
         }
         if !search::is_library(file) {

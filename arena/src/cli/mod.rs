@@ -71,7 +71,7 @@ enum Command {
     Verify(verify::Arguments),
     /// Run a league's tests on scores from a CSV file.
     Stats(stats::Arguments),
-    /// Compute what needs no league: solve small games, measure positions.
+    /// Solve small games, measure positions, fit a policy.
     Analyse(analyse::Arguments),
 }
 

@@ -6,5 +6,6 @@ mod decode;
 mod life;
 mod poker;
 mod sandbox;
+mod search;
 mod stubs;
 mod table;

@@ -22,7 +22,7 @@ struct Addition {
     rest: &'static [&'static str],
 }
 
-const ADDITIONS: [Addition; 3] = [DAIHINMIN, HOLDEM, STUD];
+const ADDITIONS: [Addition; 4] = [DAIHINMIN, HOLDEM, STUD, TANHINMIN];
 
 /// What a card of poker is called.
 const POKER_CARD: &str = "rank (2 to 9, T, J, Q, K, A) and suit (c, d, h, s), as in \"As\"";
@@ -50,6 +50,22 @@ const STUD: Addition = Addition {
     ],
     card: POKER_CARD,
     rest: &[include_str!("poker.d.luau"), include_str!("stud.d.luau")],
+};
+
+const TANHINMIN: Addition = Addition {
+    game: "tanhinmin/1",
+    card: "its strength as text, from \"1\", the weakest, on",
+    fields: &[
+        ("tanhinmin_action", "text", "string", "The move as logs and replays print it: the card, or \"pass\"."),
+        ("tanhinmin_event", "seat", "number", "Whose, from 1."),
+        (
+            "tanhinmin_view",
+            "seat",
+            "number",
+            "Your seat, from 1. Seats are numbered in the order of play; seat 1 leads the deal.",
+        ),
+    ],
+    rest: &[include_str!("tanhinmin.d.luau")],
 };
 
 const DAIHINMIN: Addition = Addition {

@@ -28,10 +28,11 @@
 //! # What is here
 //! [`bots`] holds the bots. What they are made of is open to others as pure functions of view and legal actions:
 //! [`style`] the algorithm of the play styles, [`order`] the strength of plays, [`evaluation`] what could beat a single,
-//! [`plan`] the sequences to keep together, [`gift`] the exchange.
+//! [`plan`] the sequences to keep together, [`gift`] the exchange; [`monte_carlo`] is the player that looks ahead.
 
 pub mod evaluation;
 pub mod gift;
+pub mod monte_carlo;
 pub mod order;
 pub mod plan;
 pub mod style;

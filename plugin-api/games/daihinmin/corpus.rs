@@ -223,7 +223,7 @@ impl Table<'_> {
         for (name, recorded, ruled) in [
             ("table empty", turn.empty, u8::from(situation.table.is_pass())),
             ("lock", turn.lock, u8::from(situation.lock)),
-            ("revolution", turn.revolution, u8::from(self.deal.flags & flag::REVOLUTION != 0)),
+            ("revolution", turn.revolution, u8::from(self.deal.position.flags & flag::REVOLUTION != 0)),
         ] {
             if recorded != ruled {
                 self.note(at, format!("{name}: recorded {recorded}, by the rules {ruled}"));

@@ -2,7 +2,8 @@
 
 use super::card::CardSet;
 use super::moves::Situation;
-use super::records::{Action, Event, NONE, PLAYERS, View, event, flag, phase};
+use super::position::{Log, Position, Sets};
+use super::records::{Action, Event, NONE, PLAYERS, View, event, phase};
 use super::seat_table::SeatTable;
 use super::view;
 use bytemuck::Zeroable;
@@ -25,67 +26,26 @@ pub struct Block {
 }
 
 /// A deal: the true state and its record.
-///
-/// What changes from turn to turn stands in few words, so that nothing is read in a wider piece than it was written in:
-/// at a few tens of nanoseconds a turn, waiting for such a write is most of the time.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    /// The table, for the next play.
-    pub(super) situation: Situation,
-    /// State of the table as events show it.
-    pub(super) flags: u8,
-    /// Seat that is to decide, [`NONE`] when the deal is over.
-    pub(super) to_act: u8,
-    /// Seat that leads the trick or has played last in it.
-    pub(super) last: u8,
-    /// Seats that have passed in this trick.
-    pub(super) passed: u8,
-    /// Seats that are out of cards.
-    pub(super) out: u8,
-    /// Seats that have got their place.
-    pub(super) placed: u8,
+    /// Who holds what and whose turn it is; also during the exchange, before play begins.
+    pub(super) position: Position,
     /// As in [`View::phase`].
     pub(super) phase: u8,
     /// As in [`View::fresh`].
     pub(super) fresh: u8,
-    /// As in [`View::ask_last`].
-    pub(super) ask_last: u8,
-    /// Passes since the last play.
-    pub(super) passes: u32,
     /// Deals planned for the block.
     pub(super) planned: u32,
-    /// Cards played.
-    pub(super) gone: CardSet,
     /// Players, cards left, titles and places, as in a [`View`].
     pub(super) seats: SeatTable,
     /// Seat that came in with each title, in a deal with titles.
     pub(super) seat_with: [u8; 8],
-    /// Cards of each seat.
-    pub(super) hands: Sets,
     /// Cards that each seat has given away in the exchange.
     pub(super) given: Sets,
     /// Cards that each seat knows to have got in the exchange.
     pub(super) received: Sets,
-    /// Seats in the order in which the deadlock rule would place them.
-    pub(super) deadlock_order: [u8; PLAYERS],
     /// The public record.
     pub(super) history: Vec<Event>,
-}
-
-/// A set of cards for each seat, with room for every value of three bits: [`at`] needs no check.
-pub(super) type Sets = [CardSet; 8];
-
-/// Where a seat's entry stands.
-#[inline]
-pub(super) fn at(seat: u8) -> usize {
-    usize::from(seat & 7)
-}
-
-/// The one seat that `is` the one sought, seat 0 where none is. All are looked at: which it is cannot be foreseen, and a
-/// processor that guesses wrong loses more time than five looks take.
-#[inline]
-pub(super) fn find(is: impl Fn(u8) -> bool) -> u8 {
-    (0..5).fold(0, |found, seat| found | (seat * u8::from(is(seat))))
 }
 
 impl Block {
@@ -125,25 +85,14 @@ impl Deal {
     #[must_use]
     pub fn new() -> Deal {
         Deal {
-            situation: Situation { table: Action::zeroed(), lock: false, reversed: false, rules: 0 },
-            flags: flag::EMPTY,
-            to_act: NONE,
-            last: 0,
-            passed: 0,
-            out: 0,
-            placed: 0,
+            position: Position::new([0; PLAYERS], 0, 0, 0),
             phase: phase::OVER,
             fresh: 0,
-            ask_last: 0,
-            passes: 0,
             planned: 0,
-            gone: 0,
             seats: SeatTable::new([0, 1, 2, 3, 4], [0; PLAYERS], [NONE; PLAYERS], [NONE; PLAYERS]),
             seat_with: [0; 8],
-            hands: [0; 8],
             given: [0; 8],
             received: [0; 8],
-            deadlock_order: [0, 1, 2, 3, 4],
             history: Vec::with_capacity(512),
         }
     }
@@ -151,7 +100,7 @@ impl Deal {
     /// Cards of each seat: god's view.
     #[must_use]
     pub fn hands(&self) -> &[CardSet; PLAYERS] {
-        self.hands.first_chunk().expect("there is room for every seat")
+        self.position.hands()
     }
 
     /// Puts other cards into the hands, for look-ahead over what a seat cannot see.
@@ -164,14 +113,14 @@ impl Deal {
         if all(&hands) != all(self.hands()) || sizes(&hands) != sizes(self.hands()) {
             return Err("the hands must hold the same cards, as many in each as before");
         }
-        self.hands[..PLAYERS].copy_from_slice(&hands);
+        self.position.hands[..PLAYERS].copy_from_slice(&hands);
         Ok(())
     }
 
     /// What decides, besides the hand of the seat to act, which plays are legal.
     #[must_use]
     pub fn situation(&self) -> &Situation {
-        &self.situation
+        &self.position.situation
     }
 
     /// What every seat may know: a view that is no seat's.
@@ -188,17 +137,45 @@ impl Deal {
         &self.history
     }
 
-    #[inline]
-    pub(super) fn record(&mut self, kind: u8, seat: u8, place: u8, action: [u64; 3]) {
-        self.history.push(Event::packed(kind, seat, self.flags, place, action));
+    /// The position: what look-ahead starts from where everything is known.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
     }
 
-    /// Gives a seat the next place.
-    pub(super) fn place(&mut self, seat: u8) {
-        let place = (self.placed.count_ones() & 7) as u8;
-        self.placed |= 1 << seat;
+    /// Carries out a play or a pass of the seat to act.
+    #[inline]
+    pub(super) fn play(&mut self, action: &Action) {
+        let mut log = Record { seats: &mut self.seats, history: &mut self.history };
+        self.position.advance(action, &mut log);
+        if self.position.to_act == NONE {
+            self.phase = phase::OVER;
+        }
+    }
+}
+
+/// Keeps the deal's record.
+struct Record<'a> {
+    seats: &'a mut SeatTable,
+    history: &'a mut Vec<Event>,
+}
+
+impl Log for Record<'_> {
+    #[inline]
+    fn action(&mut self, seat: u8, flags: u8, action: [u64; 3]) {
+        self.seats.take_cards(seat, action[2] >> Action::COUNT_SHIFT & 0xff);
+        self.history.push(Event::packed(event::ACTION, seat, flags, 0, action));
+    }
+
+    #[inline]
+    fn lead(&mut self, seat: u8, flags: u8) {
+        self.history.push(Event::packed(event::LEAD, seat, flags, 0, [0; 3]));
+    }
+
+    #[inline]
+    fn out(&mut self, seat: u8, flags: u8, place: u8) {
         self.seats.set_place(seat, place);
-        self.record(event::OUT, seat, place, [0; 3]);
+        self.history.push(Event::packed(event::OUT, seat, flags, place, [0; 3]));
     }
 }
 

@@ -16,12 +16,12 @@ pub(super) fn deal(deal: &Deal) -> String {
         _ => "over".to_string(),
     };
     for (up, name) in [(flag::REVOLUTION, "revolution"), (flag::LOCK, "locked"), (flag::ELEVEN_BACK, "eleven-back")] {
-        if deal.flags & up != 0 {
+        if deal.position.flags & up != 0 {
             write!(text, ", {name}").expect("strings take everything");
         }
     }
     for (seat, hand) in (0..).zip(*deal.hands()) {
-        let arrow = if seat == deal.to_act { ">" } else { "" };
+        let arrow = if seat == deal.position.to_act { ">" } else { "" };
         write!(text, " | {arrow}seat {seat} player {}", deal.seats.player(seat)).expect("strings take everything");
         if let Some(title) = TITLES.get(usize::from(deal.seats.title(seat))) {
             write!(text, " {title}").expect("strings take everything");

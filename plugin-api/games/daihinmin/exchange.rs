@@ -1,7 +1,8 @@
 //! The exchange between titles: the lower lose their strongest cards, the higher give back what they like.
 
 use super::card::{CardSet, JOKER, JOKER_SET, SUITED};
-use super::deal::{Deal, at};
+use super::deal::Deal;
+use super::position::at;
 use super::records::{Action, NONE, kind, phase};
 
 /// Titles that give cards of their choice, in the order in which they choose: how many, and to which title.
@@ -39,16 +40,16 @@ fn first_of(hand: CardSet) -> CardSet {
 pub(super) fn take_tribute(deal: &mut Deal) {
     for (title, (count, receiver)) in (0..).zip(GIVERS) {
         let from = deal.seat_with[at(receiver)];
-        let tribute = strongest(deal.hands[at(from)], count);
+        let tribute = strongest(deal.position.hands[at(from)], count);
         move_cards(deal, from, deal.seat_with[at(title)], tribute);
     }
     deal.phase = phase::EXCHANGE;
-    deal.to_act = deal.seat_with[at(0)];
+    deal.position.to_act = deal.seat_with[at(0)];
 }
 
 /// How many cards the seat to act has to give.
 pub(super) fn due(deal: &Deal) -> u8 {
-    let title = deal.seats.title(deal.to_act);
+    let title = deal.seats.title(deal.position.to_act);
     GIVERS.get(usize::from(title)).map_or(0, |&(count, _)| count)
 }
 
@@ -94,7 +95,7 @@ fn give_counted(cards: CardSet, count: u8) -> Action {
 pub(super) fn apply(deal: &mut Deal, action: &Action) {
     debug_assert_eq!(action.kind, kind::GIVE);
     debug_assert_eq!(action.cards.count_ones(), u32::from(due(deal)));
-    let giver = deal.to_act;
+    let giver = deal.position.to_act;
     let title = deal.seats.title(giver);
     let (_, receiver) = GIVERS[usize::from(title)];
     let to = deal.seat_with[at(receiver)];
@@ -102,18 +103,18 @@ pub(super) fn apply(deal: &mut Deal, action: &Action) {
     // The lower titles see what is new in their hands; the higher do not, so the tribute is not noted for them.
     deal.received[at(to)] |= action.cards;
     if title == 0 {
-        deal.to_act = deal.seat_with[at(1)];
+        deal.position.to_act = deal.seat_with[at(1)];
     } else {
         deal.phase = phase::PLAY;
-        deal.lead_first();
+        deal.position.lead_first();
     }
 }
 
 fn move_cards(deal: &mut Deal, from: u8, to: u8, cards: CardSet) {
-    debug_assert_eq!(cards & !deal.hands[at(from)], 0);
+    debug_assert_eq!(cards & !deal.position.hands[at(from)], 0);
     let count = u64::from(cards.count_ones());
-    deal.hands[at(from)] &= !cards;
-    deal.hands[at(to)] |= cards;
+    deal.position.hands[at(from)] &= !cards;
+    deal.position.hands[at(to)] |= cards;
     deal.given[at(from)] |= cards;
     deal.seats.take_cards(from, count);
     deal.seats.add_cards(to, count);

@@ -101,24 +101,60 @@ pub(super) fn groups(
     marks: &Marks,
     actions: &mut Vec<Action>,
 ) {
-    let shift = 4 * column;
-    let ways = &WAYS[usize::from(joker)][(held >> shift & 0xf) as usize];
-    let (first, last) = (ways.bounds[usize::from(sizes.0)], ways.bounds[usize::from(sizes.1) + 1]);
     let by_column = marks.column_effects(column);
-    actions
-        .extend(ways.ways[usize::from(first)..usize::from(last)].iter().map(|way| play(way, column, by_column, marks)));
+    actions.extend(ways_in(held, column, sizes, joker).iter().map(|way| play(way, column, by_column, marks)));
+}
+
+/// How many plays [`groups`] appends.
+#[inline]
+pub(super) fn count(held: CardSet, column: u8, sizes: (u8, u8), joker: bool) -> u32 {
+    let ways = &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize];
+    u32::from(ways.bounds[usize::from(sizes.1) + 1] - ways.bounds[usize::from(sizes.0)])
+}
+
+/// The play that [`groups`] appends with this index, `None` past the last.
+#[inline]
+pub(super) fn nth(
+    held: CardSet,
+    column: u8,
+    sizes: (u8, u8),
+    joker: bool,
+    index: u32,
+    marks: &Marks,
+) -> Option<Action> {
+    let way = ways_in(held, column, sizes, joker).get(index as usize)?;
+    Some(play(way, column, marks.column_effects(column), marks))
+}
+
+#[inline]
+fn ways_in(held: CardSet, column: u8, sizes: (u8, u8), joker: bool) -> &'static [Way] {
+    let ways = &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize];
+    let (first, last) = (ways.bounds[usize::from(sizes.0)], ways.bounds[usize::from(sizes.1) + 1]);
+    &ways.ways[usize::from(first)..usize::from(last)]
 }
 
 /// Appends the groups of `column` that cover exactly `suits`.
 #[inline]
 pub(super) fn groups_of(held: CardSet, column: u8, suits: u8, joker: bool, marks: &Marks, actions: &mut Vec<Action>) {
-    let ways = &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize];
     let by_column = marks.column_effects(column);
-    let count = suits.count_ones() as usize;
-    let (first, last) = (ways.bounds[count], ways.bounds[count + 1]);
-    for way in ways.ways[usize::from(first)..usize::from(last)].iter().filter(|way| way.cells == u64::from(suits)) {
-        actions.push(play(way, column, by_column, marks));
-    }
+    actions.extend(ways_covering(held, column, suits, joker).map(|way| play(way, column, by_column, marks)));
+}
+
+/// How many plays [`groups_of`] appends.
+pub(super) fn count_of(held: CardSet, column: u8, suits: u8, joker: bool) -> u32 {
+    ways_covering(held, column, suits, joker).map(|_| 1).sum()
+}
+
+/// The play that [`groups_of`] appends with this index, `None` past the last.
+pub(super) fn nth_of(held: CardSet, column: u8, suits: u8, joker: bool, index: u32, marks: &Marks) -> Option<Action> {
+    let way = ways_covering(held, column, suits, joker).nth(index as usize)?;
+    Some(play(way, column, marks.column_effects(column), marks))
+}
+
+#[inline]
+fn ways_covering(held: CardSet, column: u8, suits: u8, joker: bool) -> impl Iterator<Item = &'static Way> {
+    let count = (suits.count_ones() & 7) as u8;
+    ways_in(held, column, (count, count), joker).iter().filter(move |way| way.cells == u64::from(suits))
 }
 
 #[inline]

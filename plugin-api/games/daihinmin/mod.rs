@@ -19,6 +19,8 @@ mod judge;
 pub mod moves;
 pub mod notation;
 mod options;
+mod pick;
+mod position;
 mod records;
 mod schema;
 mod seat_table;
@@ -34,12 +36,14 @@ pub use exchange::{give, strongest};
 pub use judge::{Illegal, beats, judge, shape};
 pub use moves::Situation;
 pub use options::{Options, PASSES_MAX, PASSES_MIN, POINTS_MAX};
+pub use pick::pick;
+pub use position::Position;
 pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind, phase, rule};
 pub use schema::SCHEMA;
 pub use setup::Setup;
 
 use crate::{Game, GameTypes, Grant};
-use deal::at;
+use position::at;
 use rand::Rng;
 
 /// The rules of daihinmin under their options.
@@ -74,8 +78,7 @@ impl Game for Daihinmin {
 
     fn new(options: Options) -> Result<Daihinmin, String> {
         options.check()?;
-        let deadlock_passes = if options.deadlock_passes == 0 { PASSES_MAX } else { options.deadlock_passes };
-        Ok(Daihinmin { rules: options.flags(), options, deadlock_passes })
+        Ok(Daihinmin { rules: options.flags(), deadlock_passes: options.deadlock_after(), options })
     }
 
     fn options(&self) -> &Options {
@@ -120,7 +123,7 @@ impl Game for Daihinmin {
 
     #[inline]
     fn to_act(&self, deal: &Deal) -> Option<u8> {
-        (deal.to_act != NONE).then_some(deal.to_act)
+        (deal.position.to_act != NONE).then_some(deal.position.to_act)
     }
 
     fn player_at(&self, deal: &Deal, seat: u8) -> usize {
@@ -135,12 +138,12 @@ impl Game for Daihinmin {
 
     #[inline]
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
-        debug_assert_ne!(deal.to_act, NONE, "the deal is over");
-        let hand = deal.hands[at(deal.to_act)];
+        debug_assert_ne!(deal.position.to_act, NONE, "the deal is over");
+        let hand = deal.position.hands[at(deal.position.to_act)];
         if deal.phase == phase::EXCHANGE {
             exchange::legal(hand, exchange::due(deal), actions);
         } else {
-            moves::legal_plays(hand, &deal.situation, actions);
+            moves::legal_plays(hand, &deal.position.situation, actions);
         }
     }
 
@@ -156,11 +159,11 @@ impl Game for Daihinmin {
 
     #[inline]
     fn apply(&self, deal: &mut Deal, choice: Grant<Action>) {
-        debug_assert_ne!(deal.to_act, NONE, "the deal is over");
+        debug_assert_ne!(deal.position.to_act, NONE, "the deal is over");
         if deal.phase == phase::EXCHANGE {
             exchange::apply(deal, &choice.action);
         } else {
-            deal.play(&choice.action, self.deadlock_passes);
+            deal.play(&choice.action);
         }
     }
 

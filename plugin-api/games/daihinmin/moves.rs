@@ -10,7 +10,7 @@ use super::sequences::{REVOLUTION_SEQUENCE, follow_sequences, lead_sequences};
 use super::singles::singles;
 
 /// What decides, besides the hand, which plays are legal.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
     /// The play on the table; a pass (all zero will do) while it is empty.
     pub table: Action,
@@ -136,7 +136,8 @@ pub const LONE_JOKER: Action = Action {
     reserved: 0,
 };
 
-const SPADE_3_ON_JOKER: Action = Action {
+/// The three of spades on a lone joker.
+pub(super) const SPADE_3_ON_JOKER: Action = Action {
     cards: SPADE_3,
     cells: SPADE_3,
     kind: kind::SINGLE,
@@ -223,7 +224,7 @@ pub(super) const fn below(column: u8) -> CardSet {
 
 /// The columns that beat `column`, 1 to 13, in the order in force.
 #[inline]
-fn stronger_columns(column: u8, situation: &Situation) -> CardSet {
+pub(super) fn stronger_columns(column: u8, situation: &Situation) -> CardSet {
     if situation.reversed { below(column) } else { SUITED & !below(column + 1) }
 }
 
@@ -235,7 +236,7 @@ pub(super) fn suits_allowed(situation: &Situation) -> CardSet {
 
 /// The columns that hold `fewest` (0 to 4) cards or more, each by the top bit of its nibble.
 #[inline]
-fn columns_holding(cards: CardSet, fewest: u8) -> CardSet {
+pub(super) fn columns_holding(cards: CardSet, fewest: u8) -> CardSet {
     let pairs = cards - ((cards >> 1) & 0x5555_5555_5555_5555);
     let counts = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
     // A count is at most 4, so no nibble overflows; its top bit is set where the count reaches the limit.
@@ -245,4 +246,13 @@ fn columns_holding(cards: CardSet, fewest: u8) -> CardSet {
 #[inline]
 pub(super) fn lowest(set: CardSet) -> u8 {
     (set.trailing_zeros() & 63) as u8
+}
+
+/// The bit that has `index` others below it.
+#[inline]
+pub(super) fn nth_cell(mut cards: CardSet, index: u32) -> u8 {
+    for _ in 0..index {
+        cards &= cards - 1;
+    }
+    lowest(cards)
 }

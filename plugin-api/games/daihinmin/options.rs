@@ -102,6 +102,12 @@ impl Options {
         Ok(())
     }
 
+    /// Passes in a row that end a deal: `deadlock_passes`, or as late as possible where that is 0.
+    #[must_use]
+    pub fn deadlock_after(&self) -> u32 {
+        if self.deadlock_passes == 0 { PASSES_MAX } else { self.deadlock_passes }
+    }
+
     /// The switches that bear on play as the flags of [`View::rules`](super::View::rules).
     #[must_use]
     pub fn flags(&self) -> u8 {

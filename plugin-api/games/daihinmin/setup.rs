@@ -1,13 +1,12 @@
 //! How a deal is set up: by chance, or from a record.
 
 use super::card::{self, CardSet, PACK, PACK_SIZE, SUITED};
-use super::deal::{Block, Deal, at, find};
-use super::moves::Situation;
-use super::records::{Action, NONE, PLAYERS, flag, phase};
+use super::deal::{Block, Deal};
+use super::position::{Position, at, find};
+use super::records::{NONE, PLAYERS, phase};
 use super::seat_table::SeatTable;
 use super::{Daihinmin, exchange};
 use crate::chance;
-use bytemuck::Zeroable;
 use rand::Rng;
 
 /// Everything that is settled before the first decision of a deal.
@@ -100,29 +99,22 @@ impl Daihinmin {
     pub(super) fn begin(&self, block: &mut Block, setup: &Setup, deal: &mut Deal) {
         block.update_seat_points();
         let fresh = setup.titles[0] == NONE;
-        deal.situation = Situation { table: Action::zeroed(), lock: false, reversed: false, rules: self.rules };
-        deal.flags = flag::EMPTY;
-        deal.passed = 0;
-        deal.out = 0;
-        deal.placed = 0;
+        let ask_last = u8::from(self.options.ask_last_player_again);
+        deal.position = Position::new(setup.hands, self.rules, ask_last, self.deadlock_passes);
+        deal.position.deadlock_order = setup.deadlock_order;
         deal.phase = phase::PLAY;
         deal.fresh = u8::from(fresh);
-        deal.ask_last = u8::from(self.options.ask_last_player_again);
-        deal.passes = 0;
         deal.planned = block.planned;
-        deal.gone = PACK & !setup.union();
         let sizes = setup.hands.map(|hand| (hand.count_ones() & 63) as u8);
         deal.seats = SeatTable::new(setup.players, sizes, setup.titles, [NONE; PLAYERS]);
         for (seat, title) in (0..).zip(setup.titles) {
             deal.seat_with[at(title)] = seat;
         }
-        deal.hands[..PLAYERS].copy_from_slice(&setup.hands);
         deal.given = [0; 8];
         deal.received = [0; 8];
-        deal.deadlock_order = setup.deadlock_order;
         deal.history.clear();
         if fresh || !self.options.exchange {
-            deal.lead_first();
+            deal.position.lead_first();
         } else {
             exchange::take_tribute(deal);
         }

@@ -7,14 +7,26 @@ use super::records::{Action, NONE, effect, kind, rule};
 /// Appends the single of every card in `cards`, which are suited.
 #[inline]
 pub(super) fn singles(mut cards: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
-    let locks = (situation.rules & rule::LOCK != 0) & !situation.lock;
-    let suit = if locks { SUIT_OF[usize::from(situation.table.suits & 0xf)] } else { NO_SUIT };
-    let singles = &SINGLES[usize::from(situation.rules >> rule::EIGHT_CUT.trailing_zeros() & 3)][suit];
+    let singles = singles_of(situation);
     while cards != 0 {
         let cell = cards.trailing_zeros() & 63;
         cards &= cards - 1;
         actions.push(singles[cell as usize]);
     }
+}
+
+/// The single of the suited card in `cell`.
+#[inline]
+pub(super) fn single_in(cell: u8, situation: &Situation) -> Action {
+    singles_of(situation)[usize::from(cell & 63)]
+}
+
+/// The singles of all cells as they are in a situation.
+#[inline]
+fn singles_of(situation: &Situation) -> &'static [Action; 64] {
+    let locks = (situation.rules & rule::LOCK != 0) & !situation.lock;
+    let suit = if locks { SUIT_OF[usize::from(situation.table.suits & 0xf)] } else { NO_SUIT };
+    &SINGLES[usize::from(situation.rules >> rule::EIGHT_CUT.trailing_zeros() & 3)][suit]
 }
 
 /// The entry of [`SINGLES`] for no suit that locks.

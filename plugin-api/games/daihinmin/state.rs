@@ -1,50 +1,43 @@
 //! Play: what an action does to the table, who is next, and how tricks and deals end.
 
-use super::card::{COLUMN_5, COLUMN_6, DIAMOND_3, JOKER_SET, column_set};
-use super::deal::{Deal, at, find};
-use super::records::{Action, NONE, effect, event, flag, kind, phase, rule};
+use super::card::{COLUMN_5, COLUMN_6, JOKER_SET, column_set};
+use super::position::{Log, Position, at};
+use super::records::{Action, NONE, effect, flag, kind, rule};
 use bytemuck::Zeroable;
 
 /// All five seats.
 const ALL_SEATS: u8 = 0x1f;
 
-impl Deal {
-    /// Play begins: the holder of the three of diamonds leads; seat 0 where it is in no hand.
-    pub(super) fn lead_first(&mut self) {
-        let seat = find(|seat| self.hands[at(seat)] & DIAMOND_3 != 0);
-        self.to_act = seat;
-        self.last = seat;
-    }
-
+impl Position {
     /// Carries out a play or a pass of the seat to act.
     #[inline]
-    pub(super) fn play(&mut self, action: &Action, deadlock_passes: u32) {
+    pub(super) fn advance(&mut self, action: &Action, log: &mut impl Log) {
         // The action is taken apart in a register: it goes on into table and record in whole words.
         let words = action.words();
         if words[2] & 0xff == u64::from(kind::PASS) {
-            self.pass(deadlock_passes);
+            self.pass(log);
         } else {
-            self.lay(words);
+            self.lay(words, log);
         }
     }
 
-    fn pass(&mut self, deadlock_passes: u32) {
+    fn pass(&mut self, log: &mut impl Log) {
         let seat = self.to_act;
         self.passed |= 1 << seat;
         self.passes += 1;
-        self.record(event::ACTION, seat, 0, Action::PASS.words());
-        if self.passes >= deadlock_passes {
-            return self.settle_deadlock();
+        log.action(seat, self.flags, Action::PASS.words());
+        if self.passes >= self.deadlock_passes {
+            return self.settle_deadlock(log);
         }
         let waiting = self.waiting();
         if self.all_have_passed(waiting) {
-            return self.end_trick();
+            return self.end_trick(log);
         }
         self.to_act = self.next_of(waiting, seat);
     }
 
     /// Lays a play on the table.
-    fn lay(&mut self, words: [u64; 3]) {
+    fn lay(&mut self, words: [u64; 3], log: &mut impl Log) {
         let [cards, cells, small] = words;
         let seat = self.to_act;
         let effects = (small >> Action::EFFECTS_SHIFT & 0xff) as u8;
@@ -53,7 +46,6 @@ impl Deal {
         self.last = seat;
         self.hands[at(seat)] &= !cards;
         self.gone |= cards;
-        self.seats.take_cards(seat, small >> Action::COUNT_SHIFT & 0xff);
         self.situation.table = Action::from_words(cards, cells, small);
         self.flags &= !flag::EMPTY;
         if effects & !effect::CUT != 0 || cards == JOKER_SET {
@@ -62,13 +54,13 @@ impl Deal {
         if self.situation.rules & rule::SIX_REVERSE != 0 && cells & column_set(COLUMN_6) != 0 {
             self.situation.rules ^= rule::BACKWARDS;
         }
-        self.record(event::ACTION, seat, 0, words);
-        if self.hands[at(seat)] == 0 && self.go_out(seat) {
+        log.action(seat, self.flags, words);
+        if self.hands[at(seat)] == 0 && self.go_out(seat, log) {
             return;
         }
         let waiting = self.waiting();
         if effects & effect::CUT != 0 || self.all_have_passed(waiting) {
-            return self.end_trick();
+            return self.end_trick(log);
         }
         let next = self.next_of(waiting, seat);
         let skips = self.situation.rules & rule::FIVE_SKIP != 0 && cells & column_set(COLUMN_5) != 0;
@@ -78,12 +70,12 @@ impl Deal {
 
     /// Gives a seat without cards its place; whether that ends the deal.
     #[inline(never)]
-    fn go_out(&mut self, seat: u8) -> bool {
+    fn go_out(&mut self, seat: u8, log: &mut impl Log) -> bool {
         self.out |= 1 << seat;
-        self.place(seat);
+        self.take_place(seat, log);
         let Some(left) = only(ALL_SEATS & !self.placed) else { return false };
-        self.place(left);
-        self.close();
+        self.take_place(left, log);
+        self.to_act = NONE;
         true
     }
 
@@ -119,7 +111,7 @@ impl Deal {
     }
 
     /// Clears the table; the seat that played last leads, or the next one with cards where it has none.
-    fn end_trick(&mut self) {
+    fn end_trick(&mut self, log: &mut impl Log) {
         self.situation.table = Action::zeroed();
         self.flags = self.flags & flag::REVOLUTION | flag::EMPTY;
         self.update_situation();
@@ -128,23 +120,26 @@ impl Deal {
         let leader = if playing & 1 << self.last == 0 { self.next_of(playing, self.last) } else { self.last };
         self.last = leader;
         self.to_act = leader;
-        self.record(event::LEAD, leader, 0, [0; 3]);
+        log.lead(leader, self.flags);
     }
 
     /// Nobody wants to play: those still in are placed in the order drawn for it with the cards.
     #[cold]
-    fn settle_deadlock(&mut self) {
+    fn settle_deadlock(&mut self, log: &mut impl Log) {
         for seat in self.deadlock_order {
             if self.placed & 1 << seat == 0 {
-                self.place(seat);
+                self.take_place(seat, log);
             }
         }
-        self.close();
+        self.to_act = NONE;
     }
 
-    fn close(&mut self) {
-        self.phase = phase::OVER;
-        self.to_act = NONE;
+    /// Gives a seat the next place.
+    fn take_place(&mut self, seat: u8, log: &mut impl Log) {
+        let place = (self.placed.count_ones() & 7) as u8;
+        self.placed |= 1 << seat;
+        self.places[at(seat)] = place;
+        log.out(seat, self.flags, place);
     }
 
     /// The first of `seats`, which are not none, after `seat` in the direction of play; `seat` itself comes last.
@@ -155,7 +150,7 @@ impl Deal {
     }
 }
 
-/// [`Deal::next_of`] by direction, seat and set of seats.
+/// [`Position::next_of`] by direction, seat and set of seats.
 static NEXT: [[[u8; 32]; 8]; 2] = {
     let mut table = [[[0; 32]; 8]; 2];
     let mut index = 0;

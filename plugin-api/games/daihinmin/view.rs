@@ -1,7 +1,8 @@
 //! What a seat may see.
 
-use super::deal::{Block, Deal, at};
+use super::deal::{Block, Deal};
 use super::exchange;
+use super::position::at;
 use super::records::{NONE, View, flag, phase};
 
 /// [`View::size`].
@@ -14,10 +15,10 @@ const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
 /// as fast as by fields.
 #[inline]
 pub(super) fn fill(block: &Block, deal: &Deal, seat: u8, view: &mut View) {
-    let give = if deal.phase == phase::EXCHANGE && seat == deal.to_act { exchange::due(deal) } else { 0 };
-    let flags = u64::from(deal.flags);
-    let table_seat = if deal.flags & flag::EMPTY == 0 { deal.last } else { NONE };
-    let [table, cells, small] = deal.situation.table.words();
+    let give = if deal.phase == phase::EXCHANGE && seat == deal.position.to_act { exchange::due(deal) } else { 0 };
+    let flags = u64::from(deal.position.flags);
+    let table_seat = if deal.position.flags & flag::EMPTY == 0 { deal.position.last } else { NONE };
+    let [table, cells, small] = deal.position.situation.table.words();
     let points = &block.seat_points;
     let [seats_0, seats_1, seats_2] = deal.seats.words();
     let bytes = |bytes: [u8; 8]| u64::from_le_bytes(bytes);
@@ -28,9 +29,18 @@ pub(super) fn fill(block: &Block, deal: &Deal, seat: u8, view: &mut View) {
         planned | bytes([0, 0, 0, 0, seat, deal.phase, give, 0]) | up(flag::REVOLUTION) << 56,
         up(flag::LOCK)
             | up(flag::ELEVEN_BACK) << 8
-            | bytes([0, 0, deal.fresh, table_seat, deal.passed, deal.out, deal.ask_last, deal.situation.rules]),
-        deal.hands[at(seat)],
-        deal.gone,
+            | bytes([
+                0,
+                0,
+                deal.fresh,
+                table_seat,
+                deal.position.passed,
+                deal.position.out,
+                deal.position.ask_last,
+                deal.position.situation.rules,
+            ]),
+        deal.position.hands[at(seat)],
+        deal.position.gone,
         deal.given[at(seat)],
         deal.received[at(seat)],
         table,
@@ -78,7 +88,7 @@ mod tests {
             game.apply(&mut deal, Grant { action: exchange::give(set(gift)), amount: 0 });
         }
         for play in ["H6", "-", "-", "HJ"] {
-            let hand = deal.hands[at(deal.to_act)];
+            let hand = deal.position.hands[at(deal.position.to_act)];
             let action = notation::parse_legal(play, hand, deal.situation()).unwrap();
             game.apply(&mut deal, Grant { action, amount: 0 });
         }

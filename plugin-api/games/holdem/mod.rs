@@ -128,6 +128,10 @@ impl Game for Holdem {
         self.form.worst_payoff()
     }
 
+    fn score_unit() -> &'static str {
+        "chips"
+    }
+
     fn stake(&self) -> Option<(&'static str, i64)> {
         Some(("big blind", self.options.big_blind))
     }

@@ -134,6 +134,10 @@ impl Game for Stud {
         self.form.worst_payoff()
     }
 
+    fn score_unit() -> &'static str {
+        "chips"
+    }
+
     fn stake(&self) -> Option<(&'static str, i64)> {
         match self.options.variant {
             Variant::FixedLimit => Some(("big bet", self.options.big_bet)),

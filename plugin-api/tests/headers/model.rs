@@ -204,6 +204,7 @@ fn c_type(ty: &Type) -> String {
                 "c_char" | "CStr" => "char".to_owned(),
                 "c_void" => "void".to_owned(),
                 "u8" | "u16" | "u32" | "u64" => format!("uint{}_t", &name[1..]),
+                "f64" => "double".to_owned(),
                 "i8" | "i16" | "i32" | "i64" => format!("int{}_t", &name[1..]),
                 name => c_type_name(name),
             }
@@ -221,4 +222,5 @@ fn types_are_spelt_as_c_spells_them() {
     check("*mut *mut Bot", "hattari_bot **x");
     check("*const BotFunctions", "const hattari_bot_functions *x");
     check("Text", "hattari_text x");
+    check("*mut f64", "double *x");
 }

@@ -55,6 +55,8 @@ pub struct HandReport {
     pub hand: Vec<u32>,
     /// In how many deals each card is a best lead.
     pub best: Vec<u64>,
+    /// In how many deals each card is the only best lead.
+    pub sole: Vec<u64>,
     /// Deals of the other cards: the size of the information set.
     pub deals: u64,
 }
@@ -95,6 +97,14 @@ impl Size {
     #[must_use]
     pub fn deal(self) -> u32 {
         self.cards * self.players
+    }
+
+    /// Number of deals to all players, the paper's table 1; exact as far as floats reach.
+    #[must_use]
+    pub fn all_deals(self) -> f64 {
+        // Hand by hand, the ways to choose its cards from those that are left.
+        let hand = |held: u32| (1..=self.cards).map(|card| f64::from(held + card) / f64::from(card)).product::<f64>();
+        (0..self.players).map(|player| hand(player * self.cards)).product::<f64>().round()
     }
 }
 
@@ -139,6 +149,7 @@ pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> 
     let mut report = HandReport {
         hand: (0..size.deal()).filter(|place| hand >> place & 1 == 1).map(|place| place + 1).collect(),
         best: vec![0; size.cards as usize],
+        sole: vec![0; size.cards as usize],
         deals: 0,
     };
     loop {
@@ -149,6 +160,9 @@ pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> 
         report.deals += 1;
         let best = places.iter().copied().min();
         let mut counted = (0..places.len()).filter(|&card| Some(places[card]) == best);
+        if let (Some(card), None) = (counted.clone().next(), counted.clone().nth(1)) {
+            report.sole[card] += 1;
+        }
         match ties {
             TieReading::Every => counted.for_each(|card| report.best[card] += 1),
             TieReading::Weakest => counted.next().into_iter().for_each(|card| report.best[card] += 1),

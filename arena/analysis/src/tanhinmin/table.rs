@@ -3,6 +3,7 @@
 //! A key is scrambled by a bijection; its low bits choose a bucket, the others are kept beside the value. So an entry is
 //! one word, read and written at once, and tells its key exactly. A full bucket loses an old entry: time, never truth.
 
+use super::sensitivity::Size;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Bits of a value: the finishing order of six players.
@@ -11,6 +12,11 @@ const VALUE_BITS: u32 = 18;
 const BUCKET: usize = 8;
 /// With fewer buckets key and value would not fit into a word.
 const BUCKET_BITS_MIN: u32 = 19;
+
+/// Bytes that a deal of the size is worth: enough that nothing is forgotten in the sizes that take seconds.
+const BYTES_OF_DEAL: f64 = 2048.0;
+/// What [`Memory::fitting`] takes at most, in MiB.
+const FITTING_MAX: u64 = 1024;
 
 /// How much memory a solver may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +30,20 @@ impl Memory {
     pub fn mib(mib: u64) -> Memory {
         let buckets = (mib << 20) / (BUCKET as u64 * 8);
         Memory { bucket_bits: buckets.max(1).ilog2().max(BUCKET_BITS_MIN) }
+    }
+
+    /// As much as a size has use for: a large table costs time before the search begins. At most 1 GiB.
+    #[must_use]
+    pub fn fitting(size: Size) -> Memory {
+        let wanted = (size.all_deals() * BYTES_OF_DEAL / f64::from(1 << 20)).min(FITTING_MAX as f64);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the most")]
+        Memory::mib(wanted as u64)
+    }
+
+    /// The table's size in MiB.
+    #[must_use]
+    pub fn as_mib(self) -> u64 {
+        ((BUCKET * 8) as u64) << self.bucket_bits >> 20
     }
 }
 
@@ -76,6 +96,13 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn small_sizes_take_little_and_large_ones_no_more_than_the_most() {
+        let fitting = |cards, players| Memory::fitting(Size { cards, players }).as_mib();
+        assert_eq!([fitting(1, 2), fitting(4, 3), fitting(3, 4), fitting(3, 5)], [32, 64, 512, 1024]);
+        assert_eq!([Memory::mib(0), Memory::mib(100), Memory::mib(128)].map(Memory::as_mib), [32, 64, 128]);
+    }
 
     #[test]
     fn what_is_found_is_what_was_put() {

@@ -6,6 +6,7 @@
 
 mod image;
 mod library;
+mod search;
 mod services;
 
 pub use image::Image;
@@ -122,6 +123,7 @@ impl Agent for PluginAgent {
         }
         self.unused = false;
         self.services.restart(start.seed);
+        self.services.start_block(start.game, start.options_json, start.seed);
         let info = abi::BlockInfo {
             struct_size: abi::struct_size::<abi::BlockInfo>(),
             players: start.players,
@@ -160,8 +162,10 @@ impl Agent for PluginAgent {
         if timed {
             self.services.start_clock(decision.budget_us);
         }
+        let lent = self.services.lend(decision);
         // SAFETY: as in `block_start`; what the decision points to outlives the call.
         let status = unsafe { (instance.act)(instance.bot, ptr::from_ref(decision), &raw mut choice) };
+        drop(lent);
         if timed {
             self.in_time(decision.budget_us)?;
         }

@@ -1,16 +1,18 @@
-//! What the host offers to one instance of a compiled bot: log, clock and random stream. Nothing here knows of games.
+//! What the host offers to one instance of a compiled bot: log, clock and random stream; look-ahead is in [`search`].
 //!
 //! Everything behind the pointers is safe to use from any thread: a bot that breaks the contract by calling from threads of
 //! its own gets odd numbers, never a data race.
 
 #![expect(unsafe_code, reason = "the functions of the services are called through the C interface")]
 
+use super::search;
+use crate::agent::lookahead::Lookahead;
 use core::ffi::{CStr, c_char, c_void};
 use hattari_plugin::abi;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use std::ptr;
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -32,13 +34,17 @@ struct Inner {
     state: State,
 }
 
-struct State {
+pub(super) struct State {
     /// The bot's name, for the log.
     bot: String,
     messages: AtomicU32,
     /// When the decision under way must be answered, in nanoseconds since [`EPOCH`].
     deadline: AtomicI64,
     rng: Mutex<ChaCha12Rng>,
+    /// The decision that the bot is asked for, null between decisions. Look-ahead is granted for it alone, so that the
+    /// host never reads what a bot has put together.
+    decision: AtomicPtr<abi::Decision>,
+    pub(super) lookahead: Mutex<Lookahead>,
 }
 
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -58,6 +64,8 @@ impl Services {
             messages: AtomicU32::new(0),
             deadline: AtomicI64::new(NO_DEADLINE),
             rng: Mutex::new(stream(0)),
+            decision: AtomicPtr::new(ptr::null_mut()),
+            lookahead: Mutex::default(),
         };
         let host = abi::Host {
             struct_size: abi::struct_size::<abi::Host>(),
@@ -83,6 +91,18 @@ impl Services {
         self.inner.state.messages.store(0, Ordering::Relaxed);
     }
 
+    /// A block starts: look-ahead follows its rules and the bot's seed.
+    pub fn start_block(&self, game: &str, options_json: &str, seed: u64) {
+        let mut lookahead = self.inner.state.lookahead.lock().unwrap_or_else(PoisonError::into_inner);
+        lookahead.start_block(game, options_json, seed);
+    }
+
+    /// The bot is asked for this decision until the guard is dropped.
+    pub fn lend<'a>(&'a self, decision: &'a abi::Decision) -> Lent<'a> {
+        self.inner.state.decision.store(ptr::from_ref(decision).cast_mut(), Ordering::Relaxed);
+        Lent(&self.inner.state)
+    }
+
     /// A decision starts that must be answered within `budget_us`.
     pub fn start_clock(&self, budget_us: i64) {
         let deadline = now().saturating_add(budget_us.saturating_mul(1000));
@@ -92,6 +112,28 @@ impl Services {
     /// The decision is over: nanoseconds past its deadline, less than 0 where it was in time.
     pub fn stop_clock(&self) -> i64 {
         now().saturating_sub(self.inner.state.deadline.swap(NO_DEADLINE, Ordering::Relaxed))
+    }
+}
+
+/// Takes a decision back.
+pub struct Lent<'a>(&'a State);
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        self.0.decision.store(ptr::null_mut(), Ordering::Relaxed);
+    }
+}
+
+impl State {
+    /// Whether this is the decision that the bot is asked for.
+    pub(super) fn is_asked(&self, decision: *const abi::Decision) -> bool {
+        !decision.is_null() && ptr::eq(self.decision.load(Ordering::Relaxed), decision)
+    }
+
+    /// Whether the time for the decision has run out.
+    pub(super) fn is_late(&self) -> bool {
+        let deadline = self.deadline.load(Ordering::Relaxed);
+        deadline != NO_DEADLINE && now() >= deadline
     }
 }
 
@@ -112,7 +154,7 @@ fn stream(seed: u64) -> ChaCha12Rng {
 ///
 /// # Safety
 /// `host` is null or a pointer that [`Services::host`] gave, whose services live.
-unsafe fn state<'a>(host: *const abi::Host) -> Option<&'a State> {
+pub(super) unsafe fn state<'a>(host: *const abi::Host) -> Option<&'a State> {
     // SAFETY: by the contract of this function, and host_data points to the state beside the host struct.
     unsafe { host.as_ref().and_then(|host| host.host_data.cast::<State>().cast_const().as_ref()) }
 }
@@ -127,6 +169,7 @@ unsafe extern "C" fn get_service(_host: *const abi::Host, service_id: *const c_c
         (abi::SERVICE_LOG, ptr::from_ref(&LOG).cast()),
         (abi::SERVICE_CLOCK, ptr::from_ref(&CLOCK).cast()),
         (abi::SERVICE_RNG, ptr::from_ref(&RNG).cast()),
+        (abi::SERVICE_DAIHINMIN_SEARCH, ptr::from_ref(&search::SERVICE).cast()),
     ];
     services.iter().find(|(name, _)| *name == id).map_or(ptr::null(), |(_, table)| *table)
 }
@@ -255,7 +298,7 @@ mod tests {
         let services = Services::new("a");
         // SAFETY: the host lives, ids end with a zero.
         let find = |id: &CStr| unsafe { get_service(services.host(), id.as_ptr()) };
-        for id in [c"hattari.log/1", c"hattari.clock/1", c"hattari.rng/1"] {
+        for id in [c"hattari.log/1", c"hattari.clock/1", c"hattari.rng/1", c"hattari.daihinmin-search/1"] {
             assert!(!find(id).is_null());
         }
         for id in [c"hattari.log/2", c"", c"\xff"] {

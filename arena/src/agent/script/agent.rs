@@ -1,7 +1,7 @@
 //! A script at a seat.
 
 use super::budget::{Beat, End, Limits};
-use super::raw::{self, Metered};
+use super::raw::{self, Frames, Metered};
 use super::vm::{Instance, Vm};
 use super::{Script, games};
 use crate::agent::{Agent, BlockStart, Misstep, Reach};
@@ -108,14 +108,14 @@ impl ScriptAgent {
     /// Calls one of the instance's functions with the frames shown.
     fn call<R: mlua::FromLuaMulti>(
         &mut self,
-        history: &[u8],
+        frames: &Frames<'_>,
         function: impl FnOnce(&Instance) -> Option<&mlua::Function>,
     ) -> Result<Option<R>, Misstep> {
         let steps = self.steps(1);
         let (Some(vm), Some(bot)) = (&self.vm, &self.bot) else { return Err(dead()) };
         let Some(function) = function(bot) else { return Ok(None) };
         let outcome = {
-            let _history = vm.lend_history(history);
+            let _frames = vm.lend(frames);
             let _metered = Metered::start(&self.beat, steps);
             function.call::<R>(())
         };
@@ -151,6 +151,7 @@ impl Agent for ScriptAgent {
             return Err(refuse(format!("{} plays {}, not {}", self.script.name, games.join(", "), start.game)));
         }
         let vm = self.vm.as_ref().expect("prepare leaves a machine");
+        vm.start_lookahead(start.options_json, start.seed);
         let started = || -> mlua::Result<_> {
             let instance = vm.instance(&bot, start.players)?;
             let info = serde_json::json!({
@@ -182,7 +183,7 @@ impl Agent for ScriptAgent {
         if has {
             let frames = raw::start_frames(start);
             vm.show_result(frames.view, &[]).map_err(|message| Misstep::new(FaultKind::Error, message))?;
-            self.call::<()>(frames.history, |bot| bot.deal_start.as_ref())?;
+            self.call::<()>(&frames, |bot| bot.deal_start.as_ref())?;
         }
         Ok(())
     }
@@ -191,7 +192,7 @@ impl Agent for ScriptAgent {
         self.set_clock(decision.budget_us);
         let frames = raw::frames(decision);
         self.vm()?.show(&frames).map_err(|message| Misstep::new(FaultKind::Error, message))?;
-        let complaint = self.call::<Option<mlua::LuaString>>(frames.history, |bot| Some(&bot.decide))?.flatten();
+        let complaint = self.call::<Option<mlua::LuaString>>(&frames, |bot| Some(&bot.decide))?.flatten();
         if let Some(complaint) = complaint {
             return Err(Misstep::new(FaultKind::IllegalAction, complaint.to_string_lossy()));
         }
@@ -212,7 +213,7 @@ impl Agent for ScriptAgent {
         let (frames, payoffs) = raw::result_frames(result);
         let shown = self.vm()?.show_result(frames.view, payoffs);
         shown.map_err(|message| Misstep::new(FaultKind::Error, message))?;
-        self.call::<()>(frames.history, |bot| bot.deal_end.as_ref())?;
+        self.call::<()>(&frames, |bot| bot.deal_end.as_ref())?;
         Ok(())
     }
 }

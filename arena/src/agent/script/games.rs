@@ -3,7 +3,7 @@
 use super::natives::{self, Library};
 use hattari_plugin::games::frame::{Frame, Framed};
 use hattari_plugin::games::poker::card;
-use hattari_plugin::games::{daihinmin, holdem, stud};
+use hattari_plugin::games::{GameTypes, daihinmin, holdem, stud, tanhinmin};
 
 /// A game as scripts meet it.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct ScriptGame {
     pub supplement: &'static str,
     /// A library of functions of the host's own, with its name.
     pub natives: Option<(&'static str, Library)>,
+    /// Whether the host looks ahead in this game: scripts have the library `search` then.
+    pub has_search: bool,
 }
 
 impl ScriptGame {
@@ -39,37 +41,34 @@ impl ScriptGame {
 }
 
 /// Every game that scripts can play.
-pub static GAMES: [ScriptGame; 3] = [DAIHINMIN, HOLDEM, STUD];
+pub static GAMES: [ScriptGame; 4] = [
+    ScriptGame {
+        has_search: true,
+        ..of::<daihinmin::Daihinmin>(daihinmin::card::name, include_str!("luau/daihinmin.luau"))
+    },
+    ScriptGame {
+        natives: Some(("poker", natives::holdem)),
+        ..of::<holdem::Holdem>(card::name, include_str!("luau/poker.luau"))
+    },
+    ScriptGame {
+        natives: Some(("poker", natives::poker)),
+        ..of::<stud::Stud>(card::name, include_str!("luau/poker.luau"))
+    },
+    of::<tanhinmin::Tanhinmin>(tanhinmin::card_name, include_str!("luau/tanhinmin.luau")),
+];
 
-const DAIHINMIN: ScriptGame = ScriptGame {
-    id: "daihinmin/1",
-    view: daihinmin::View::FRAME,
-    event: daihinmin::Event::FRAME,
-    action: daihinmin::Action::FRAME,
-    card_name: daihinmin::card::name,
-    supplement: include_str!("luau/daihinmin.luau"),
-    natives: None,
-};
-
-const HOLDEM: ScriptGame = ScriptGame {
-    id: "holdem/1",
-    view: holdem::View::FRAME,
-    event: holdem::Event::FRAME,
-    action: holdem::Action::FRAME,
-    card_name: card::name,
-    supplement: include_str!("luau/poker.luau"),
-    natives: Some(("poker", natives::holdem)),
-};
-
-const STUD: ScriptGame = ScriptGame {
-    id: "stud/1",
-    view: stud::View::FRAME,
-    event: stud::Event::FRAME,
-    action: stud::Action::FRAME,
-    card_name: card::name,
-    supplement: include_str!("luau/poker.luau"),
-    natives: Some(("poker", natives::poker)),
-};
+const fn of<G: GameTypes>(card_name: fn(u8) -> Option<&'static str>, supplement: &'static str) -> ScriptGame {
+    ScriptGame {
+        id: G::ID,
+        view: G::View::FRAME,
+        event: G::Event::FRAME,
+        action: G::Action::FRAME,
+        card_name,
+        supplement,
+        natives: None,
+        has_search: false,
+    }
+}
 
 /// The game of that id, with its revision or without.
 pub fn find(id: &str) -> Option<&'static ScriptGame> {

@@ -12,6 +12,7 @@ mod intern;
 mod natives;
 mod processor;
 mod raw;
+mod search;
 mod vm;
 
 pub use budget::Limits;

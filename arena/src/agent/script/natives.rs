@@ -85,9 +85,7 @@ pub fn holdem(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
         }
         let counted = equity::showdowns(community, opponents).filter(|&showdowns| showdowns <= exact_max);
         // A step for every hand that is ranked.
-        if !raw::charge(counted.unwrap_or(samples).saturating_mul(u64::from(opponents) + 1)) {
-            return Err(wrong("out of steps"));
-        }
+        raw::pay(counted.unwrap_or(samples).saturating_mul(u64::from(opponents) + 1))?;
         let mut rng = chance.rng.borrow_mut();
         let rate = win_rate(hand, community, opponents, samples, exact_max, &mut rng);
         Ok((rate.share, rate.error))

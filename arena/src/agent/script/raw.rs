@@ -85,13 +85,21 @@ unsafe extern "C-unwind" fn allocated(
 
 /// Takes steps from the call that runs, for what takes long in one step or is done by the host; whether there were so many left.
 /// Where there were not, the call is to end, and does at its next step at the latest.
-pub fn charge(steps: u64) -> bool {
+fn charge(steps: u64) -> bool {
     let beat = METER.get();
     if beat.is_null() {
         return true;
     }
     // SAFETY: as in `safepoint`.
     unsafe { &*beat }.take(i64::try_from(steps).unwrap_or(i64::MAX))
+}
+
+/// Takes steps from the call that runs, for work that a function of the host's does in its stead.
+///
+/// # Errors
+/// There are not so many left; the call is over at its next step then.
+pub fn pay(steps: u64) -> mlua::Result<()> {
+    if charge(steps) { Ok(()) } else { Err(mlua::Error::runtime("out of steps")) }
 }
 
 /// The function by which the prelude counts a call of the library as many steps.
@@ -134,6 +142,13 @@ unsafe fn raise(state: *mut ffi::lua_State, left: i64) {
         ffi::lua_concat(state, 2);
         ffi::lua_error(state)
     }
+}
+
+/// Whether the call that runs on this thread has to end: out of steps, or stopped by the clock.
+pub fn is_over() -> bool {
+    let beat = METER.get();
+    // SAFETY: as in `safepoint`.
+    !beat.is_null() && unsafe { &*beat }.left() < 0
 }
 
 /// Makes Luau count steps in `lua`. Calls without a [`Metered`] guard run free.

@@ -6,6 +6,8 @@ use super::games::ScriptGame;
 use super::intern::Interner;
 use super::natives::Chance;
 use super::raw::{self, Frames, Lent, Loan};
+use super::search;
+use crate::agent::lookahead::Lookahead;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Buffer, Function, Lua, LuaOptions, StdLib, Table, Value};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -34,12 +36,16 @@ pub struct Vm {
 
 /// What the functions that scripts call share with the host.
 #[derive(Debug)]
-struct Shared {
+pub struct Shared {
     moves: RefCell<Interner>,
     /// Moves that are tables already.
     taught: Cell<usize>,
     memory_limit: Cell<usize>,
+    view: Loan,
     history: Loan,
+    actions: Loan,
+    /// What is behind the library `search`.
+    pub lookahead: RefCell<Lookahead>,
     lines_left: Cell<u32>,
     /// What the host's own functions draw from.
     chance: Rc<Chance>,
@@ -80,7 +86,10 @@ impl Vm {
             moves: RefCell::new(Interner::new(game.action.size)),
             taught: Cell::new(0),
             memory_limit: Cell::new(0),
+            view: Loan::default(),
             history: Loan::default(),
+            actions: Loan::default(),
+            lookahead: RefCell::default(),
             lines_left: Cell::new(0),
             chance: Rc::default(),
             buffer: lua.create_buffer_with_capacity(layout.size)?,
@@ -109,6 +118,9 @@ impl Vm {
         }
         if let Some((library, natives)) = game.natives {
             globals.raw_set(library, freeze(Value::Table(natives(&lua, &shared.chance)?))?)?;
+        }
+        if game.has_search {
+            globals.raw_set("search", freeze(Value::Table(search::library(&lua, &shared)?))?)?;
         }
         lua.sandbox(true)?;
 
@@ -223,13 +235,24 @@ impl Vm {
         (f64::from_le_bytes(buffer.read_bytes(Layout::CHOICE)), f64::from_le_bytes(buffer.read_bytes(Layout::AMOUNT)))
     }
 
-    /// Lends the history of a deal for a call.
-    pub fn lend_history<'a>(&'a self, history: &'a [u8]) -> Lent<'a> {
-        self.shared.history.lend(history)
+    /// Lends what a call shows for as long as the call lasts.
+    pub fn lend<'a>(&'a self, frames: &Frames<'a>) -> [Lent<'a>; 3] {
+        let shared = &self.shared;
+        [shared.view.lend(frames.view), shared.history.lend(frames.history), shared.actions.lend(frames.actions)]
+    }
+
+    /// A block starts: look-ahead follows its rules and the bot's seed.
+    pub fn start_lookahead(&self, options_json: &str, seed: u64) {
+        self.shared.lookahead.borrow_mut().start_block(self.game.id, options_json, seed);
     }
 }
 
 impl Shared {
+    /// Shows view, history and actions of the decision that is under way; all empty where there is none.
+    pub fn decision<R>(&self, show: impl FnOnce(&[u8], &[u8], &[u8]) -> R) -> R {
+        self.view.read(|view| self.history.read(|history| self.actions.read(|actions| show(view, history, actions))))
+    }
+
     /// Makes tables of the moves that are new, up to number `known`. They are the host's: they count neither as the
     /// bot's steps nor as its memory.
     fn teach(&self, lua: &Lua, layout: &Layout, game: &ScriptGame, known: usize) -> mlua::Result<()> {

@@ -1,6 +1,9 @@
-//! `hattari analyse`: computations about games that need no league.
+//! `hattari analyse`: computations about games, some of them on the games of a league.
 
+mod cast;
+mod cns;
 mod equity;
+mod fit_policy;
 mod stud;
 mod tanhinmin;
 
@@ -22,6 +25,10 @@ enum What {
     Stud(stud::Arguments),
     /// Solve tanhinmin exactly: does the best lead depend on what the others hold?
     Tanhinmin(tanhinmin::Arguments),
+    /// Measure how much daihinmin's moves depend on what the others hold, and draw it.
+    Cns(cns::Arguments),
+    /// Fit daihinmin's policy to the choices of a league's bots.
+    FitPolicy(fit_policy::Arguments),
 }
 
 /// Runs the command.
@@ -30,5 +37,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         What::Equity(arguments) => equity::main(arguments),
         What::Stud(arguments) => stud::main(arguments),
         What::Tanhinmin(arguments) => tanhinmin::main(arguments),
+        What::Cns(arguments) => cns::main(arguments),
+        What::FitPolicy(arguments) => fit_policy::main(arguments),
     }
 }

@@ -54,9 +54,9 @@ pub struct Arguments {
     /// Threads; without it, one for each core
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Memory for what the search remembers, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024)]
-    memory: u64,
+    /// Memory for what the search remembers, in MiB; without it, as much as the size has use for, 1,024 at most
+    #[arg(long, value_name = "MIB")]
+    memory: Option<u64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -196,7 +196,7 @@ fn sizes(arguments: &Arguments) -> anyhow::Result<Vec<Size>> {
             if both {
                 size.check().with_context(|| format!("{cards} cards for {players} players"))?;
             }
-            if both || (size.check().is_ok() && all_deals(size) <= DEALS_DEFAULT) {
+            if both || (size.check().is_ok() && size.all_deals() <= DEALS_DEFAULT) {
                 sizes.push(size);
             }
         }
@@ -205,19 +205,13 @@ fn sizes(arguments: &Arguments) -> anyhow::Result<Vec<Size>> {
     Ok(sizes)
 }
 
-/// Number of deals to all players, the paper's table 1.
-fn all_deals(size: Size) -> f64 {
-    let factorial = |n: u32| (1..=n).map(f64::from).product::<f64>();
-    factorial(size.deal()) / factorial(size.cards).powi(i32::try_from(size.players).expect("at most 6"))
-}
-
 fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<Solved> {
     let hands = hattari_analysis::tanhinmin::hands(size).len() as u64;
     let bar = if arguments.json { ProgressBar::hidden() } else { ProgressBar::new(hands) };
     bar.set_style(ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len} hands, {eta} left")?);
     bar.set_prefix(format!("{} cards, {} players", size.cards, size.players));
     let start = Instant::now();
-    let memory = Memory::mib(arguments.memory);
+    let memory = arguments.memory.map_or_else(|| Memory::fitting(size), Memory::mib);
     let progress = |done: usize| bar.set_position(done as u64);
     let (outlook, reports) = outlook(size, conventions(arguments), ties(arguments), memory, jobs, &progress)?;
     bar.finish_and_clear();
@@ -251,7 +245,7 @@ fn sizes_section(solved: &[Solved]) -> Section {
         let zero = format!("{}/{}", outlook.zero, outlook.hands);
         let agrees = published_zero.is_none_or(|published| published == zero);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
-        let all = all_deals(outlook.size) as u64;
+        let all = outlook.size.all_deals() as u64;
         table.rows.push(vec![
             outlook.size.cards.to_string().into(),
             outlook.size.players.to_string().into(),

@@ -1,0 +1,45 @@
+//! The Monte Carlo players of the experiments on chance-node sensitivity, and a stronger one. How they work is told in
+//! [`crate::monte_carlo`].
+
+use crate::monte_carlo::{Config, MonteCarlo, PlayoutPolicy};
+use hattari_plugin::Declared;
+use hattari_plugin::daihinmin::{Daihinmin, bot};
+
+/// `mc-random`: playouts from deals drawn uniformly.
+pub const MC_RANDOM: Declared<Daihinmin, MonteCarlo> =
+    bot("mc-random", VERSION, "Monte Carlo over uniformly drawn deals").preset(Config::default).schema(SCHEMA);
+/// `mc-estimate`: playouts from deals weighted by what the others have done.
+pub const MC_ESTIMATE: Declared<Daihinmin, MonteCarlo> =
+    bot("mc-estimate", VERSION, "Monte Carlo over deals weighted by what the others have played and passed")
+        .preset(|| Config { weighed: 200, ..Config::default() })
+        .schema(SCHEMA);
+
+/// `hattari`: the same with the fitted policy in its playouts, sure ways out and solved endgames.
+pub const HATTARI: Declared<Daihinmin, MonteCarlo> =
+    bot("hattari", VERSION, "Monte Carlo by the fitted policy over weighted deals, with sure ways out and solved endgames")
+        .preset(|| Config {
+            policy: PlayoutPolicy::Fitted,
+            weighed: 200,
+            sure_win: true,
+            endgame: true,
+            ..Config::default()
+        })
+        .schema(SCHEMA);
+
+const VERSION: &str = "1.0.0";
+
+/// What may be set, for authors of leagues.
+pub const SCHEMA: &str = r#"{
+  "type": "object",
+  "additionalProperties": false,
+  "properties": {
+    "playouts": {"type": "integer", "minimum": 0, "default": 2000, "description": "playouts a decision; 0 where time alone limits them"},
+    "time_ms": {"type": "integer", "minimum": 0, "default": 0, "description": "milliseconds a decision, 0 for no limit; with one, games differ from run to run"},
+    "c": {"type": "number", "minimum": 0, "default": 0.5, "description": "how much UCB explores; rewards are between 0 and 1"},
+    "policy": {"enum": ["uniform", "fitted"], "default": "uniform", "description": "who plays in the playouts"},
+    "weighed": {"type": "integer", "minimum": 0, "description": "deals weighed at each decision by what the others have done; 0 for mc-random, 200 for the others"},
+    "sure_win": {"type": "boolean", "description": "play a sure way out without playouts; true for hattari"},
+    "endgame": {"type": "boolean", "description": "solve the game with two players left; true for hattari"},
+    "seed": {"type": "integer", "minimum": 0, "default": 0, "description": "mixed into the block's seed"}
+  }
+}"#;

@@ -1,0 +1,320 @@
+//! A deal and a block: the state, and how play changes it.
+
+use super::options::{LeadRule, Options, PassRule};
+use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
+use super::schema::card_name;
+use std::fmt::Write;
+
+/// What persists from deal to deal: points alone, and nothing hangs on them.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Player in each seat, [`NONE`] where nobody sits.
+    seats: [u8; PLAYERS_MAX],
+    players: u8,
+    planned: u32,
+    finished: u32,
+    /// Points of each player.
+    points: [i32; PLAYERS_MAX],
+}
+
+/// A deal: the true state and its record.
+#[derive(Clone, Debug)]
+pub struct Deal {
+    players: u8,
+    /// Cards that each player was dealt.
+    cards: u8,
+    pass: PassRule,
+    lead: LeadRule,
+    rules: u8,
+    hands: [u64; PLAYERS_MAX],
+    seats: [u8; PLAYERS_MAX],
+    places: [u8; PLAYERS_MAX],
+    gone: u64,
+    /// The card on the table, [`NONE`] while it is empty.
+    table: u8,
+    /// Seat that has played last in the trick, or leads it.
+    last: u8,
+    /// Seat that is to decide, [`NONE`] when the deal is over.
+    to_act: u8,
+    passed: u8,
+    out: u8,
+    history: Vec<Event>,
+}
+
+impl Block {
+    /// A block before its first deal.
+    ///
+    /// # Panics
+    /// If `players` is not 2 to 6.
+    #[must_use]
+    pub fn new(players: usize, deals: u32) -> Block {
+        assert!((2..=PLAYERS_MAX).contains(&players), "tanhinmin is played by two to six");
+        let players = u8::try_from(players).expect("six at most");
+        Block { seats: [NONE; PLAYERS_MAX], players, planned: deals, finished: 0, points: [0; PLAYERS_MAX] }
+    }
+
+    /// Players of the table.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        usize::from(self.players)
+    }
+
+    /// Points of each player so far.
+    #[must_use]
+    pub fn points(&self) -> &[i32; PLAYERS_MAX] {
+        &self.points
+    }
+
+    /// Seats the players in this order, the first in seat 0.
+    pub(super) fn seat(&mut self, order: &[u8; PLAYERS_MAX]) {
+        for (number, (seat, &player)) in (0..).zip(self.seats.iter_mut().zip(order)) {
+            *seat = if number < self.players { player } else { NONE };
+        }
+    }
+
+    pub(super) fn finish(&mut self, deal: &Deal, payoffs: &mut [i64]) {
+        debug_assert_eq!(deal.to_act, NONE, "the deal is not over");
+        for (&player, &place) in deal.seats.iter().zip(&deal.places).take(self.players()) {
+            let points = i32::from(deal.players - place);
+            payoffs[usize::from(player)] = i64::from(points);
+            let sum = &mut self.points[usize::from(player)];
+            *sum = sum.saturating_add(points);
+        }
+        self.finished += 1;
+    }
+}
+
+impl Deal {
+    /// An empty deal, over before it has begun.
+    #[must_use]
+    pub fn new() -> Deal {
+        Deal {
+            players: 0,
+            cards: 0,
+            pass: PassRule::Permanent,
+            lead: LeadRule::Next,
+            rules: 0,
+            hands: [0; PLAYERS_MAX],
+            seats: [NONE; PLAYERS_MAX],
+            places: [NONE; PLAYERS_MAX],
+            gone: 0,
+            table: NONE,
+            last: 0,
+            to_act: NONE,
+            passed: 0,
+            out: 0,
+            history: Vec::with_capacity(256),
+        }
+    }
+
+    /// Play begins with these hands: seat 0 leads.
+    pub(super) fn begin(&mut self, block: &Block, options: &Options, hands: [u64; PLAYERS_MAX]) {
+        self.players = block.players;
+        self.cards = (options.cards & 15) as u8;
+        (self.pass, self.lead, self.rules) = (options.pass, options.lead, options.flags());
+        self.hands = hands;
+        self.seats = block.seats;
+        self.places = [NONE; PLAYERS_MAX];
+        self.gone = 0;
+        self.table = NONE;
+        (self.last, self.to_act) = (0, 0);
+        (self.passed, self.out) = (0, 0);
+        self.history.clear();
+    }
+
+    /// Cards of each seat: god's view.
+    #[must_use]
+    pub fn hands(&self) -> &[u64] {
+        &self.hands[..usize::from(self.players)]
+    }
+
+    /// Puts other cards into the hands, for tests and look-ahead over what a seat cannot see.
+    ///
+    /// # Errors
+    /// Where the hands are not the same cards in all, or a hand has another number of them than before.
+    pub fn set_hands(&mut self, hands: &[u64]) -> Result<(), &'static str> {
+        let all = |hands: &[u64]| hands.iter().fold(0, |union, hand| union | hand);
+        let sizes = |hands: &[u64]| hands.iter().map(|hand| hand.count_ones()).collect::<Vec<_>>();
+        if all(hands) != all(self.hands()) || sizes(hands) != sizes(self.hands()) {
+            return Err("the hands must hold the same cards, as many in each as before");
+        }
+        self.hands[..hands.len()].copy_from_slice(hands);
+        Ok(())
+    }
+
+    /// Gives the seats other cards before the first of them is played: any cards, as many to each as the rules say.
+    ///
+    /// # Errors
+    /// Where play has begun, a card stands in two hands, or a hand has another number of them than before.
+    pub fn deal_as(&mut self, hands: &[u64]) -> Result<(), &'static str> {
+        if self.gone != 0 || hands.len() != usize::from(self.players) {
+            return Err("cards can be dealt before the first play alone, to every seat");
+        }
+        let union = hands.iter().fold(0, |union, hand| union | hand);
+        let cards: u32 = hands.iter().map(|hand| hand.count_ones()).sum();
+        if union.count_ones() != cards || hands.iter().any(|hand| hand.count_ones() != u32::from(self.cards)) {
+            return Err("every seat takes as many cards as the rules say, each card once");
+        }
+        self.hands[..hands.len()].copy_from_slice(hands);
+        Ok(())
+    }
+
+    /// The seat that is to decide, `None` when the deal is over.
+    #[must_use]
+    pub fn to_act(&self) -> Option<u8> {
+        (self.to_act != NONE).then_some(self.to_act)
+    }
+
+    /// The player in a seat, [`NONE`] where nobody sits.
+    pub(super) fn player(&self, seat: u8) -> u8 {
+        self.seats.get(usize::from(seat)).copied().unwrap_or(NONE)
+    }
+
+    pub(super) fn history(&self) -> &[Event] {
+        &self.history
+    }
+
+    fn hand(&self, seat: u8) -> u64 {
+        self.hands[usize::from(seat) % PLAYERS_MAX]
+    }
+
+    /// Clears `actions` and fills it with everything that the seat to act may do: the pass first, where it may pass, then
+    /// cards from the weakest on.
+    pub(super) fn legal(&self, actions: &mut Vec<Action>) {
+        debug_assert_ne!(self.to_act, NONE, "the deal is over");
+        actions.clear();
+        let mut cards = self.hand(self.to_act);
+        if self.table != NONE {
+            actions.push(Action::PASS);
+            cards = cards >> self.table >> 1 << 1 << self.table;
+        }
+        while cards != 0 {
+            actions.push(Action::play((cards.trailing_zeros() & 63) as u8));
+            cards &= cards - 1;
+        }
+    }
+
+    /// Carries out an action of the seat to act.
+    pub(super) fn play(&mut self, action: &Action) {
+        let seat = self.to_act;
+        if action.is_pass() {
+            self.passed |= 1 << seat;
+            self.note(event::PASS, seat, NONE, NONE);
+            return self.go_on(seat);
+        }
+        let card = 1 << action.card;
+        debug_assert_ne!(self.hand(seat) & card, 0, "the card is not in the hand");
+        self.hands[usize::from(seat) % PLAYERS_MAX] &= !card;
+        self.gone |= card;
+        self.table = action.card;
+        self.last = seat;
+        if self.pass == PassRule::Free {
+            self.passed = 0;
+        }
+        self.note(event::PLAY, seat, action.card, NONE);
+        if self.hand(seat) == 0 {
+            self.take_place(seat);
+            let playing = self.playing();
+            if playing & (playing - 1) == 0 {
+                self.take_place((playing.trailing_zeros() & 7) as u8);
+                self.to_act = NONE;
+                return;
+            }
+        }
+        self.go_on(seat);
+    }
+
+    /// Seats that still hold cards, which are not none.
+    fn playing(&self) -> u8 {
+        ((1 << self.players) - 1) & !self.out
+    }
+
+    fn take_place(&mut self, seat: u8) {
+        let place = (self.out.count_ones() & 7) as u8;
+        self.out |= 1 << seat;
+        self.places[usize::from(seat) % PLAYERS_MAX] = place;
+        self.note(event::OUT, seat, NONE, place);
+    }
+
+    /// Passes the turn on from `seat`; ends the trick when all but the last to play have passed.
+    fn go_on(&mut self, seat: u8) {
+        let playing = self.playing();
+        let asked = playing & !self.passed & !(1 << self.last);
+        if asked != 0 {
+            self.to_act = next(seat, asked);
+            return;
+        }
+        let leads = match self.lead {
+            _ if playing >> self.last & 1 == 1 => self.last,
+            LeadRule::Next => next(self.last, playing),
+            LeadRule::Lowest => (playing.trailing_zeros() & 7) as u8,
+        };
+        self.table = NONE;
+        self.passed = 0;
+        self.last = leads;
+        self.to_act = leads;
+        self.note(event::LEAD, leads, NONE, NONE);
+    }
+
+    fn note(&mut self, kind: u8, seat: u8, card: u8, place: u8) {
+        self.history.push(Event { kind, seat, card, place });
+    }
+
+    /// Writes all that `seat` may know now; every byte of `view`.
+    pub(super) fn view(&self, block: &Block, seat: u8, view: &mut View) {
+        *view = View {
+            size: VIEW_SIZE,
+            deal: block.finished,
+            deals: block.planned,
+            seat,
+            seats: self.players,
+            cards: self.cards,
+            table: self.table,
+            table_seat: if self.table == NONE { NONE } else { self.last },
+            passed: self.passed,
+            out: self.out,
+            rules: self.rules,
+            players: self.seats,
+            cards_left: self.hands.map(|hand| (hand.count_ones() & 63) as u8),
+            places: self.places,
+            reserved: 0,
+            hand: self.hand(seat),
+            gone: self.gone,
+            points: self.seats.map(|player| block.points.get(usize::from(player)).copied().unwrap_or(0)),
+        };
+    }
+
+    /// Who sits where and holds what now, on one line; an arrow marks the seat to act.
+    pub(super) fn describe(&self) -> String {
+        let mut text = String::from(if self.to_act == NONE { "over" } else { "play" });
+        for (seat, &hand) in (0_u8..).zip(self.hands()) {
+            let arrow = if seat == self.to_act { ">" } else { "" };
+            write!(text, " | {arrow}seat {seat} player {}:", self.player(seat)).expect("strings take everything");
+            for card in (0..64).filter(|card| hand >> card & 1 == 1) {
+                write!(text, " {}", card_name(card).unwrap_or("?")).expect("strings take everything");
+            }
+            let place = self.places[usize::from(seat)];
+            if place != NONE {
+                write!(text, " (place {})", place + 1).expect("strings take everything");
+            }
+        }
+        text
+    }
+}
+
+impl Default for Deal {
+    fn default() -> Deal {
+        Deal::new()
+    }
+}
+
+/// [`View::size`].
+const VIEW_SIZE: u32 = 80;
+const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
+
+/// The first of `among`, which are not none, after `seat` in the order of play; `seat` itself comes last.
+fn next(seat: u8, among: u8) -> u8 {
+    let ahead = u32::from(among) >> (seat + 1) << (seat + 1);
+    let first = if ahead == 0 { u32::from(among).trailing_zeros() } else { ahead.trailing_zeros() };
+    (first & 7) as u8
+}

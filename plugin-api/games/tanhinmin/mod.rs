@@ -1,0 +1,160 @@
+//! Tanhinmin (単貧民), daihinmin cut down to what can be solved: cards of different strength, singles only.
+//!
+//! Facts: 2 to 6 players, as many cards to each, every strength once. Seat 0 leads; who sits there is drawn for each deal.
+//! A play is one card stronger than the one on the table, or a pass; who leads does not pass. The trick ends when all
+//! others that still hold cards have passed, and the last to play leads the next. Places are those in which hands run out,
+//! worth as many points as there are players for the first, 1 for the last. Hands are hidden.
+//!
+//! The game is that of Nishino and Nishino, 大貧民における偶然手番感度 (2013). What their description leaves open is an
+//! option: how long a pass binds, and who leads where the last to play has gone out.
+
+mod deal;
+mod options;
+mod records;
+mod schema;
+
+pub use deal::{Block, Deal};
+pub use options::{CARDS_MAX, LeadRule, Options, PassRule};
+pub use records::{Action, Event, NONE, PLAYERS_MAX, View, event, kind, rule};
+pub use schema::{SCHEMA, card_name};
+
+use crate::{Game, GameTypes, Grant, chance};
+use rand::Rng;
+
+/// The rules of tanhinmin under their options.
+#[derive(Clone, Debug)]
+pub struct Tanhinmin {
+    options: Options,
+}
+
+impl GameTypes for Tanhinmin {
+    const ID: &'static str = "tanhinmin/1";
+    type View = View;
+    type Event = Event;
+    type Action = Action;
+
+    fn amounts(_: &Action) -> Option<(i64, i64)> {
+        None
+    }
+
+    fn card_name(card: u8) -> Option<&'static str> {
+        card_name(card)
+    }
+}
+
+impl Game for Tanhinmin {
+    type Options = Options;
+    type Block = Block;
+    type Deal = Deal;
+
+    fn new(options: Options) -> Result<Tanhinmin, String> {
+        options.check()?;
+        Ok(Tanhinmin { options })
+    }
+
+    fn options(&self) -> &Options {
+        &self.options
+    }
+
+    fn preset(name: &str) -> Option<Options> {
+        Options::preset(name)
+    }
+
+    fn presets() -> &'static [&'static str] {
+        Options::PRESETS
+    }
+
+    fn players() -> (usize, usize) {
+        (2, PLAYERS_MAX)
+    }
+
+    fn block_deals(&self) -> u32 {
+        // Nothing persists but points, which bear on nothing: a block is a batch.
+        100
+    }
+
+    fn worst_payoff(&self) -> i64 {
+        1
+    }
+
+    /// # Panics
+    /// If `players` is not 2 to 6.
+    fn new_block(&self, players: usize, deals: u32) -> Block {
+        Block::new(players, deals)
+    }
+
+    fn new_deal(&self) -> Deal {
+        Deal::new()
+    }
+
+    fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Deal) {
+        let players = block.players();
+        let mut seats: [u8; PLAYERS_MAX] = [0, 1, 2, 3, 4, 5];
+        chance::shuffle(&mut seats[..players], chance);
+        block.seat(&seats);
+        let size = players * self.options.cards as usize;
+        let mut deck = [0; 64];
+        (0_u8..).zip(&mut deck).for_each(|(number, card)| *card = number);
+        chance::shuffle(&mut deck[..size], chance);
+        let mut hands = [0; PLAYERS_MAX];
+        for (hand, cards) in hands.iter_mut().zip(deck[..size].chunks(self.options.cards as usize)) {
+            *hand = cards.iter().fold(0, |hand, card| hand | 1 << card);
+        }
+        deal.begin(block, &self.options, hands);
+    }
+
+    fn to_act(&self, deal: &Deal) -> Option<u8> {
+        deal.to_act()
+    }
+
+    fn player_at(&self, deal: &Deal, seat: u8) -> usize {
+        usize::from(deal.player(seat))
+    }
+
+    /// # Panics
+    /// If there is no such player.
+    fn seat_of(&self, deal: &Deal, player: usize) -> u8 {
+        (0..6).find(|&seat| self.player_at(deal, seat) == player).expect("the player sits at the table")
+    }
+
+    fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
+        deal.legal(actions);
+    }
+
+    fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
+        deal.view(block, seat, view);
+    }
+
+    fn history<'a>(&self, deal: &'a Deal) -> &'a [Event] {
+        deal.history()
+    }
+
+    fn apply(&self, deal: &mut Deal, choice: Grant<Action>) {
+        deal.play(&choice.action);
+    }
+
+    fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
+        block.finish(deal, payoffs);
+    }
+
+    fn describe_deal(&self, deal: &Deal) -> String {
+        deal.describe()
+    }
+
+    fn describe_choice(&self, choice: &Grant<Action>) -> String {
+        match card_name(choice.action.card) {
+            Some(card) => format!("plays {card}"),
+            None => "passes".into(),
+        }
+    }
+
+    fn describe_event(&self, event: &Event) -> String {
+        let seat = event.seat;
+        match event.kind {
+            event::LEAD => format!("the trick ends, seat {seat} leads"),
+            event::OUT => format!("seat {seat} takes place {}", event.place + 1),
+            event::PASS => format!("seat {seat} passes"),
+            _ => format!("seat {seat} plays {}", card_name(event.card).unwrap_or("nothing")),
+        }
+    }
+}

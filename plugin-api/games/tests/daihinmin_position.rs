@@ -1,0 +1,104 @@
+//! Look-ahead from what a seat sees goes exactly as the deal would.
+
+use bytemuck::Zeroable;
+use hattari_games::chance::below;
+use hattari_games::daihinmin::{Action, Daihinmin, Deal, NONE, Options, PLAYERS, Position, View, phase, pick};
+use hattari_games::{Game, Grant};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+/// Plays deal and position on with the same random choices, to the end or to a deadlock, whose order nobody can know.
+fn play_on(game: &Daihinmin, mut deal: Deal, mut position: Position, chance: &mut ChaCha8Rng) {
+    let (mut legal, mut listed) = (Vec::new(), Vec::new());
+    let mut passes = 0;
+    while let Some(seat) = game.to_act(&deal) {
+        assert_eq!(position.to_act(), Some(seat));
+        assert_eq!(position.hands(), deal.hands());
+        game.legal(&deal, &mut legal);
+        position.legal(&mut listed);
+        assert_eq!(listed, legal);
+        let action = pick(position.hand(seat), position.situation(), |count| below(chance, count));
+        passes = if action.is_pass() { passes + 1 } else { 0 };
+        game.apply(&mut deal, Grant { action, amount: 0 });
+        position.play(&action);
+    }
+    assert_eq!(position.to_act(), None);
+    let mut view = View::zeroed();
+    game.view(&game.new_block(PLAYERS, 1), &deal, 0, &mut view);
+    if passes == 0 {
+        assert!((0..5).zip(view.places).all(|(seat, place)| position.place(seat) == place && place != NONE));
+    }
+}
+
+/// Plays games of random choices; the number of turns that were played on.
+fn goes_as_the_deal(options: Options, seed: u64) -> u32 {
+    let after = options.deadlock_after();
+    let game = Daihinmin::new(options).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let (mut block, mut deal) = (game.new_block(PLAYERS, 40), game.new_deal());
+    let (mut legal, mut view): (Vec<Action>, _) = (Vec::new(), View::zeroed());
+    let mut turns = 0;
+    for _ in 0..40 {
+        game.deal(&mut block, &mut chance, &mut deal);
+        while let Some(seat) = game.to_act(&deal) {
+            game.legal(&deal, &mut legal);
+            game.view(&block, &deal, seat, &mut view);
+            if view.phase == phase::PLAY {
+                let position = Position::seen(&view, game.history(&deal), *deal.hands(), after);
+                play_on(&game, deal.clone(), position, &mut chance);
+                turns += 1;
+            }
+            let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
+            game.apply(&mut deal, Grant { action, amount: 0 });
+        }
+        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
+    }
+    turns
+}
+
+#[test]
+fn goes_as_the_deal_under_all_rules() {
+    let over = Options {
+        eleven_back: true,
+        five_skip: true,
+        six_reverse: true,
+        ask_last_player_again: false,
+        deadlock_passes: 8,
+        ..Options::default()
+    };
+    let off = Options {
+        revolution: false,
+        lock: false,
+        sequences: false,
+        eight_cut: false,
+        exchange: false,
+        deadlock_passes: 0,
+        ..Options::default()
+    };
+    for (seed, options) in (1..).zip([Options::default(), over, off]) {
+        let turns = goes_as_the_deal(options, seed);
+        assert!(turns > 1000, "{turns}");
+    }
+}
+
+/// What is put into the other hands changes no public fact.
+#[test]
+fn a_position_takes_public_facts_alone() {
+    let game = Daihinmin::new(Options::default()).unwrap();
+    let mut deal = game.new_deal();
+    let mut block = game.new_block(PLAYERS, 1);
+    game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(5), &mut deal);
+    let seat = game.to_act(&deal).unwrap();
+    let mut view = View::zeroed();
+    game.view(&block, &deal, seat, &mut view);
+    let mut hands = *deal.hands();
+    let [first, second, ..] = std::array::from_fn::<_, 5, _>(|step| (usize::from(seat) + 1 + step) % 5);
+    let position = |hands| Position::seen(&view, game.history(&deal), hands, 20);
+    let as_dealt = position(hands);
+    hands.swap(first, second);
+    let swapped = position(hands);
+    let public = |of: &Position| (of.to_act(), of.gone(), of.passed(), of.out(), of.last(), of.situation().table);
+    assert_eq!(public(&as_dealt), public(&swapped));
+    assert_ne!(as_dealt.hands(), swapped.hands());
+    assert_eq!(as_dealt.hand(seat), swapped.hand(seat));
+}

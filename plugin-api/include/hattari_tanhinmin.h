@@ -1,0 +1,165 @@
+/*
+ * hattari_tanhinmin.h: the records of tanhinmin/1, as plain structs. C11, C++11 and later.
+ *
+ * Generated from the description of the game's records in plugin-api/games; changes to this file
+ * are lost.
+ *
+ * Cards differ in strength alone. They are numbered from 0, the weakest, on; people count strengths
+ * from 1, so card 0 is written "1". A set of cards has bit 1 << n for card n.
+ *
+ * Seats are numbered from 0 in the order of play; seat 0 leads the deal. A set of seats has bit 1
+ * << n for seat n.
+ */
+#ifndef HATTARI_TANHINMIN_H
+#define HATTARI_TANHINMIN_H
+
+#include "hattari.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Name and revision of the game, as in hattari_block_info.game. */
+#define HATTARI_TANHINMIN_GAME "tanhinmin/1"
+
+#define HATTARI_TANHINMIN_PLAYERS_MAX 6u /* Most players of a table. */
+#define HATTARI_TANHINMIN_CARDS_MAX 10u /* Most cards of a hand. */
+#define HATTARI_TANHINMIN_NONE 255u /* Seat, player, place or card that is none. */
+
+/* Values of hattari_tanhinmin_action.kind. */
+#define HATTARI_TANHINMIN_KIND_PASS 0u
+#define HATTARI_TANHINMIN_KIND_PLAY 1u
+
+/* Something that a seat may do: pass, or play a card. */
+typedef struct hattari_tanhinmin_action {
+    /* Pass or play. HATTARI_TANHINMIN_KIND_*. */
+    uint8_t kind;
+    /* The card; none for a pass. */
+    uint8_t card;
+    /* Zero. */
+    uint16_t reserved;
+} hattari_tanhinmin_action;
+
+/* Values of hattari_tanhinmin_event.kind. */
+#define HATTARI_TANHINMIN_KIND_LEAD 2u
+#define HATTARI_TANHINMIN_KIND_OUT 3u
+
+/* One line of the public record: who did what, and what followed. */
+typedef struct hattari_tanhinmin_event {
+    /*
+     * What happened: a pass, a play, a new lead after a trick ended, or a seat that has got its
+     * place. HATTARI_TANHINMIN_KIND_*.
+     */
+    uint8_t kind;
+    /* Whose. */
+    uint8_t seat;
+    /* The card played; none for other kinds. */
+    uint8_t card;
+    /* For `out`: place, 0 is first. */
+    uint8_t place;
+} hattari_tanhinmin_event;
+
+/* Values of hattari_tanhinmin_view.rules. */
+#define HATTARI_TANHINMIN_RULES_FREE_PASS 1u
+#define HATTARI_TANHINMIN_RULES_LOWEST_LEADS 2u
+
+/* All that a seat may know now. */
+typedef struct hattari_tanhinmin_view {
+    /* Size of this record in bytes. Later releases may add fields at the end. */
+    uint32_t size;
+    /* Deals of this block that are finished. */
+    uint32_t deal;
+    /* Deals planned for this block. */
+    uint32_t deals;
+    /* Your seat. Seats are numbered in the order of play; seat 0 leads the deal. */
+    uint8_t seat;
+    /* Players of the table: seats from 0 to one less are taken. */
+    uint8_t seats;
+    /* Cards that each player was dealt. */
+    uint8_t cards;
+    /* The card on the table; none while it is empty (you lead). */
+    uint8_t table;
+    /* Seat whose card lies on the table; nobody while it is empty. */
+    uint8_t table_seat;
+    /* Seats that have passed and are not asked again for the time being. */
+    uint8_t passed;
+    /* Seats that are out of cards. */
+    uint8_t out;
+    /* Switches of the rules that are on. HATTARI_TANHINMIN_RULES_*. */
+    uint8_t rules;
+    /* Player who sits in each seat; none where nobody does. */
+    uint8_t players[6];
+    /* Cards left in each seat. */
+    uint8_t cards_left[6];
+    /* Place that each seat has finished in, 0 is first; none while it plays. */
+    uint8_t places[6];
+    /* Zero. */
+    uint16_t reserved;
+    /* Your cards. */
+    uint64_t hand;
+    /* Cards played in this deal, by anyone. */
+    uint64_t gone;
+    /* Points in this block so far, by seat. */
+    int32_t points[6];
+} hattari_tanhinmin_view;
+
+/* The view of a decision. */
+static inline const hattari_tanhinmin_view *
+hattari_tanhinmin_view_of(const hattari_decision *decision)
+{
+    return (const hattari_tanhinmin_view *)decision->view;
+}
+
+/* Action number `index` of a decision; `index` is less than its action_count. */
+static inline const hattari_tanhinmin_action *
+hattari_tanhinmin_action_at(const hattari_decision *decision, uint32_t index)
+{
+    const unsigned char *actions = (const unsigned char *)decision->actions;
+    return (const hattari_tanhinmin_action *)(const void *)(actions + (size_t)index * decision->action_stride);
+}
+
+/* Event number `index` of a history whose events are `stride` bytes apart. */
+static inline const hattari_tanhinmin_event *
+hattari_tanhinmin_event_at(const void *history, uint32_t stride, uint32_t index)
+{
+    const unsigned char *events = (const unsigned char *)history;
+    return (const hattari_tanhinmin_event *)(const void *)(events + (size_t)index * stride);
+}
+
+/* The layout that both sides count on. */
+#if UINTPTR_MAX == 0xffffffffffffffffu
+HATTARI_ASSERT_(sizeof(hattari_tanhinmin_action) == 4);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_action, kind) == 0);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_action, card) == 1);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_action, reserved) == 2);
+HATTARI_ASSERT_(sizeof(hattari_tanhinmin_event) == 4);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_event, kind) == 0);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_event, seat) == 1);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_event, card) == 2);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_event, place) == 3);
+HATTARI_ASSERT_(sizeof(hattari_tanhinmin_view) == 80);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, size) == 0);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, deal) == 4);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, deals) == 8);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, seat) == 12);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, seats) == 13);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, cards) == 14);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, table) == 15);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, table_seat) == 16);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, passed) == 17);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, out) == 18);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, rules) == 19);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, players) == 20);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, cards_left) == 26);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, places) == 32);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, reserved) == 38);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, hand) == 40);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, gone) == 48);
+HATTARI_ASSERT_(offsetof(hattari_tanhinmin_view, points) == 56);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* HATTARI_TANHINMIN_H */

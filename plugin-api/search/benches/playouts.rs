@@ -1,0 +1,121 @@
+//! How fast look-ahead is: draws of hands and playouts a second, from a game's beginning, middle and end.
+//!
+//! `cargo bench -p hattari-search`
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use hattari_games::Game;
+use hattari_games::Grant;
+use hattari_games::daihinmin::{Daihinmin, Options, PLAYERS, Position, View};
+use hattari_search::daihinmin::playout::{self, Scratch};
+use hattari_search::daihinmin::policy::{Light, Look};
+use hattari_search::daihinmin::{Deals, Knowledge};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use std::hint::black_box;
+
+fn main() {
+    divan::main();
+}
+
+/// Draws or playouts in one measured run.
+const RUN: u32 = 1000;
+
+/// A moment of a deal with titles, as the seat to act sees it.
+struct Moment {
+    knowledge: Knowledge,
+    position: Position,
+    seat: u8,
+}
+
+/// Moments by the cards that are left in all hands: the beginning, the middle and the end of a deal.
+const LEFT: [u32; 3] = [50, 27, 12];
+
+/// The first moment of a game of uniformly random play with so many cards left or fewer, at which the seat to act has
+/// two cards or more.
+fn moment(left: u32) -> Moment {
+    let options = Options::default();
+    let after = options.deadlock_after();
+    let game = Daihinmin::new(options).expect("the preset can be played");
+    let mut chance = Xoshiro256PlusPlus::seed_from_u64(1);
+    let (mut block, mut deal) = (game.new_block(PLAYERS, 100), game.new_deal());
+    let mut legal = Vec::new();
+    let mut view: View = bytemuck::Zeroable::zeroed();
+    for number in 0.. {
+        game.deal(&mut block, &mut chance, &mut deal);
+        while let Some(seat) = game.to_act(&deal) {
+            game.view(&block, &deal, seat, &mut view);
+            let cards: u32 = view.cards_left.iter().map(|&cards| u32::from(cards)).sum();
+            if number > 0 && cards <= left && cards + 4 > left && view.hand.count_ones() > 1 {
+                let history = game.history(&deal);
+                let knowledge = Knowledge::new(&view, history, true).expect("it was dealt");
+                return Moment { position: Position::seen(&view, history, *deal.hands(), after), knowledge, seat };
+            }
+            game.legal(&deal, &mut legal);
+            let action = match legal[0].kind {
+                hattari_games::daihinmin::kind::GIVE => legal[legal.len() - 1],
+                _ => playout::uniform_action(view.hand, deal.situation(), &mut chance),
+            };
+            game.apply(&mut deal, Grant { action, amount: 0 });
+        }
+        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
+    }
+    unreachable!("games do not run out");
+}
+
+/// Items are draws.
+#[divan::bench(args = LEFT)]
+fn draws(bencher: Bencher, left: u32) {
+    let moment = moment(left);
+    let mut chance = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut deals = Deals::new(&moment.knowledge, &mut chance);
+    bencher.counter(ItemsCount::new(RUN)).bench_local(|| {
+        for _ in 0..RUN {
+            black_box(deals.draw(&mut chance));
+        }
+    });
+}
+
+/// Items are playouts of the deal as it is, until the seat to act has its place.
+#[divan::bench(args = LEFT)]
+fn uniform(bencher: Bencher, left: u32) {
+    let moment = moment(left);
+    let mut chance = Xoshiro256PlusPlus::seed_from_u64(3);
+    bencher.counter(ItemsCount::new(RUN)).bench_local(|| {
+        for _ in 0..RUN {
+            let mut position = moment.position;
+            black_box(playout::uniform(&mut position, moment.seat, &mut chance));
+        }
+    });
+}
+
+/// Items are playouts of the deal as it is, until every seat has its place.
+#[divan::bench(args = LEFT)]
+fn uniform_to_the_end(bencher: Bencher, left: u32) {
+    let moment = moment(left);
+    let mut chance = Xoshiro256PlusPlus::seed_from_u64(4);
+    bencher.counter(ItemsCount::new(RUN)).bench_local(|| {
+        for _ in 0..RUN {
+            let mut position = moment.position;
+            while let Some(seat) = position.to_act() {
+                let action = playout::uniform_action(position.hand(seat), position.situation(), &mut chance);
+                position.play(&action);
+            }
+            black_box(position.place(0));
+        }
+    });
+}
+
+/// Items are playouts of the deal as it is by the fitted policy, until the seat to act has its place.
+#[divan::bench(args = LEFT)]
+fn by_policy(bencher: Bencher, left: u32) {
+    let moment = moment(left);
+    let mut chance = Xoshiro256PlusPlus::seed_from_u64(5);
+    let (policy, mut scratch) = (Light::shipped(), Scratch::default());
+    bencher.counter(ItemsCount::new(RUN)).bench_local(|| {
+        for _ in 0..RUN {
+            let mut position = moment.position;
+            black_box(playout::by_policy(&mut position, moment.seat, policy, &mut scratch, &mut chance));
+        }
+    });
+}

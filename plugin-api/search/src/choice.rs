@@ -1,0 +1,210 @@
+//! A model of choices: every option is a set of features, each feature has a strength, an option is as strong as its
+//! features multiplied, and it is chosen in proportion to that.
+//!
+//! This is the Bradley-Terry model for competitions of teams; fitted by minorisation-maximisation as in Hunter, "MM
+//! Algorithms for Generalized Bradley-Terry Models", and Coulom, "Computing Elo Ratings of Move Patterns in the Game of
+//! Go".
+
+use libm::log;
+use std::ops::Range;
+
+/// Recorded choices: the options of each with their features, and which was taken.
+///
+/// An option has one feature of each of `GROUPS` groups. The groups' features do not overlap: they are ranges of the
+/// numbers of features, in order.
+#[derive(Clone, Debug)]
+pub struct Choices<const GROUPS: usize> {
+    starts: [u16; GROUPS],
+    features: usize,
+    options: Vec<[u16; GROUPS]>,
+    /// Where the options of each choice end.
+    ends: Vec<usize>,
+    /// The option taken in each, counted from the first of all options.
+    taken: Vec<usize>,
+}
+
+/// How well a model foresees choices.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Foresight {
+    /// Mean log-likelihood of a choice, natural logarithm; 0 is perfect.
+    pub log_likelihood: f64,
+    /// The same of a model that takes all options for equally likely.
+    pub uniform: f64,
+    /// Share of the choices in which the strongest option was taken; the first of several counts.
+    pub top: f64,
+    /// Number of choices.
+    pub choices: usize,
+}
+
+impl<const GROUPS: usize> Choices<GROUPS> {
+    /// No choices. Group `g` has the features from `starts[g]` on up to the next group's, the last up to `features`.
+    #[must_use]
+    pub fn new(starts: [u16; GROUPS], features: usize) -> Choices<GROUPS> {
+        Choices { starts, features, options: Vec::new(), ends: Vec::new(), taken: Vec::new() }
+    }
+
+    /// Adds a choice: `taken` among the options.
+    ///
+    /// # Panics
+    /// If `taken` is not among them, or a feature is not of its group.
+    pub fn push(&mut self, options: impl IntoIterator<Item = [u16; GROUPS]>, taken: usize) {
+        let first = self.options.len();
+        self.options.extend(options);
+        let last = self.options.len();
+        assert!(first + taken < last, "the option taken is not among the options");
+        for option in &self.options[first..] {
+            let fits = |group: usize| self.range(group).contains(&usize::from(option[group]));
+            assert!((0..GROUPS).all(fits), "a feature is not of its group: {option:?}");
+        }
+        self.ends.push(last);
+        self.taken.push(first + taken);
+    }
+
+    /// Number of choices.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    fn range(&self, group: usize) -> Range<usize> {
+        let end = self.starts.get(group + 1).map_or(self.features, |&start| usize::from(start));
+        usize::from(self.starts[group])..end
+    }
+
+    /// The options of each choice, as ranges, and the one taken.
+    fn iter(&self) -> impl Iterator<Item = (Range<usize>, usize)> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).zip(&self.taken).map(|((start, &end), &taken)| (start..end, taken))
+    }
+
+    /// Strengths of all features after `rounds` rounds of minorisation-maximisation, from `strengths` or, where that is
+    /// empty, from 1 each. `prior` choices won and lost against an option of strength 1 stand for what was known before:
+    /// rare features stay near 1. After each round `progress` gets its number and the strengths.
+    ///
+    /// A round goes through the groups; within a group no option has two features, so all are improved at once. The
+    /// likelihood, with the prior's, never falls.
+    pub fn fit(&self, strengths: Vec<f64>, rounds: u32, prior: f64, mut progress: impl FnMut(u32, &[f64])) -> Vec<f64> {
+        let mut strengths = if strengths.is_empty() { vec![1.0; self.features] } else { strengths };
+        let mut wins = vec![prior; self.features];
+        for &taken in &self.taken {
+            self.options[taken].iter().for_each(|&feature| wins[usize::from(feature)] += 1.0);
+        }
+        let mut products: Vec<f64> = self.options.iter().map(|option| product(option, &strengths)).collect();
+        let mut weights = vec![0.0; self.features];
+        for round in 1..=rounds {
+            for group in 0..GROUPS {
+                weights.fill(0.0);
+                for (options, _) in self.iter() {
+                    let share = 1.0 / products[options.clone()].iter().sum::<f64>();
+                    for option in options {
+                        weights[usize::from(self.options[option][group])] += products[option] * share;
+                    }
+                }
+                let before = strengths.clone();
+                for feature in self.range(group) {
+                    // The weight is that of options with this feature: their strength without it is the strength over it.
+                    let old = before[feature];
+                    strengths[feature] = wins[feature] / (weights[feature] / old + 2.0 * prior / (old + 1.0));
+                }
+                for (option, product) in self.options.iter().zip(&mut products) {
+                    let feature = usize::from(option[group]);
+                    *product *= strengths[feature] / before[feature];
+                }
+            }
+            progress(round, &strengths);
+        }
+        strengths
+    }
+
+    /// How well the strengths foresee these choices.
+    #[must_use]
+    pub fn foresight(&self, strengths: &[f64]) -> Foresight {
+        let (mut likelihood, mut uniform, mut top) = (0.0, 0.0, 0_u32);
+        for (options, taken) in self.iter() {
+            let products: Vec<f64> =
+                self.options[options.clone()].iter().map(|option| product(option, strengths)).collect();
+            let sum: f64 = products.iter().sum();
+            let taken = taken - options.start;
+            likelihood += log(products[taken] / sum);
+            uniform -= log(products.len() as f64);
+            let stronger = |(index, &product): (usize, &f64)| {
+                product > products[taken] || index < taken && product == products[taken]
+            };
+            top += u32::from(!products.iter().enumerate().any(stronger));
+        }
+        let choices = self.len() as f64;
+        Foresight {
+            log_likelihood: likelihood / choices,
+            uniform: uniform / choices,
+            top: f64::from(top) / choices,
+            choices: self.len(),
+        }
+    }
+}
+
+fn product<const GROUPS: usize>(option: &[u16; GROUPS], strengths: &[f64]) -> f64 {
+    option.iter().map(|&feature| strengths[usize::from(feature)]).product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Options out of three colours and two sizes.
+    fn choices(counts: &[(&[[u16; 2]], usize, u32)]) -> Choices<2> {
+        let mut choices = Choices::new([0, 3], 5);
+        for &(options, taken, count) in counts {
+            (0..count).for_each(|_| choices.push(options.iter().copied(), taken));
+        }
+        choices
+    }
+
+    #[test]
+    fn two_options_are_as_strong_as_they_were_often_taken() {
+        let pair: &[[u16; 2]] = &[[0, 3], [1, 3]];
+        let fitted = choices(&[(pair, 0, 75), (pair, 1, 25)]).fit(Vec::new(), 200, 0.0, |_, _| ());
+        assert!((fitted[0] / fitted[1] - 3.0).abs() < 1e-6, "{fitted:?}");
+    }
+
+    #[test]
+    fn known_strengths_are_found_again_and_the_likelihood_never_falls() {
+        // Exact frequencies of a model in which feature 1 is twice as strong as 0, and 4 three times as strong as 3.
+        let four: &[[u16; 2]] = &[[0, 3], [1, 3], [0, 4], [1, 4]];
+        let mixed: &[[u16; 2]] = &[[2, 4], [1, 3]];
+        let counts = [(four, 0, 100), (four, 1, 200), (four, 2, 300), (four, 3, 600), (mixed, 0, 150), (mixed, 1, 50)];
+        let choices = choices(&counts);
+        let mut last = f64::NEG_INFINITY;
+        let fitted = choices.fit(Vec::new(), 2000, 0.0, |_, strengths| {
+            let now = choices.foresight(strengths).log_likelihood;
+            assert!(now >= last - 1e-12, "{last} then {now}");
+            last = now;
+        });
+        assert!((fitted[1] / fitted[0] - 2.0).abs() < 1e-4, "{fitted:?}");
+        assert!((fitted[4] / fitted[3] - 3.0).abs() < 1e-4, "{fitted:?}");
+        // The mixed choice is 3 to 1: 3 times feature 2 against twice feature 0's strength.
+        assert!((3.0 * fitted[2] / fitted[1] - 3.0).abs() < 1e-4, "{fitted:?}");
+        let foresight = choices.foresight(&fitted);
+        assert_eq!((foresight.choices, foresight.top), (1400, 750.0 / 1400.0));
+        assert!(foresight.log_likelihood > foresight.uniform);
+    }
+
+    #[test]
+    fn what_was_never_seen_stays_as_it_was_and_what_was_rare_stays_near() {
+        let pair: &[[u16; 2]] = &[[0, 3], [1, 3]];
+        let fitted = choices(&[(pair, 0, 1)]).fit(Vec::new(), 500, 1.0, |_, _| ());
+        assert!((fitted[2] - 1.0).abs() < 1e-9 && (fitted[4] - 1.0).abs() < 1e-9, "{fitted:?}");
+        assert!(fitted[0] > 1.0 && fitted[0] < 2.0 && fitted[1] < 1.0 && fitted[1] > 0.4, "{fitted:?}");
+    }
+
+    #[test]
+    #[should_panic(expected = "not of its group")]
+    fn features_must_be_of_their_group() {
+        Choices::new([0, 3], 5).push([[3, 3]], 0);
+    }
+}

@@ -1,0 +1,161 @@
+//! Two players left: a game of open cards, solved exactly.
+//!
+//! Whoever is left with one other player knows that hand: it is what is unseen. So who goes out first is a matter of
+//! search. It goes depth first with a table of positions solved before, and gives up at a limit of positions.
+
+use hattari_games::daihinmin::card::CardSet;
+use hattari_games::daihinmin::{Action, Position};
+
+/// Solves positions in which two players are left.
+#[derive(Clone, Debug)]
+pub struct Endgame {
+    /// Positions solved, by hash; a power of two of them.
+    table: Vec<Solved>,
+    /// Lists of plays, one for each depth.
+    lists: Vec<Vec<Action>>,
+    limit: u32,
+    visited: u32,
+}
+
+/// A position and whether the seat to act goes out first.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Solved {
+    key: Option<Key>,
+    wins: bool,
+}
+
+/// Everything that a position with two players left depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Key {
+    own: CardSet,
+    other: CardSet,
+    /// Table, order, lock, whether the other has passed and whose the table is.
+    rest: u64,
+}
+
+const TABLE: usize = 1 << 14;
+/// Seats that are out where two are left.
+const OUT_OF_FIVE: u32 = 3;
+/// The last place.
+const LAST: u8 = 4;
+
+impl Endgame {
+    /// A solver that visits `limit` positions at most for one question.
+    #[must_use]
+    pub fn new(limit: u32) -> Endgame {
+        Endgame { table: vec![Solved::default(); TABLE], lists: Vec::new(), limit, visited: 0 }
+    }
+
+    /// Looks for an action of the seat to act after which it goes out before the other whatever that does.
+    pub fn solve(&mut self, position: &Position, legal: &[Action]) -> Outcome {
+        if position.out().count_ones() != OUT_OF_FIVE {
+            return Outcome::Unknown;
+        }
+        self.visited = 0;
+        let mut complete = true;
+        for (index, action) in legal.iter().enumerate() {
+            match self.wins_by(position, action, 0) {
+                Some(true) => return Outcome::Wins(index),
+                Some(false) => {}
+                None => complete = false,
+            }
+        }
+        if complete { Outcome::Loses } else { Outcome::Unknown }
+    }
+
+    /// Whether the seat to act goes out first by this action, `None` where the limit was reached.
+    fn wins_by(&mut self, position: &Position, action: &Action, depth: usize) -> Option<bool> {
+        let mover = position.to_act()?;
+        // A lead is not passed on: two who both did would go on for ever.
+        if action.is_pass() && position.situation().table.is_pass() {
+            return Some(false);
+        }
+        let mut next = *position;
+        next.play(action);
+        match next.to_act() {
+            None => Some(next.place(mover) != LAST),
+            Some(seat) if seat == mover => self.wins(&next, depth),
+            Some(_) => self.wins(&next, depth).map(|other| !other),
+        }
+    }
+
+    /// Whether the seat to act goes out first.
+    fn wins(&mut self, position: &Position, depth: usize) -> Option<bool> {
+        let key = Key::of(position);
+        let place = key.hash() & (TABLE - 1);
+        if self.table[place].key == Some(key) {
+            return Some(self.table[place].wins);
+        }
+        if self.visited >= self.limit {
+            return None;
+        }
+        self.visited += 1;
+        if self.lists.len() <= depth {
+            self.lists.push(Vec::new());
+        }
+        let mut actions = std::mem::take(&mut self.lists[depth]);
+        position.legal(&mut actions);
+        let mut complete = true;
+        let mut wins = false;
+        // The pass is the first of the list and the last to be tried.
+        for action in actions.iter().rev() {
+            match self.wins_by(position, action, depth + 1) {
+                Some(true) => {
+                    wins = true;
+                    break;
+                }
+                Some(false) => {}
+                None => complete = false,
+            }
+        }
+        self.lists[depth] = actions;
+        if !wins && !complete {
+            return None;
+        }
+        self.table[place] = Solved { key: Some(key), wins };
+        Some(wins)
+    }
+}
+
+/// What is known of a position with two players left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The action with this index wins.
+    Wins(usize),
+    /// The other goes out first whatever is done.
+    Loses,
+    /// The limit was reached, or more than two players are left.
+    Unknown,
+}
+
+impl Key {
+    fn of(position: &Position) -> Key {
+        let mover = position.to_act().unwrap_or(0);
+        let situation = position.situation();
+        let other = (0..5).find(|&seat| seat != mover && position.out() >> seat & 1 == 0).unwrap_or(mover);
+        let table = &situation.table;
+        let small = u64::from_le_bytes([
+            table.kind,
+            table.count,
+            table.column,
+            table.suits,
+            situation.rules,
+            u8::from(situation.lock) | u8::from(situation.reversed) << 1 | u8::from(position.revolution()) << 2,
+            u8::from(position.passed() >> other & 1 == 1) | u8::from(position.passed() >> mover & 1 == 1) << 1,
+            // Where the last to play is out, who leads next depends on where all three sit.
+            if position.out() >> position.last() & 1 == 1 {
+                0x80 | mover << 3 | position.last()
+            } else {
+                u8::from(position.last() == mover)
+            },
+        ]);
+        Key { own: position.hand(mover), other: position.hand(other), rest: small }
+    }
+
+    fn hash(&self) -> usize {
+        let mixed =
+            (self.own ^ self.other.rotate_left(29) ^ self.rest.rotate_left(47)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        (mixed >> 40) as usize
+    }
+}

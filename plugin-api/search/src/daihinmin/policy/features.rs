@@ -1,0 +1,263 @@
+//! What the light policy looks at in an action: a few numbers, each one of a small set.
+//!
+//! Every action has one feature of each group, or none. A feature is a row of the weight table, and an action is as
+//! strong as its rows multiplied: so many table look-ups are what a choice costs.
+
+use super::ranks::{EVERY_COLUMN, columns, columns_holding, counts, stronger_columns};
+use super::sight::Sight;
+use super::weights::{Look, Policy};
+use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED};
+use hattari_games::daihinmin::{Action, effect, kind, rule};
+use std::sync::LazyLock;
+
+/// What the light policy looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Light {}
+
+impl Look<7> for Light {
+    const NAMES: [&'static str; 7] = ["shape", "cost", "after", "danger", "effect", "step", "joker"];
+    const SIZES: [u16; 7] = [256, 256, 96, 144, 16, 60, 33];
+    const SHIPPED: &'static str = include_str!("light.txt");
+    type Judge<'a> = Judge<'a>;
+
+    #[inline]
+    fn judge(sight: &Sight) -> Judge<'_> {
+        Judge::new(sight)
+    }
+
+    #[inline]
+    fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 7] {
+        judge.numbers(action)
+    }
+
+    fn shipped() -> &'static Policy<Light, 7> {
+        static SHIPPED: LazyLock<Policy<Light, 7>> = LazyLock::new(Policy::read_shipped);
+        &SHIPPED
+    }
+}
+
+/// What is the same for all actions of a sight.
+#[derive(Clone, Copy, Debug)]
+pub struct Judge<'a> {
+    pub(super) sight: &'a Sight,
+    pub(super) leads: bool,
+    pub(super) reversed: bool,
+    /// Cards of the own hand that stand in a sequence of it.
+    in_sequence: CardSet,
+    /// Own cards in each column, a number in each nibble.
+    counts: CardSet,
+    /// [`Sight::fewest`] as 0 to 3 for 1, 2, 3 and more cards.
+    pub(super) danger: u16,
+    /// [`Sight::owner`] likewise.
+    owner: u16,
+    /// Own cards as 0 to 7.
+    pub(super) size: u16,
+    /// Level of the table.
+    table: u16,
+}
+
+impl<'a> Judge<'a> {
+    /// Looks at what does not depend on the action.
+    #[inline]
+    #[must_use]
+    pub fn new(sight: &'a Sight) -> Judge<'a> {
+        let hand = sight.hand & SUITED;
+        let threes = hand & hand >> 4 & hand >> 8;
+        let reversed = sight.situation.reversed;
+        let few = |count: u8| u16::from(count.clamp(1, 4) - 1);
+        let table = &sight.situation.table;
+        Judge {
+            sight,
+            leads: table.is_pass(),
+            reversed,
+            in_sequence: threes | threes << 4 | threes << 8,
+            counts: counts(hand),
+            danger: few(sight.fewest),
+            owner: few(sight.owner),
+            size: SIZE[(sight.hand.count_ones() & 15) as usize],
+            table: level(table, reversed),
+        }
+    }
+
+    /// The features of an action, as numbers within their groups.
+    #[inline]
+    #[must_use]
+    pub fn numbers(&self, action: &Action) -> [u16; 7] {
+        if action.is_pass() { self.of_pass() } else { self.of_play(action) }
+    }
+
+    fn of_pass(&self) -> [u16; 7] {
+        let sight = self.sight;
+        let leads = u16::from(self.leads);
+        let waiting = u16::from(sight.waiting & 7);
+        let waits = if sight.wins_by_passing() { 5 } else { waiting };
+        let kind = u16::from(sight.situation.table.kind & 3);
+        let lock = u16::from(sight.situation.lock);
+        [
+            leads << 7 | PASS << 4 | self.table,
+            PASS << 5 | self.danger << 3 | self.size,
+            64 | self.owner << 3 | waits,
+            128 | kind << 2 | self.danger,
+            15,
+            48 | lock << 3 | kind,
+            16 | self.leads_after(),
+        ]
+    }
+
+    fn of_play(&self, play: &Action) -> [u16; 7] {
+        let sight = self.sight;
+        let class = class(play);
+        let level = level(play, self.reversed);
+        let leads = u16::from(self.leads);
+        let rest = sight.hand & !play.cards;
+        let ranks = ranks(rest);
+        let left = ranks.min(7);
+        let beaten = if rest == 0 { 0 } else { self.beaten_by(play) };
+        let joker = play.cards & JOKER_SET != 0;
+        [
+            leads << 7 | class << 4 | level,
+            class << 5 | self.broken(play) << 2 | u16::from(joker) << 1 | u16::from(play.cards & self.in_sequence != 0),
+            leads << 5 | left << 2 | beaten,
+            self.danger << 5 | leads << 4 | CLASS_OF_3[usize::from(class & 7)] << 2 | level >> 2,
+            self.effect(play, rest, left),
+            if self.leads { 0 } else { class_of_follow(class) << 4 | level.saturating_sub(self.table).min(15) },
+            if joker { self.joker(play) } else { 32 },
+        ]
+    }
+
+    /// What a play takes out of its columns: for a single and a group the cards that stay behind, for a sequence the
+    /// columns that keep some; 0 to 7, of which 4 and more stand for a joker that takes the place of a card held.
+    #[inline]
+    fn broken(&self, play: &Action) -> u16 {
+        let stands_for_own = play.joker < 60 && self.sight.hand >> (play.joker & 63) & 1 == 1;
+        let left = if play.kind == kind::SEQUENCE {
+            let rest = self.sight.hand & SUITED & !play.cards;
+            let covered = columns(play.cells & SUITED);
+            (columns(rest) & covered).count_ones().min(3)
+        } else if play.column > 14 {
+            0
+        } else {
+            let count = (self.counts >> (4 * play.column) & 7) as u32;
+            count.saturating_sub((play.cards & SUITED).count_ones()).min(3)
+        };
+        (left & 3) as u16 | u16::from(stands_for_own) << 2
+    }
+
+    /// How many unseen cards or ranks could beat the play: 0, 1, 2 to 3 and more as 0 to 3. Of sequences only those
+    /// without the joker count.
+    #[inline]
+    pub(super) fn beaten_by(&self, play: &Action) -> u16 {
+        if play.effects & effect::CUT != 0 {
+            return 0;
+        }
+        let sight = self.sight;
+        let unseen = sight.unseen;
+        if play.is_lone_joker() {
+            return u16::from(unseen & SPADE_3 != 0);
+        }
+        let turns = play.effects & (effect::REVOLUTION | effect::ELEVEN_BACK);
+        let reversed = self.reversed != (turns == effect::REVOLUTION || turns == effect::ELEVEN_BACK);
+        let locked = sight.situation.lock || play.effects & effect::LOCK != 0;
+        let suits = if locked { EVERY_COLUMN * CardSet::from(play.suits) } else { CardSet::MAX };
+        let stronger = stronger(play, reversed) & suits;
+        let joker = u32::from(unseen & JOKER_SET != 0);
+        let beating = match play.kind {
+            kind::SINGLE => (unseen & stronger).count_ones() + joker,
+            kind::GROUP if play.count > 4 => 0,
+            kind::GROUP => columns_holding(unseen & stronger & SUITED, u32::from(play.count).saturating_sub(joker)),
+            _ => {
+                let mut windows = unseen & stronger & SUITED;
+                for step in 1..play.count {
+                    windows &= (unseen & stronger & SUITED) >> (4 * step);
+                }
+                windows.count_ones()
+            }
+        };
+        [0, 1, 2, 2, 3][beating.min(4) as usize]
+    }
+
+    /// What the play brings about: 0 nothing; 1 to 3 a lock, by the stronger cards of these suits that stay in hand; 4 and
+    /// 5 a revolution, by what it does to the rest; 6 to 9 a cut, by the ranks left.
+    #[inline]
+    fn effect(&self, play: &Action, rest: CardSet, left: u16) -> u16 {
+        if play.effects & effect::CUT != 0 {
+            return 6 + left.min(3);
+        }
+        if play.effects & effect::REVOLUTION != 0 {
+            let (low, high) = (rest & LOW, rest & HIGH);
+            let gains =
+                if self.reversed { high.count_ones() > low.count_ones() } else { low.count_ones() > high.count_ones() };
+            return 4 + u16::from(gains);
+        }
+        if play.effects & effect::LOCK != 0 {
+            let suits = EVERY_COLUMN * CardSet::from(play.suits);
+            let again = (rest & stronger(play, self.reversed) & suits).count_ones() + u32::from(rest & JOKER_SET != 0);
+            return 1 + (again.min(2) & 3) as u16;
+        }
+        0
+    }
+
+    /// A play with the joker: alone or not, whether ♠3 is about, whether the rest is nearly gone.
+    #[inline]
+    fn joker(&self, play: &Action) -> u16 {
+        let beatable = u16::from(self.sight.unseen & SPADE_3 != 0);
+        let alone = u16::from(play.is_lone_joker());
+        (self.size >> 1) << 2 | alone << 1 | beatable
+    }
+
+    /// For a pass: whether the own hand could go on if it led, as 0 to 7: ranks held.
+    #[inline]
+    fn leads_after(&self) -> u16 {
+        ranks(self.sight.hand).min(7) | u16::from(self.sight.situation.rules & rule::SEQUENCES == 0) << 3
+    }
+}
+
+/// The class of a pass.
+pub(super) const PASS: u16 = 7;
+/// Classes for the group `danger`: single, pair, others.
+const CLASS_OF_3: [u16; 8] = [0, 1, 2, 2, 3, 3, 3, 3];
+/// Own cards as 0 to 7: 1, 2, 3, 4, 5 to 6, 7 to 8, 9 to 10, more.
+const SIZE: [u16; 16] = [0, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7];
+/// The ranks 3 to 8 without their eights, and 9 to 2.
+const LOW: CardSet = 0x00ff_fff0;
+const HIGH: CardSet = SUITED & !0x0fff_ffff;
+
+/// The class of a play: single, pair, three, four or five of a rank; sequence of three, of four, longer.
+#[inline]
+pub(super) fn class(play: &Action) -> u16 {
+    let count = u16::from(play.count);
+    if play.kind == kind::SEQUENCE { (count + 1).min(6) } else { (count - 1).min(3) }
+}
+
+/// Classes of answers: single, pair, other.
+#[inline]
+fn class_of_follow(class: u16) -> u16 {
+    class.min(2)
+}
+
+/// The strength of a play in the order in force, 0 to 15: by the rank of its weaker end.
+#[inline]
+pub(super) fn level(play: &Action, reversed: bool) -> u16 {
+    let column = u16::from(play.column & 15);
+    if !reversed || column == 15 {
+        return column;
+    }
+    let span = if play.kind == kind::SEQUENCE { u16::from(play.count) - 1 } else { 0 };
+    14_u16.saturating_sub(column + span)
+}
+
+/// The cells that beat a play of this rank.
+#[inline]
+fn stronger(play: &Action, reversed: bool) -> CardSet {
+    let span = if play.kind == kind::SEQUENCE { play.count - 1 } else { 0 };
+    stronger_columns(play.column & 15, (play.column & 15) + span, reversed)
+}
+
+/// Ranks held: with groups alone the hand is shed in so many plays. The joker is none, it goes along with any.
+#[inline]
+fn ranks(hand: CardSet) -> u16 {
+    if hand == JOKER_SET {
+        return 1;
+    }
+    (columns(hand & SUITED).count_ones() & 15) as u16
+}

@@ -1,0 +1,137 @@
+//! What the full policy looks at: all that the light one does, and what an action leaves of the hand.
+
+use super::features::{Judge as LightJudge, Light, PASS, class, level};
+use super::plan::{Plan, plan};
+use super::sight::Sight;
+use super::weights::{Look, Policy};
+use hattari_games::daihinmin::{Action, effect, kind};
+use std::sync::LazyLock;
+
+/// What the full policy looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Full {}
+
+/// The light judge, and the plan for the hand as it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Judge<'a> {
+    light: LightJudge<'a>,
+    plan: Plan,
+    /// Others who may still answer, 0 to 3 for so many and more.
+    waiting: u16,
+    /// Seats out already.
+    out: u16,
+    /// Cards of the next seat to be asked, as 0 to 3 for 1, 2, 3 and more.
+    next: u16,
+}
+
+impl Look<14> for Full {
+    const NAMES: [&'static str; 14] = [
+        "shape", "cost", "after", "danger", "effect", "step", "joker", "plan", "near", "gain", "next", "place", "need",
+        "table",
+    ];
+    const SIZES: [u16; 14] = [256, 256, 96, 144, 16, 60, 33, 192, 120, 128, 144, 160, 48, 104];
+    const SHIPPED: &'static str = include_str!("full.txt");
+    type Judge<'a> = Judge<'a>;
+
+    fn judge(sight: &Sight) -> Judge<'_> {
+        Judge {
+            light: Light::judge(sight),
+            plan: plan(sight.hand, sight.unseen, sight.revolution, sight.situation.rules),
+            waiting: u16::from(sight.waiting.min(3)),
+            out: u16::from(sight.out.min(3)),
+            next: u16::from(sight.next.clamp(1, 4) - 1),
+        }
+    }
+
+    fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 14] {
+        let [a, b, c, d, e, f, g] = Light::numbers(&judge.light, action);
+        let [h, i, j, k, l, m, n] = if action.is_pass() { judge.of_pass() } else { judge.of_play(action) };
+        [a, b, c, d, e, f, g, h, i, j, k, l, m, n]
+    }
+
+    fn shipped() -> &'static Policy<Full, 14> {
+        static SHIPPED: LazyLock<Policy<Full, 14>> = LazyLock::new(Policy::read_shipped);
+        &SHIPPED
+    }
+}
+
+impl Judge<'_> {
+    fn of_play(&self, play: &Action) -> [u16; 7] {
+        let sight = self.light.sight;
+        let rest = sight.hand & !play.cards;
+        let turned = play.effects & effect::REVOLUTION != 0;
+        let left = plan(rest, sight.unseen, sight.revolution != turned, sight.situation.rules);
+        let beaten = if rest == 0 { 0 } else { self.light.beaten_by(play) };
+        let class = class(play);
+        let leads = u16::from(self.light.leads);
+        let level = level(play, self.light.reversed);
+        [
+            slow(&left) << 4 | sure(&left) << 2 | u16::from(beaten == 0) << 1 | leads,
+            near(&left) << 5 | turns(&left) << 2 | beaten,
+            self.gain(&left) << 4 | class << 1 | leads,
+            self.next << 5 | self.waiting << 3 | level >> 1,
+            self.out << 5 | slow(&self.plan) << 2 | beaten,
+            slow(&self.plan) << 3 | class,
+            self.answer(play, level),
+        ]
+    }
+
+    fn of_pass(&self) -> [u16; 7] {
+        let sight = self.light.sight;
+        let wins = u16::from(sight.wins_by_passing());
+        let leads = u16::from(self.light.leads);
+        [
+            96 | slow(&self.plan) << 4 | sure(&self.plan) << 2 | wins << 1 | leads,
+            96 | near(&self.plan) << 3 | turns(&self.plan),
+            PASS << 1 | leads,
+            128 | self.next << 2 | self.waiting,
+            128 | self.out << 3 | slow(&self.plan),
+            slow(&self.plan) << 3 | PASS,
+            72 + (u16::from(sight.own_table) << 4 | self.light.danger << 2 | u16::from(sight.situation.table.kind & 3)),
+        ]
+    }
+
+    /// Slow plays fewer or more than before, as 0 to 7: 0 two or more fewer, 1 one fewer, 2 as many, 3 one more, 4 more;
+    /// 5 to 7 likewise from one fewer to more where a sure play was spent.
+    fn gain(&self, left: &Plan) -> u16 {
+        let (before, after) = (i16::from(self.plan.slow()), i16::from(left.slow()));
+        let spent = left.sure < self.plan.sure;
+        match after - before {
+            ..=-2 => 0,
+            -1 if spent => 5,
+            -1 => 1,
+            0 if spent => 6,
+            0 => 2,
+            _ if spent => 7,
+            1 => 3,
+            _ => 4,
+        }
+    }
+
+    /// An answer by how far it goes beyond the table and what lies there: own play or another's, and how soon its owner
+    /// may be out.
+    fn answer(&self, play: &Action, level: u16) -> u16 {
+        let sight = self.light.sight;
+        if self.light.leads {
+            return u16::from(play.kind == kind::SINGLE) << 2 | self.light.danger;
+        }
+        let owner = u16::from(sight.owner.clamp(1, 4) - 1);
+        8 + (u16::from(sight.own_table) << 5 | owner << 3 | level >> 1)
+    }
+}
+
+fn slow(plan: &Plan) -> u16 {
+    u16::from(plan.slow().min(5))
+}
+
+fn sure(plan: &Plan) -> u16 {
+    u16::from(plan.sure.min(3))
+}
+
+fn near(plan: &Plan) -> u16 {
+    u16::from(plan.near.min(2))
+}
+
+fn turns(plan: &Plan) -> u16 {
+    u16::from(plan.turns.min(7))
+}

@@ -1,0 +1,206 @@
+//! What a hand is worth: in how many plays it can be shed, and how many of them the others can answer.
+
+use super::ranks::{EVERY_COLUMN, columns, counts, stronger_columns};
+use hattari_games::daihinmin::card::{COLUMN_8, CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
+use hattari_games::daihinmin::rule;
+
+/// A hand taken apart into singles, groups of whole ranks and sequences, each of them led some time. The joker goes along
+/// with any play or alone: it costs no turn of its own, unless nothing else is left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Plays that shed the hand.
+    pub turns: u8,
+    /// Those that nobody can answer, the joker alone among them.
+    pub sure: u8,
+    /// Those that very few cards can answer.
+    pub near: u8,
+    /// Those that most others of their kind can answer.
+    pub weak: u8,
+}
+
+impl Plan {
+    /// Plays that are answered more often than not: neither sure nor nearly so.
+    #[must_use]
+    pub fn slow(&self) -> u8 {
+        self.turns.saturating_sub(self.sure + self.near)
+    }
+
+    /// Less is better: slow plays cost most, then turns.
+    fn cost(&self) -> u32 {
+        4 * u32::from(self.slow()) + 2 * u32::from(self.turns) + u32::from(self.weak)
+    }
+}
+
+/// The best way to take `hand` apart that is found by keeping each set of sequences together or none, when the others
+/// hold `unseen`, `reversed` says that low ranks beat high ones, and `rules` are those of a view.
+#[must_use]
+pub fn plan(hand: CardSet, unseen: CardSet, reversed: bool, rules: u8) -> Plan {
+    let judge = Judge { unseen, reversed, rules };
+    let suited = hand & SUITED;
+    let mut best = judge.ranks(suited);
+    if rules & rule::SEQUENCES != 0 && starts(suited) != 0 {
+        judge.with_sequences(suited, suited, Plan::default(), 0, &mut best);
+    }
+    if hand & JOKER_SET != 0 {
+        if suited == 0 {
+            best.turns = 1;
+        }
+        if unseen & SPADE_3 == 0 {
+            best.sure += 1;
+        } else {
+            best.near += 1;
+        }
+    }
+    best
+}
+
+/// Most sequences that are kept together at once.
+const SEQUENCES_MAX: u32 = 3;
+
+struct Judge {
+    unseen: CardSet,
+    reversed: bool,
+    rules: u8,
+}
+
+impl Judge {
+    /// A hand without sequences.
+    fn ranks(&self, suited: CardSet) -> Plan {
+        let held_in = counts(suited);
+        let mut plan = Plan::default();
+        let mut held = columns(suited);
+        while held != 0 {
+            let column = ((held.trailing_zeros() / 4) & 15) as u8;
+            held &= held - 1;
+            plan.turns += 1;
+            let count = (held_in >> (4 * column) & 7) as u32;
+            if column == COLUMN_8 && self.rules & rule::EIGHT_CUT != 0 {
+                plan.sure += 1;
+            } else {
+                self.note(&mut plan, self.answers_to_rank(column, count), if count == 1 { [3, 12] } else { [1, 4] });
+            }
+        }
+        plan
+    }
+
+    /// Cards that answer a single, or ranks that answer a group.
+    fn answers_to_rank(&self, column: u8, count: u32) -> u32 {
+        let stronger = self.unseen & stronger_columns(column, column, self.reversed);
+        let joker = u32::from(self.unseen & JOKER_SET != 0);
+        match count {
+            1 => stronger.count_ones() + joker,
+            2..=4 => {
+                let enough = EVERY_COLUMN * u64::from(8 + joker - count);
+                ((counts(stronger) + enough) & EVERY_COLUMN << 3).count_ones()
+            }
+            _ => 0,
+        }
+    }
+
+    fn note(&self, plan: &mut Plan, answers: u32, [near, weak]: [u32; 2]) {
+        plan.sure += u8::from(answers == 0);
+        plan.near += u8::from((1..=near).contains(&answers));
+        plan.weak += u8::from(answers > weak);
+    }
+
+    /// Tries all sets of sequences that start in `usable`; `chosen` are the plays of those taken out before.
+    fn with_sequences(&self, suited: CardSet, usable: CardSet, chosen: Plan, depth: u32, best: &mut Plan) {
+        let mut from = starts(usable);
+        while from != 0 {
+            let start = from.trailing_zeros();
+            from &= from - 1;
+            let mut cells = 0b1_0001_0001_u64 << start;
+            loop {
+                let mut with = chosen;
+                with.turns += 1;
+                if cells & column_set(COLUMN_8) != 0 && self.rules & rule::EIGHT_CUT != 0 {
+                    with.sure += 1;
+                } else {
+                    self.note(&mut with, self.answers_to_sequence(cells), [2, 6]);
+                }
+                let rest = suited & !cells;
+                let mut whole = self.ranks(rest);
+                whole.turns += with.turns;
+                whole.sure += with.sure;
+                whole.near += with.near;
+                whole.weak += with.weak;
+                if whole.cost() < best.cost() {
+                    *best = whole;
+                }
+                if depth + 1 < SEQUENCES_MAX {
+                    // Sequences from lower cells have been tried before this one.
+                    self.with_sequences(rest, usable & !cells & !((1 << start) - 1), with, depth + 1, best);
+                }
+                let longer = cells | cells << 4;
+                if longer & !usable != 0 {
+                    break;
+                }
+                cells = longer;
+            }
+        }
+    }
+
+    fn answers_to_sequence(&self, cells: CardSet) -> u32 {
+        let (low, high) = (cells.trailing_zeros() / 4, cells.ilog2() / 4);
+        let held = self.unseen & stronger_columns((low & 15) as u8, (high & 15) as u8, self.reversed);
+        let mut windows = held;
+        for step in 1..=(high - low) {
+            windows &= held >> (4 * step);
+        }
+        windows.count_ones()
+    }
+}
+
+/// The cells from which a sequence of three goes up.
+#[inline]
+fn starts(cards: CardSet) -> CardSet {
+    cards & cards >> 4 & cards >> 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_games::daihinmin::Options;
+    use hattari_games::daihinmin::card::{PACK, parse_set};
+
+    #[track_caller]
+    fn check(hand: &str, gone: &str, reversed: bool, expected: [u8; 4]) {
+        let (hand, gone) = (parse_set(hand).unwrap(), parse_set(gone).unwrap());
+        let [turns, sure, near, weak] = expected;
+        assert_eq!(
+            plan(hand, PACK & !hand & !gone, reversed, Options::default().flags()),
+            Plan { turns, sure, near, weak }
+        );
+    }
+
+    #[test]
+    fn plays_are_counted_by_who_can_answer_them() {
+        // A two that the joker alone beats, eights that cut, and a four.
+        check("S2 H8 D8 C4", "", false, [3, 1, 1, 1]);
+        // Without the joker about, the two is sure.
+        check("S2 H8 D8 C4", "JK", false, [3, 2, 0, 1]);
+        // In a revolution the four is nearly so, and the two is weak.
+        check("S2 H8 D8 C4", "JK", true, [3, 1, 0, 1]);
+        check("S2 C4", "S3 H3", true, [2, 0, 1, 1]);
+        // A pair of queens: kings, aces and twos can answer, and with the joker so can a single of them.
+        check("SQ HQ", "", false, [1, 0, 0, 0]);
+        check("SQ HQ", "SK HK DK SA HA DA S2 H2 D2", false, [1, 0, 0, 0]);
+        check("SQ HQ", "SK HK DK SA HA DA S2 H2 D2 JK", false, [1, 1, 0, 0]);
+    }
+
+    #[test]
+    fn sequences_are_kept_where_they_save() {
+        check("S3 S4 S5 D9", "", false, [2, 0, 0, 2]);
+        // Broken up: the pairs are worth more.
+        check("S3 H3 S4 H4 S5 H5", "", false, [2, 0, 0, 2]);
+        // The three sixes go together, and so does what is left.
+        check("S3 S4 S5 S6 H6 D6", "", false, [2, 0, 0, 2]);
+    }
+
+    #[test]
+    fn the_joker_costs_no_turn() {
+        check("JK", "", false, [1, 0, 1, 0]);
+        check("JK S3", "", false, [1, 1, 0, 1]);
+        check("JK S2", "S3", false, [1, 2, 0, 0]);
+    }
+}

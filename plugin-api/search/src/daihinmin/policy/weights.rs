@@ -1,0 +1,254 @@
+//! A policy's weights, and choices by them.
+
+use super::sight::Sight;
+use hattari_games::daihinmin::Action;
+use rand::Rng;
+use std::fmt::{self, Write};
+use std::marker::PhantomData;
+
+/// What a policy looks at in an action: `GROUPS` numbers, each out of a small range.
+///
+/// Every action has one feature of each group. A feature is a row of the weight table, and an action is as strong as its
+/// rows multiplied: so many table look-ups are what a choice costs.
+pub trait Look<const GROUPS: usize>: Sized + 'static {
+    /// Names of the groups, as they stand in files of weights.
+    const NAMES: [&'static str; GROUPS];
+    /// Features of each group.
+    const SIZES: [u16; GROUPS];
+    /// The weights that come with this package, as text.
+    const SHIPPED: &'static str;
+    /// What is the same for all actions of a sight.
+    type Judge<'a>;
+
+    /// Looks at what does not depend on the action.
+    fn judge(sight: &Sight) -> Self::Judge<'_>;
+    /// The features of an action, as numbers within their groups.
+    fn numbers(judge: &Self::Judge<'_>, action: &Action) -> [u16; GROUPS];
+    /// The policy that comes with this package; the file says how it was fitted.
+    fn shipped() -> &'static Policy<Self, GROUPS>;
+}
+
+/// How players tend to choose: an action is chosen in proportion to the product of the weights of its features, of all
+/// that are legal.
+pub struct Policy<L: Look<GROUPS>, const GROUPS: usize> {
+    weights: Box<[f32; ROOM]>,
+    look: PhantomData<fn() -> L>,
+}
+
+/// Room for every index of eleven bits, which then needs no check.
+const ROOM: usize = 2048;
+
+/// Why a text is not a table of weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeightsError {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// The line.
+    pub text: String,
+}
+
+impl fmt::Display for WeightsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "line {}: `{}` is not a group, a number of a feature in it, and a weight above 0",
+            self.line, self.text
+        )
+    }
+}
+
+impl std::error::Error for WeightsError {}
+
+impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
+    /// Where each group begins in the table.
+    pub const STARTS: [u16; GROUPS] = {
+        let mut starts = [0; GROUPS];
+        let mut group = 1;
+        while group < GROUPS {
+            starts[group] = starts[group - 1] + L::SIZES[group - 1];
+            group += 1;
+        }
+        starts
+    };
+    /// Rows of the table.
+    pub const FEATURES: usize = {
+        let features = (Self::STARTS[GROUPS - 1] + L::SIZES[GROUPS - 1]) as usize;
+        assert!(features <= ROOM);
+        features
+    };
+
+    /// The policy that takes all actions for equally likely.
+    #[must_use]
+    pub fn uniform() -> Self {
+        Policy { weights: Box::new([1.0; ROOM]), look: PhantomData }
+    }
+
+    /// A policy out of the strengths that a fit has found, by feature.
+    ///
+    /// # Panics
+    /// If they are not as many as there are features.
+    #[must_use]
+    pub fn new(strengths: &[f64]) -> Self {
+        assert_eq!(strengths.len(), Self::FEATURES, "a weight for every feature");
+        let mut policy = Self::uniform();
+        for (weight, &strength) in policy.weights.iter_mut().zip(strengths) {
+            // Far enough from the ends of the range for products of all groups.
+            *weight = narrowed(strength.clamp(1e-3, 1e3));
+        }
+        policy
+    }
+
+    /// Reads [`Look::SHIPPED`].
+    ///
+    /// # Panics
+    /// If it is no table of weights.
+    pub(super) fn read_shipped() -> Self {
+        Self::parse(L::SHIPPED).unwrap_or_else(|e| panic!("the shipped weights: {e}"))
+    }
+
+    /// The features of an action: rows of the table, one of each group.
+    #[inline]
+    #[must_use]
+    pub fn features(judge: &L::Judge<'_>, action: &Action) -> [u16; GROUPS] {
+        let mut rows = L::numbers(judge, action);
+        for (row, start) in rows.iter_mut().zip(Self::STARTS) {
+            *row += start;
+        }
+        rows
+    }
+
+    /// Reads weights from text: a line `group number weight` for each feature whose weight is not 1, a comment from `#`
+    /// to the end of a line.
+    ///
+    /// # Errors
+    /// The first line that is none of that.
+    pub fn parse(text: &str) -> Result<Self, WeightsError> {
+        let mut policy = Self::uniform();
+        for (line, text) in (1..).zip(text.lines()) {
+            let words: Vec<&str> = text.split('#').next().unwrap_or_default().split_whitespace().collect();
+            if words.is_empty() {
+                continue;
+            }
+            let feature = || {
+                let [group, number, weight] = words[..] else { return None };
+                let group = L::NAMES.iter().position(|&name| name == group)?;
+                let number: u16 = number.parse().ok().filter(|&number| number < L::SIZES[group])?;
+                let weight: f32 = weight.parse().ok().filter(|weight: &f32| weight.is_finite() && *weight > 0.0)?;
+                Some((Self::STARTS[group] + number, weight))
+            };
+            let (feature, weight) = feature().ok_or_else(|| WeightsError { line, text: text.trim().to_owned() })?;
+            policy.weights[usize::from(feature)] = weight;
+        }
+        Ok(policy)
+    }
+
+    /// The weights as text for [`Policy::parse`], without comments.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for (group, name) in L::NAMES.iter().enumerate() {
+            for number in 0..L::SIZES[group] {
+                let weight = self.weights[usize::from(Self::STARTS[group] + number)];
+                if weight.to_bits() != 1.0_f32.to_bits() {
+                    writeln!(text, "{name} {number} {weight}").expect("text grows");
+                }
+            }
+        }
+        text
+    }
+
+    /// The strength of an action.
+    #[inline]
+    #[must_use]
+    pub fn strength(&self, judge: &L::Judge<'_>, action: &Action) -> f32 {
+        let features = Self::features(judge, action);
+        // Two chains: multiplications wait for each other.
+        let weight = |group: usize| self.weights[usize::from(features[group]) % ROOM];
+        let mut strength = [1.0, 1.0];
+        for group in 0..GROUPS {
+            strength[group & 1] *= weight(group);
+        }
+        strength[0] * strength[1]
+    }
+
+    /// Clears `strengths` and fills it with those of `actions` up to and with each: running totals. Returns the last.
+    #[inline]
+    fn totals(&self, sight: &Sight, actions: &[Action], strengths: &mut Vec<f32>) -> f32 {
+        strengths.clear();
+        let judge = L::judge(sight);
+        let mut total = 0.0;
+        for action in actions {
+            total += self.strength(&judge, action);
+            strengths.push(total);
+        }
+        total
+    }
+
+    /// An index into `actions` by chance, in proportion to strength. 0 where there are none. `scratch` is overwritten.
+    #[inline]
+    pub fn choose<R: Rng>(&self, sight: &Sight, actions: &[Action], scratch: &mut Vec<f32>, chance: &mut R) -> usize {
+        if actions.len() < 2 {
+            return 0;
+        }
+        let total = self.totals(sight, actions, scratch);
+        // 24 bits fill the significand of a float.
+        let point = (chance.next_u32() >> 8) as f32 * (1.0 / 16_777_216.0) * total;
+        scratch.iter().position(|&total| point < total).unwrap_or(actions.len() - 1)
+    }
+
+    /// The index of the strongest of `actions`, the first of several; 0 where there are none.
+    #[must_use]
+    pub fn best(&self, sight: &Sight, actions: &[Action]) -> usize {
+        let judge = L::judge(sight);
+        let mut best = (0, f32::NEG_INFINITY);
+        for (index, action) in actions.iter().enumerate() {
+            let strength = self.strength(&judge, action);
+            if strength > best.1 {
+                best = (index, strength);
+            }
+        }
+        best.0
+    }
+
+    /// How likely the policy is to choose `actions[index]`.
+    ///
+    /// # Panics
+    /// If there is no such action.
+    #[must_use]
+    pub fn probability(&self, sight: &Sight, actions: &[Action], index: usize) -> f32 {
+        let judge = L::judge(sight);
+        let total: f32 = actions.iter().map(|action| self.strength(&judge, action)).sum();
+        self.strength(&judge, &actions[index]) / total
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "weights need few digits")]
+fn narrowed(strength: f64) -> f32 {
+    strength as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::features::Light;
+    use super::*;
+
+    type LightPolicy = Policy<Light, 7>;
+
+    #[test]
+    fn weights_go_through_text() {
+        let mut strengths = vec![1.0; LightPolicy::FEATURES];
+        strengths[3] = 2.5;
+        strengths[usize::from(LightPolicy::STARTS[2]) + 7] = 0.125;
+        let policy = LightPolicy::new(&strengths);
+        assert_eq!(policy.to_text(), "shape 3 2.5\nafter 7 0.125\n");
+        assert_eq!(LightPolicy::parse(&policy.to_text()).unwrap().to_text(), policy.to_text());
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        for wrong in ["shape 256 1", "form 1 1", "shape 1", "shape 1 0", "shape 1 -2", "shape 1 NaN", "shape 1 1 1"] {
+            let error = LightPolicy::parse(&format!("# a comment\n\nshape 1 2 # fine\n{wrong}\n")).err().unwrap();
+            assert_eq!((error.line, error.text.as_str()), (4, wrong));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Hands that go out next whatever the others hold.
+//!
+//! A play that nobody can answer gives its player the lead again. So a hand is sure to go out if it sheds all its cards in
+//! such plays, but for the last, which nobody need be unable to answer.
+
+use super::policy::Sight;
+use hattari_games::daihinmin::card::CardSet;
+use hattari_games::daihinmin::moves::legal_plays;
+use hattari_games::daihinmin::{Action, Situation, effect, pick};
+
+/// A search for a sure way out, with a limit of plays that it looks at.
+#[derive(Clone, Debug)]
+pub struct SureWin {
+    /// Lists of plays, one for each depth.
+    lists: Vec<Vec<Action>>,
+    limit: u32,
+    looked: u32,
+}
+
+impl SureWin {
+    /// A search that looks at `limit` plays at most and then takes nothing for sure.
+    #[must_use]
+    pub fn new(limit: u32) -> SureWin {
+        SureWin { lists: Vec::new(), limit, looked: 0 }
+    }
+
+    /// The index of an action among `legal` after which the seat surely goes out before any other, `None` if there is
+    /// none or none was found within the limit.
+    ///
+    /// The others are taken to hold what is unseen as if it were one hand, so what is sure here is sure indeed.
+    pub fn find(&mut self, sight: &Sight, legal: &[Action]) -> Option<usize> {
+        self.looked = 0;
+        let lead = Lead { hand: sight.hand, unseen: sight.unseen, revolution: sight.revolution };
+        if sight.wins_by_passing() && self.wins_leading(&lead, sight.situation.rules, 0) {
+            return legal.iter().position(Action::is_pass);
+        }
+        legal.iter().position(|play| self.wins_by(play, &lead, &sight.situation, 0))
+    }
+
+    /// Whether a hand that leads is sure to go out.
+    fn wins_leading(&mut self, lead: &Lead, rules: u8, depth: usize) -> bool {
+        if self.lists.len() <= depth {
+            self.lists.push(Vec::new());
+        }
+        let mut plays = std::mem::take(&mut self.lists[depth]);
+        let situation = Situation { table: Action::PASS, lock: false, reversed: lead.revolution, rules };
+        legal_plays(lead.hand, &situation, &mut plays);
+        let wins = plays.iter().any(|play| self.wins_by(play, lead, &situation, depth + 1));
+        self.lists[depth] = plays;
+        wins
+    }
+
+    /// Whether a play of a hand is the first of a sure way out.
+    fn wins_by(&mut self, play: &Action, lead: &Lead, situation: &Situation, depth: usize) -> bool {
+        if play.is_pass() || self.looked >= self.limit {
+            return false;
+        }
+        let hand = lead.hand & !play.cards;
+        if hand == 0 {
+            return true;
+        }
+        self.looked += 1;
+        let turned = play.effects & effect::REVOLUTION != 0;
+        let next = Lead { hand, revolution: lead.revolution != turned, ..*lead };
+        cannot_be_answered(play, lead.unseen, situation) && self.wins_leading(&next, situation.rules, depth)
+    }
+}
+
+/// A hand that is about to lead.
+#[derive(Clone, Copy, Debug)]
+struct Lead {
+    hand: CardSet,
+    /// Cards of the others.
+    unseen: CardSet,
+    /// Whether a revolution is on.
+    revolution: bool,
+}
+
+/// The situation once a play lies on the table.
+#[must_use]
+pub fn after(situation: &Situation, play: &Action) -> Situation {
+    let turns = play.effects & (effect::REVOLUTION | effect::ELEVEN_BACK);
+    let turned = turns == effect::REVOLUTION || turns == effect::ELEVEN_BACK;
+    let lock = (situation.lock || play.effects & effect::LOCK != 0) && !play.is_lone_joker();
+    Situation { table: *play, lock, reversed: situation.reversed != turned, rules: situation.rules }
+}
+
+/// Whether nobody who holds nothing but `unseen` can answer a play laid in this situation.
+#[must_use]
+pub fn cannot_be_answered(play: &Action, unseen: CardSet, situation: &Situation) -> bool {
+    if play.effects & effect::CUT != 0 {
+        return true;
+    }
+    let mut answers = 0;
+    pick(unseen, &after(situation, play), |count| {
+        answers = count - 1;
+        0
+    });
+    answers == 0
+}

@@ -1,0 +1,99 @@
+//! What actions bring in given deals, by playouts: the raw material of decisions and of measures.
+
+use super::playout::{self, Scratch};
+use super::policy::{Light, Look};
+use hattari_games::daihinmin::card::CardSet;
+use hattari_games::daihinmin::{Action, PLAYERS, Position};
+use rand::Rng;
+
+/// Who plays in playouts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Playout {
+    /// Chance: any legal action as likely as any other, but for leads that are passed on.
+    #[default]
+    Uniform,
+    /// The fitted policy that comes with this package.
+    Fitted,
+}
+
+/// What came of some playouts: their number, the sum of what each brought and the sum of the squares.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Trials {
+    /// Number of playouts.
+    pub count: u32,
+    /// Sum of the points.
+    pub total: f64,
+    /// Sum of the squares of the points.
+    pub squares: f64,
+}
+
+impl Trials {
+    /// Adds what a playout brought.
+    pub fn add(&mut self, points: f64) {
+        self.count += 1;
+        self.total += points;
+        self.squares += points * points;
+    }
+
+    /// Mean points, 0 of no playouts.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.total / f64::from(self.count) }
+    }
+
+    /// Unbiased estimate of the variance of the mean: that of a single playout over their number. `None` of fewer than two.
+    #[must_use]
+    pub fn variance_of_mean(&self) -> Option<f64> {
+        if self.count < 2 {
+            return None;
+        }
+        let count = f64::from(self.count);
+        let deviations = self.squares - self.total * self.total / count;
+        Some(deviations.max(0.0) / (count - 1.0) / count)
+    }
+}
+
+/// Tries an action of the seat to act `playouts` times from one deal; `points` by place. Chance differs from playout to
+/// playout and nothing else does.
+#[expect(clippy::too_many_arguments, reason = "a deal, an action, and how to play on")]
+pub fn try_action<R: Rng>(
+    root: &Position,
+    hands: &[CardSet; PLAYERS],
+    action: &Action,
+    playouts: u32,
+    policy: Playout,
+    points: &[f64; PLAYERS],
+    scratch: &mut Scratch,
+    chance: &mut R,
+) -> Trials {
+    let mut trials = Trials::default();
+    let Some(seat) = root.to_act() else { return trials };
+    let mut start = root.with_hands(hands);
+    start.play(action);
+    for _ in 0..playouts {
+        let mut position = start;
+        let place = match policy {
+            Playout::Uniform => playout::uniform(&mut position, seat, chance),
+            Playout::Fitted => playout::by_policy(&mut position, seat, Light::shipped(), scratch, chance),
+        };
+        trials.add(points[usize::from(place) % PLAYERS]);
+    }
+    trials
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mean_and_its_variance_are_the_textbook_ones() {
+        let mut trials = Trials::default();
+        assert_eq!((trials.mean(), trials.variance_of_mean()), (0.0, None));
+        for points in [1.0, 2.0, 3.0, 4.0] {
+            trials.add(points);
+        }
+        // Sample variance 5/3, over four.
+        assert_eq!(trials.mean(), 2.5);
+        assert!((trials.variance_of_mean().unwrap() - 5.0 / 12.0).abs() < 1e-12);
+    }
+}
