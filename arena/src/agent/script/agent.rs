@@ -32,11 +32,11 @@ impl ScriptAgent {
         ScriptAgent { script, config, beat: Beat::watched(), vm: None, bot: None, budget_us: 0 }
     }
 
-    /// Runs the chunk with fresh globals: the bot's table of functions.
+    /// Runs the chunk with fresh globals and chance from `seed`: the bot's table of functions.
     ///
     /// # Errors
     /// What is wrong with the script, as [`FaultKind::Start`].
-    pub fn prepare(&mut self, game: &'static games::ScriptGame) -> Result<Table, Misstep> {
+    pub fn prepare(&mut self, game: &'static games::ScriptGame, seed: u64) -> Result<Table, Misstep> {
         self.bot = None;
         if self.vm.as_ref().is_none_or(|vm| vm.game.id != game.id) {
             self.vm = None;
@@ -47,7 +47,7 @@ impl ScriptAgent {
         let steps = self.steps(Limits::START_FACTOR);
         let vm = self.vm.as_mut().expect("made just now");
         let metered = Metered::start(&self.beat, steps);
-        let outcome = vm.run_chunk();
+        let outcome = vm.run_chunk(seed);
         drop(metered);
         let refuse = |message: String| Misstep::new(FaultKind::Start, message);
         let name = Arc::clone(&self.script.name);
@@ -134,7 +134,7 @@ impl Agent for ScriptAgent {
         let Some(game) = games::find(start.game) else {
             return Err(Misstep::new(FaultKind::Start, format!("scripts do not play {}", start.game)));
         };
-        let bot = self.prepare(game)?;
+        let bot = self.prepare(game, start.seed)?;
         let refuse = |message: String| Misstep::new(FaultKind::Start, message);
         if let Some(games) = super::about(&bot, &self.script.name)?.games
             && !games.iter().any(|id| game.is(id))
@@ -143,7 +143,7 @@ impl Agent for ScriptAgent {
         }
         let vm = self.vm.as_ref().expect("prepare leaves a machine");
         let started = || -> mlua::Result<_> {
-            let instance = vm.instance(&bot, start.players, start.seed)?;
+            let instance = vm.instance(&bot, start.players)?;
             let info = serde_json::json!({
                 "game": start.game,
                 "options": serde_json::from_str::<serde_json::Value>(start.options_json).unwrap_or_default(),
@@ -244,7 +244,8 @@ fn place(error: &mlua::Error) -> String {
     let text = message(error);
     let line = text.lines().next().unwrap_or_default();
     match line.rsplit_once(": ") {
-        Some((place, _)) if !place.contains(' ') => format!(", at {place}"),
+        // Where the script has caught the error, it is the host's part that ran into the next one.
+        Some((place, _)) if !place.contains(' ') && is_scripts(place) => format!(", at {place}"),
         _ => String::new(),
     }
 }

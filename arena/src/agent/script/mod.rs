@@ -63,7 +63,7 @@ impl Script {
         let script = Script::compile(&name, &source).map_err(|misstep| {
             // `file.lua:3: …` becomes the whole path with the line.
             let rest = misstep.message.strip_prefix(&name).unwrap_or(&misstep.message).trim_start_matches(": ");
-            let colon = if rest.starts_with(':') { "" } else { ": " };
+            let colon = if rest.starts_with(|c: char| c.is_ascii_digit()) { ":" } else { ": " };
             Misstep::new(FaultKind::Start, format!("{}{colon}{rest}", path.display()))
         })?;
         Ok(Script { folder_game: folder.and_then(games::find), ..script })
@@ -81,8 +81,8 @@ impl Script {
         let text = std::str::from_utf8(source).ok().filter(|text| !text.contains('\0'));
         let Some(text) = text else { return Err(refuse(format!("{name}: not text in UTF-8"))) };
         let bytecode = vm::compiler().compile(text).map_err(|error| match error {
-            // Luau's message starts with `:line:`.
-            mlua::Error::SyntaxError { message, .. } => refuse(format!("{name}{message}")),
+            // Luau's message starts with the line, with or without a colon before it.
+            mlua::Error::SyntaxError { message, .. } => refuse(format!("{name}:{}", message.trim_start_matches(':'))),
             other => refuse(format!("{name}: {other}")),
         })?;
         Ok(Script { name: name.into(), folder_game: None, bytecode: bytecode.into(), limits: Limits::default() })
@@ -101,7 +101,7 @@ impl Script {
     pub fn about(&self) -> Result<About, Misstep> {
         // The agent owns the machine that the table lives in.
         let mut agent = ScriptAgent::new(self.clone(), serde_json::json!({}));
-        let bot = agent.prepare(self.game())?;
+        let bot = agent.prepare(self.game(), 0)?;
         about(&bot, &self.name)
     }
 
@@ -118,7 +118,7 @@ impl Seatable for Script {
             .map_err(|error| Misstep::new(FaultKind::Start, format!("{}: config is not JSON: {error}", self.name)))?;
         let mut agent = ScriptAgent::new(self.clone(), config);
         // A script that cannot start at all is found here rather than in every block.
-        agent.prepare(self.game())?;
+        agent.prepare(self.game(), 0)?;
         Ok(Box::new(agent))
     }
 }

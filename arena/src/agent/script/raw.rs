@@ -66,8 +66,14 @@ unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, gc: c_int) {
 #[cold]
 unsafe fn raise(state: *mut ffi::lua_State, left: i64) {
     let message = if budget::by_clock(left) { c"stopped by the clock" } else { c"out of steps" };
-    // SAFETY: a valid state from Luau, and a format without parameters.
-    unsafe { ffi::luaL_error(state, message.as_ptr()) }
+    // SAFETY: a valid state from Luau, which has room for the few values of an interrupt; level 0 is the function that runs,
+    // where `luaL_error` would name its caller.
+    unsafe {
+        ffi::luaL_where(state, 0);
+        ffi::lua_pushstring(state, message.as_ptr());
+        ffi::lua_concat(state, 2);
+        ffi::lua_error(state)
+    }
 }
 
 /// Makes Luau count steps in `lua`. Calls without a [`Metered`] guard run free.

@@ -21,7 +21,9 @@ pub struct Vm {
     pub game: &'static ScriptGame,
     layout: Layout,
     chunk: Function,
+    config: Value,
     forget: Function,
+    randomseed: Function,
     instance: Function,
     shared: Rc<Shared>,
     /// What is written to the buffer at a decision, from [`Layout::COUNT`] on.
@@ -52,7 +54,8 @@ pub struct Instance {
 }
 
 impl Vm {
-    /// A machine for the bot `bytecode`, called `name` in messages, with a read-only global `config`.
+    /// A machine for the bot `bytecode`, called `name` in messages, with a read-only `config`: a global, and
+    /// what the chunk is called with.
     pub fn new(
         bytecode: &[u8],
         name: &str,
@@ -88,7 +91,8 @@ impl Vm {
         }
         let supplement: Table = own_chunk(&lua, game.supplement)?.call(&names)?;
         let globals = lua.globals();
-        globals.raw_set("config", to_lua(&lua, config)?)?;
+        let config = to_lua(&lua, config)?;
+        globals.raw_set("config", &config)?;
         if let Some(more) = supplement.get::<Option<Table>>("globals")? {
             for pair in more.pairs::<String, Value>() {
                 let (key, value) = pair?;
@@ -100,29 +104,30 @@ impl Vm {
         let fetch = fetcher(&lua, &shared, &layout, game)?;
         let decoder = own_chunk(&lua, &decoder::source(game))?;
         let (learn, forget, instance): (Function, Function, Function) =
-            decoder.call((&shared.buffer, names, supplement, fetch, randomseed))?;
+            decoder.call((&shared.buffer, names, supplement, fetch))?;
         shared.learn.set(learn).expect("learn is set once");
         let chunk = lua.load(bytecode).set_name(format!("={name}")).set_mode(ChunkMode::Binary).into_function()?;
         lua.gc_collect()?;
         shared.memory_limit.set(lua.used_memory() + limits.memory);
         lua.set_memory_limit(shared.memory_limit.get())?;
-        Ok(Vm { lua, game, layout, chunk, forget, instance, shared, stage: Vec::new(), deal: 0 })
+        Ok(Vm { lua, game, layout, chunk, config, forget, randomseed, instance, shared, stage: Vec::new(), deal: 0 })
     }
 
-    /// Runs the chunk with fresh globals: the table of functions that it returns. What earlier instances left behind is
+    /// Runs the chunk with fresh globals and chance from `seed`: the table of functions that it returns. What earlier instances left behind is
     /// collected first.
-    pub fn run_chunk(&mut self) -> mlua::Result<Value> {
+    pub fn run_chunk(&mut self, seed: u64) -> mlua::Result<Value> {
         self.lua.gc_collect()?;
-        self.shared.lines_left.set(Limits::LINES);
-        raw::with_fresh_globals(&self.lua, &self.chunk)?.call(())
-    }
-
-    /// A fresh instance from the table that the chunk returned.
-    pub fn instance(&self, bot: &Table, players: u32, seed: u64) -> mlua::Result<Instance> {
         // Luau's generator takes 32 bits.
         #[expect(clippy::cast_possible_truncation, reason = "folded on purpose")]
         let seed = (seed ^ (seed >> 32)) as i32;
-        let (decide, block_start, deal_start, deal_end) = self.instance.call((bot, players, seed))?;
+        raw::unmetered(|| self.randomseed.call::<()>(seed))?;
+        self.shared.lines_left.set(Limits::LINES);
+        raw::with_fresh_globals(&self.lua, &self.chunk)?.call(&self.config)
+    }
+
+    /// A fresh instance from the table that the chunk returned.
+    pub fn instance(&self, bot: &Table, players: u32) -> mlua::Result<Instance> {
+        let (decide, block_start, deal_start, deal_end) = self.instance.call((bot, players))?;
         Ok(Instance { decide, block_start, deal_start, deal_end })
     }
 

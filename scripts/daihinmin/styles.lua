@@ -1,0 +1,497 @@
+-- The play styles of Satō and Itō, written whole in Lua; without settings the best of them, all-k.
+--
+-- Source: 大貧民におけるプレイスタイルの相性に関する研究, section 4.1. All styles are one algorithm with four switches. A league
+-- gives them as the entrant's config; what is left out is as in all-k:
+--
+--     {name: base, bot: scripts/daihinmin/styles.lua,
+--      config: {history: true, lock_single: none, lock_group: none, stairs: false}}
+--
+-- The bot plays move for move like the compiled bot with the same switches, so its speed is the price of Lua.
+--
+-- Two habits make it fast. The tables of plays are the host's, and equal plays are the same table in all decisions: what
+-- can be said about a play once is kept under the play itself. And a plan is kept for as long as the hand it was made for.
+
+local LOCKS = { none = true, weakest = true, prefer = true }
+local switches = { history = true, lock_single = "weakest", lock_group = "weakest", stairs = true }
+
+-- `config` is what the league sets for the entrant; an empty table if nothing.
+for key, value in config do
+    local default = switches[key]
+    if default == nil then
+        error(`there is no switch '{key}': history, lock_single, lock_group and stairs are known`, 0)
+    elseif type(default) == "boolean" and type(value) ~= "boolean" then
+        error(`{key} is true or false, not {value}`, 0)
+    elseif type(default) == "string" and not LOCKS[value] then
+        error(`{key} is none, weakest or prefer, not {value}`, 0)
+    end
+    switches[key] = value
+end
+local HISTORY, STAIRS = switches.history, switches.stairs
+local LOCK_OF = { single = switches.lock_single, group = switches.lock_group, sequence = "none" }
+
+local band, bor, bnot, btest = bit32.band, bit32.bor, bit32.bnot, bit32.btest
+local lshift, rshift, countrz, countlz = bit32.lshift, bit32.rshift, bit32.countrz, bit32.countlz
+local RANK, SUIT = cards.rank, cards.suit
+
+local JOKER_RANK = 16
+-- A rank as a bit of a mask, by card: bit 3 is the three, bit 15 the two, bit 16 the joker.
+local RANK_BIT = {}
+for card, rank in RANK do
+    RANK_BIT[card] = lshift(1, rank)
+end
+local SUITED = 0xfff8
+-- Suits by number, in card order.
+local SUIT_NUMBER = { S = 1, H = 2, D = 3, C = 4 }
+
+local ONES = {}
+for mask = 1, 255 do
+    ONES[mask] = (ONES[rshift(mask, 1)] or 0) + band(mask, 1)
+end
+ONES[0] = 0
+
+-- The number of ranks in a mask: without sequences, the fewest moves that shed them.
+local function count_ranks(mask)
+    return ONES[band(mask, 0xff)] + ONES[band(rshift(mask, 8), 0xff)]
+end
+
+---------------------------------------------------------------- Keys of plays
+
+-- All choices are made by keys: the play with the least number is made, the first of several. A pass comes last.
+local PASS, NEVER = 2 ^ 31, 2 ^ 32
+
+-- How strong a play is, 0 to 15: by its lowest column; the lone joker (15) is above all in both orders.
+local function strength(play, reversed)
+    local column = play.column
+    return if reversed and column <= 14 then 14 - column else column
+end
+
+-- Where the suits of a play stand in card order (♠ ♥ ♦ ♣): less is earlier.
+local function place(play)
+    local sum = 0
+    for letter in string.gmatch(play.suits, ".") do
+        sum += 2 ^ (4 - SUIT_NUMBER[letter])
+    end
+    return 15 - sum
+end
+
+local function one_if(condition)
+    return if condition then 1 else 0
+end
+
+-- Following: by strength, then without the joker, then by card order. "weakest" puts plays that lock before others of the
+-- same strength and as much joker, "prefer" before all others.
+local function follow_key(play, reversed, lock)
+    if play.kind == "pass" then
+        return PASS
+    end
+    local unlocking = not play.effects.lock
+    return one_if(unlocking and lock == "prefer") * 65536
+        + strength(play, reversed) * 256
+        + one_if(play.joker) * 32
+        + one_if(unlocking and lock == "weakest") * 16
+        + place(play)
+end
+
+-- Leading: a sequence before a group before a single, then many cards, then without the joker, then the weakest.
+local LEAD_KIND = { sequence = 0, group = 1, single = 2 }
+local function lead_key(play, reversed)
+    if play.kind == "pass" then
+        return PASS
+    end
+    return LEAD_KIND[play.kind] * 65536
+        + (15 - play.count) * 4096
+        + one_if(play.joker) * 256
+        + strength(play, reversed) * 16
+        + place(play)
+end
+
+-- A table that works out a play's key when it is first asked for.
+local function memo(key, ...)
+    local more = table.pack(...)
+    return setmetatable({}, {
+        __index = function(known, play)
+            local value = key(play, table.unpack(more, 1, more.n))
+            known[play] = value
+            return value
+        end,
+    })
+end
+
+local FOLLOW, LEAD = {}, {}
+for _, reversed in { false, true } do
+    FOLLOW[reversed] = {}
+    for kind, lock in LOCK_OF do
+        FOLLOW[reversed][kind] = memo(follow_key, reversed, lock)
+    end
+    LEAD[reversed] = memo(lead_key, reversed)
+end
+
+-- The ranks of the cards that a play takes out of the hand: the joker as itself, not as what it stands for.
+local USED = memo(function(play)
+    local mask = 0
+    for _, card in play.cards do
+        mask = bor(mask, RANK_BIT[card])
+    end
+    return mask
+end)
+
+-- A sequence of own cards as a number: its suit, its lowest column, its length.
+local function sequence_id(suit, low, length)
+    return suit * 256 + low * 16 + length
+end
+
+-- That number of a play; 0 for all that is no sequence, or one with the joker.
+local SEQUENCE = memo(function(play)
+    if play.kind ~= "sequence" or play.joker then
+        return 0
+    end
+    return sequence_id(SUIT_NUMBER[play.suits], play.column, play.count)
+end)
+
+---------------------------------------------------------------- The plan (階段)
+
+-- The sequences that the hand is to be played with: those below Q that together shed it in the fewest moves. A hand without
+-- sequences takes as many moves as it has ranks; a sequence takes one, and saves one for every rank that it empties. Of
+-- several such sets the one with the most sequences that overlap in rank, then with the most cards left free, then with
+-- the weakest cards. What saves nothing is kept only where sequences overlap (figure 1 of the paper).
+--
+-- Cards are kept as one mask of columns for each suit, columns 1 (the three) to 13 (the two). In a revolution columns
+-- are turned round before and after, for there 6 and below are what Q and above are otherwise.
+local BELOW_Q = 0x3fe
+local plan = { reserved = nil, sequences = {}, possible = false }
+local best_worth, best_count = 0, 0
+local best_suit, best_low, best_length = {}, {}, {}
+local suits, lows, lengths = {}, {}, {}
+
+local function judge(count, all, rest, free)
+    local saved = all - count_ranks(rest) - count
+    if saved < 0 then
+        return
+    end
+    local overlapping = 0
+    for i = 1, count do
+        for j = 1, count do
+            if i ~= j and lows[i] < lows[j] + lengths[j] and lows[j] < lows[i] + lengths[i] then
+                overlapping += 1
+                break
+            end
+        end
+    end
+    local worth = saved * 10000 + overlapping * 100 + free
+    if worth > best_worth then
+        best_worth, best_count = worth, count
+        for i = 1, count do
+            best_suit[i], best_low[i], best_length[i] = suits[i], lows[i], lengths[i]
+        end
+    end
+end
+
+-- Tries every way to add sequences to the `count` chosen ones. `usable` are the cards below Q that may still be used,
+-- `rest` all cards that are not chosen, both by suit; `free` is their number, `all` the ranks of the whole hand.
+local function extend(usable, rest, count, all, free)
+    local any = 0
+    for suit = 1, 4 do
+        local mask = usable[suit]
+        any = bor(any, band(mask, rshift(mask, 1), rshift(mask, 2)))
+    end
+    count += 1
+    while any ~= 0 do
+        local low = countrz(any)
+        any = band(any, any - 1)
+        for suit = 1, 4 do
+            local mask = rshift(usable[suit], low)
+            -- Three neighbours at least, from `low` on; `run` is how many there are.
+            local run = countrz(bnot(mask))
+            if run >= 3 then
+                suits[count], lows[count] = suit, low
+                for length = 3, run do
+                    lengths[count] = length
+                    local sequence = lshift(lshift(1, length) - 1, low)
+                    local left = table.clone(rest)
+                    left[suit] = band(left[suit], bnot(sequence))
+                    judge(count, all, bor(left[1], left[2], left[3], left[4]), free - length)
+                    if count < 4 then
+                        -- Those that start at an earlier card are before this one in the plan, or have been tried.
+                        local later = table.create(4, 0)
+                        for other = 1, 4 do
+                            local from = if other < suit then low + 1 else low
+                            later[other] = lshift(rshift(usable[other], from), from)
+                        end
+                        later[suit] = band(later[suit], bnot(sequence))
+                        extend(later, left, count, all, free - length)
+                        suits[count], lows[count] = suit, low
+                    end
+                end
+            end
+        end
+    end
+end
+
+local FACES = "3456789TJQKA2"
+local LETTERS = { "S", "H", "D", "C" }
+
+local function make_plan(hand, revolution)
+    local rest, n_suited = { 0, 0, 0, 0 }, 0
+    for _, card in hand do
+        local suit = SUIT_NUMBER[SUIT[card]]
+        if suit then
+            local column = RANK[card] - 2
+            rest[suit] = bor(rest[suit], lshift(1, if revolution then 14 - column else column))
+            n_suited += 1
+        end
+    end
+    local usable, any = table.create(4, 0), false
+    for suit = 1, 4 do
+        local mask = band(rest[suit], BELOW_Q)
+        usable[suit] = mask
+        any = any or btest(mask, band(rshift(mask, 1), rshift(mask, 2)))
+    end
+    plan.reserved, plan.possible = nil, any
+    if not any then
+        return
+    end
+    -- Saving nothing without an overlap is not worth more than no plan.
+    best_worth, best_count = 99, 0
+    extend(usable, rest, 0, count_ranks(bor(rest[1], rest[2], rest[3], rest[4])), n_suited)
+    if best_count == 0 then
+        return
+    end
+    local reserved = {}
+    table.clear(plan.sequences)
+    for i = 1, best_count do
+        local suit, low, length = best_suit[i], best_low[i], best_length[i]
+        if revolution then
+            low = 14 - (low + length - 1)
+        end
+        plan.sequences[sequence_id(suit, low, length)] = true
+        for column = low, low + length - 1 do
+            reserved[LETTERS[suit] .. string.sub(FACES, column, column)] = true
+        end
+    end
+    plan.reserved = reserved
+end
+
+-- What the plan was made for: within a deal a hand only shrinks once play has begun.
+local planned_deal, planned_count, planned_revolution = -1, 0, false
+
+local function keep_plan(view, n_cards)
+    local deal, revolution = view.deal, view.revolution
+    if deal ~= planned_deal or n_cards ~= planned_count or revolution ~= planned_revolution then
+        -- A hand without sequences to reserve gets none by losing cards.
+        local hopeless = deal == planned_deal and revolution == planned_revolution and not plan.possible
+        planned_deal, planned_count, planned_revolution = deal, n_cards, revolution
+        if hopeless then
+            return
+        elseif view.rules.sequences then
+            make_plan(view.hand, revolution)
+        else
+            plan.reserved = nil
+        end
+    end
+end
+
+local function is_free(play)
+    for _, card in play.cards do
+        if plan.reserved[card] then
+            return false
+        end
+    end
+    return true
+end
+
+---------------------------------------------------------------- Two cards left
+
+-- Whether no unseen card could legally be played on this single: the paper's evaluation 0. Lock, order of ranks, joker and
+-- ♠3 count, and also the lock and the turned order that the single itself brings about.
+local function is_sure(view, single, reversed)
+    if single.effects.cut then
+        return true
+    end
+    local unseen = {}
+    for _, card in cards.all do
+        unseen[card] = true
+    end
+    for _, card in view.hand do
+        unseen[card] = nil
+    end
+    for _, card in view.gone do
+        unseen[card] = nil
+    end
+    if single.joker then
+        return not unseen.S3
+    end
+    if single.effects.eleven_back then
+        reversed = not reversed
+    end
+    local locked = view.lock or single.effects.lock
+    for card in unseen do
+        local rank = RANK[card]
+        local beats = rank == JOKER_RANK or if reversed then rank < single.rank else rank > single.rank
+        if beats and (rank == JOKER_RANK or not locked or SUIT[card] == single.suits) then
+            return false
+        end
+    end
+    return true
+end
+
+-- The weaker single that surely takes the trick, so that the other card goes out with the lead. Nil where there is none, or
+-- where both cards can go at once.
+local function first_of_two(view, legal, reversed)
+    local best, least = nil, NEVER
+    for i, play in legal do
+        if play.count == 2 then
+            return nil
+        end
+        if play.kind == "single" then
+            local key = strength(play, reversed) * 16 + place(play)
+            if key < least and is_sure(view, play, reversed) then
+                best, least = i, key
+            end
+        end
+    end
+    return best
+end
+
+---------------------------------------------------------------- Decisions
+
+-- A sequence of the plan, the weakest first: few can answer it, and a lead that is given away may not come back.
+local function lead_planned(legal, reversed)
+    local best, least = 1, NEVER
+    for i, play in legal do
+        if plan.sequences[SEQUENCE[play]] then
+            local key = strength(play, reversed) * 16 + place(play)
+            if key < least then
+                best, least = i, key
+            end
+        end
+    end
+    return best
+end
+
+-- The ranks of a hand, and what is left of them without the cards of a play.
+local function ranks_without(hand, play)
+    local left = 0
+    for _, card in hand do
+        if not (play and table.find(play.cards, card)) then
+            left = bor(left, RANK_BIT[card])
+        end
+    end
+    return count_ranks(band(left, SUITED))
+end
+
+-- With `stairs` a sequence that is not in the plan is led only if it saves a move, or has one of the strongest ranks.
+local function may_lead(view, play)
+    if not STAIRS or play.kind ~= "sequence" then
+        return true
+    end
+    local is_strong
+    if view.revolution then
+        is_strong = play.column <= 4
+    else
+        is_strong = play.column + play.count - 1 > 9
+    end
+    return is_strong or ranks_without(view.hand) > ranks_without(view.hand, play) + 1
+end
+
+-- Among all plays that use a card of the weakest rank in hand the one with the least key.
+local function lead(view, legal, reversed)
+    if STAIRS and plan.reserved then
+        return lead_planned(legal, reversed)
+    end
+    local ranks = 0
+    for _, play in legal do
+        ranks = bor(ranks, USED[play])
+    end
+    -- Every card can be led alone, so these are the ranks of the hand. Nothing but the joker: the joker.
+    local suited, weakest = band(ranks, SUITED), lshift(1, JOKER_RANK)
+    if suited ~= 0 then
+        weakest = if reversed then lshift(1, 31 - countlz(suited)) else band(suited, -suited)
+    end
+    local keys = LEAD[reversed]
+    local best, least = 1, NEVER
+    for i, play in legal do
+        if btest(USED[play], weakest) or play.kind == "pass" then
+            local key = keys[play]
+            if key < least and may_lead(view, play) then
+                best, least = i, key
+            end
+        end
+    end
+    return best
+end
+
+local function follow(view, legal, reversed)
+    local keys = FOLLOW[reversed][view.table.kind]
+    local reserved = STAIRS and plan.reserved
+    local best, least = 1, NEVER
+    for i, play in legal do
+        local key = keys[play]
+        if key < least and (not reserved or is_free(play)) then
+            best, least = i, key
+        end
+    end
+    return best
+end
+
+-- Whether the own play lies on top and every other seat that is still in has passed: a pass now takes the trick.
+local function own_trick(view)
+    local me = view.seat
+    if view.table_seat ~= me then
+        return false
+    end
+    local passed, out = view.passed, view.out
+    for seat = 1, 5 do
+        if not (seat == me or passed[seat] or out[seat]) then
+            return false
+        end
+    end
+    return true
+end
+
+local function act(view, legal)
+    local n_cards = view.cards_left[view.seat]
+    local reversed = view.revolution ~= view.eleven_back
+    if HISTORY and n_cards == 2 then
+        local index = first_of_two(view, legal, reversed)
+        if index then
+            return index
+        end
+    end
+    if STAIRS then
+        keep_plan(view, n_cards)
+    end
+    if view.table == nil then
+        return lead(view, legal, reversed)
+    elseif own_trick(view) then
+        return 1 -- The pass stands first in every list.
+    end
+    return follow(view, legal, reversed)
+end
+
+-- Gives the weakest cards: by rank, and of one rank ♣ ♦ ♥ ♠, so that ♠3, which beats the joker, is not given first.
+local function exchange(view, legal)
+    local hand = table.clone(view.hand)
+    table.sort(hand, function(a, b)
+        if RANK[a] ~= RANK[b] then
+            return RANK[a] < RANK[b]
+        end
+        return SUIT_NUMBER[SUIT[a]] > SUIT_NUMBER[SUIT[b]]
+    end)
+    -- The rules list the strongest first.
+    for i = #legal, 1, -1 do
+        local all_given = true
+        for place = 1, view.give do
+            all_given = all_given and table.find(legal[i].cards, hand[place]) ~= nil
+        end
+        if all_given then
+            return i
+        end
+    end
+    return 1
+end
+
+return {
+    bot = { version = "1.0", description = "The play styles of Satō and Itō in Lua, by switches; all-k where none is set." },
+    act = act,
+    exchange = exchange,
+}
