@@ -3,7 +3,7 @@
 //!
 //! Every function returns a count together with the cards whose ranks it rests on.
 
-use crate::search::{LANES, lane};
+use crate::search::LANES;
 
 /// Cards of the lane above the highest of `below`.
 #[inline]
@@ -145,11 +145,11 @@ pub fn certain(hands: &[u64; 4], leader: usize, trump: usize) -> (u32, u64) {
     }
     // Whatever suit is led, an opponent wins the trick and may then run that hand's winners.
     let (mut owners, mut ranks) = ([false; 2], 0);
-    for suit in 0..4 {
-        if lane(hands[leader], suit) == 0 {
+    for t in LANES {
+        if hands[leader] & t == 0 {
             continue;
         }
-        let top = 1 << (63 - (all & LANES[suit]).leading_zeros());
+        let top = 1 << (63 - (all & t).leading_zeros());
         match opponents.iter().position(|&o| hands[o] & top != 0) {
             Some(owner) => owners[owner] = true,
             None => return (0, 0),

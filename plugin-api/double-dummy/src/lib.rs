@@ -8,7 +8,7 @@
 //! use hattari_double_dummy::{Deal, Position, Seat, Side, Solver, Strain};
 //!
 //! // East's king lies behind North's ace and queen: the finesse loses, and the ace is the only trick.
-//! let deal: Deal = "N:AQ.. K2.. 54.. 63..".parse()?;
+//! let deal: Deal = "N:AQ... K2... 54... 63...".parse()?;
 //! let position = Position::new(deal.hands, Strain::NoTrump, Seat::South, &[])?;
 //! assert_eq!(Solver::default().solve(&position, Side::NorthSouth), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -17,6 +17,7 @@
 mod bounds;
 mod cards;
 mod deal;
+mod libdds;
 mod order;
 mod position;
 mod search;
@@ -25,5 +26,6 @@ mod table;
 
 pub use cards::{Card, CardSet, Cards, NotationError, Seat, Side, Strain, Suit};
 pub use deal::{Deal, DealError};
+pub use libdds::{LIBDDS_NAMES, LIBDDS_PATH, Libdds, LibddsError};
 pub use position::{Position, PositionError};
 pub use solver::{MEMORY_MIB_DEFAULT, Solver};

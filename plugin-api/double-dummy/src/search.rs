@@ -138,8 +138,8 @@ impl Search {
         let seat = u8::try_from(leader).expect("one of four");
         if let Some(bounds) = self.table.decides(self.lengths, seat, &owners, target) {
             let mut ranks = 0;
-            for suit in 0..4 {
-                ranks |= nth(all & LANES[suit], bounds.tops[suit]);
+            for (lane, top) in LANES.iter().zip(bounds.tops) {
+                ranks |= nth(all & lane, top);
             }
             return (bounds.lower >= target, ranks);
         }
@@ -226,7 +226,7 @@ impl Search {
     fn cutoff_slot(&self, seat: usize, trick: &Trick) -> (usize, u64) {
         let key = (self.hands[seat] ^ trick.led.rotate_left(7) ^ trick.best.rotate_left(29))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            .wrapping_add(seat as u64 | 4 * trick.winner as u64);
+            .wrapping_add(seat as u64 + 4 * trick.winner as u64);
         let mixed = key.wrapping_mul(0xd6e8_feb8_6659_fd93);
         (usize::try_from(mixed >> (64 - CUTOFFS_LOG2)).expect("a few bits"), key)
     }

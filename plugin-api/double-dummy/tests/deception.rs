@@ -1,4 +1,5 @@
-//! The example of N. Kobayashi, N. Yamashita, T. Uehara on misleading the defenders: what every card is worth.
+//! The example of Kobayashi, Yamashita and Uehara, "コンピュータブリッジにおいてディフェンダーを惑わすプレイ" (play in
+//! computer bridge that misleads the defenders): what every card is worth, with open hands, in the deals of its figures.
 
 use hattari_double_dummy::{Card, Deal, Position, Seat, Side, Solver, Strain};
 
@@ -15,7 +16,8 @@ fn check(deal: &str, played: &str, expected: &str) {
         let winner = position.play(card.parse().expect("a card")).expect(played);
         won += u8::from(winner.is_some_and(|seat| seat.side() == Side::EastWest));
     }
-    let values = Solver::default().all_cards(&position, Side::EastWest);
+    let values = Solver::new(16).all_cards(&position, Side::EastWest);
+    assert_eq!(values.len(), expected.split_whitespace().count(), "every legal card is in the table");
     for pair in expected.split_whitespace() {
         let (card, tricks) = pair.split_once('=').expect("card=tricks");
         let card: Card = card.parse().expect("a card");
@@ -24,13 +26,40 @@ fn check(deal: &str, played: &str, expected: &str) {
     }
 }
 
+/// After that first trick West leads a low diamond to dummy's ace, and dummy's queen of clubs loses to North's king.
+const TO_NORTH: &str = "D5 D7 DA D2 CQ C2 C4 CK";
+
 #[test]
 fn west_does_best_to_win_with_the_queen_in_the_real_deal() {
     check(REAL, "S7 S2 SJ", "SA=6 SQ=8 S6=6");
     check(REAL, "S7 S3 SJ", "SA=6 SQ=8 S6=6");
 }
 
+/// Figure 3 gives West the jack of spades that South has played; here South plays the nine from what the figure gives.
+#[test]
+fn west_does_best_to_win_with_an_honour_in_the_printed_deal() {
+    check(PRINTED, "S7 S2 S9", "SA=7 SQ=8 SJ=8 S4=6");
+}
+
 #[test]
 fn west_does_best_to_win_with_the_queen_in_the_repaired_deal() {
     check(REPAIRED, "S7 S2 SJ", "SA=6 SQ=8 S9=6 S4=6");
+}
+
+#[test]
+fn without_the_queen_west_has_no_trick_to_win_cheaply() {
+    check(AFTER_THE_ACE, "S7 S2 SJ", "SA=6 S9=6 S6=7 S4=7");
+}
+
+#[test]
+fn hearts_beat_the_contract_after_the_queen_wherever_north_takes_the_deal_to_be() {
+    check(PRINTED, "S7 S2 S9 SQ D2 D7 DA D3 CQ C3 C2 CK", "SK=11 ST=11 S8=11 S5=11 HA=8 HQ=8 H8=8 H7=8 D8=10 C6=10");
+    check(REPAIRED, "S7 S2 SJ SQ D2 D7 DA D3 CQ C3 C2 CK", "SK=10 ST=10 S8=11 S5=11 HA=8 HQ=8 H8=8 H7=8 D8=10 C6=10");
+    check(REAL, &format!("S7 S2 SJ SQ {TO_NORTH}"), "SK=11 ST=11 S8=11 S5=11 HA=8 HQ=8 H8=8 H7=8 D8=11 C6=11");
+}
+
+#[test]
+fn after_the_ace_what_beats_the_deal_that_north_believes_in_lets_the_real_one_make() {
+    check(AFTER_THE_ACE, "S7 S2 SJ SA D4 D7 DA D2 CQ C3 C2 CK", "SK=9 ST=8 S8=6 S5=6 HA=9 HQ=10 H8=10 H7=10 D8=9 C6=9");
+    check(REAL, &format!("S7 S2 SJ SA {TO_NORTH}"), "SK=7 ST=11 S8=11 S5=11 HA=4 HQ=4 H8=4 H7=4 D8=10 C6=10");
 }
