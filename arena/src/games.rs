@@ -31,6 +31,7 @@ macro_rules! games {
 }
 
 games! {
+    hattari_plugin::games::bridge::Bridge,
     hattari_plugin::games::daihinmin::Daihinmin,
     #[cfg(test)] crate::mock::HighCard,
 }
@@ -39,6 +40,20 @@ games! {
 #[must_use]
 pub fn bare(id: &str) -> &str {
     id.split('/').next().unwrap_or(id)
+}
+
+/// In how many rotations the game of that name plays a duplicated deal with so many players; 1 where there is no such
+/// game.
+#[must_use]
+pub fn rotations(name: &str, players: usize) -> usize {
+    struct Rotations(usize);
+    impl Visit for Rotations {
+        type Output = usize;
+        fn visit<G: Game>(self) -> usize {
+            G::rotations(self.0)
+        }
+    }
+    visit(name, Rotations(players)).unwrap_or(1)
 }
 
 fn is_named<G: Game>(name: &str) -> bool {
@@ -92,6 +107,25 @@ pub struct OptionProblem {
     pub message: String,
     /// What would be right.
     pub cure: String,
+}
+
+/// Reads an option from a file's text: its value, `None` where the game reads no such option from files.
+pub struct OptionFile<'a> {
+    /// The option.
+    pub name: &'a str,
+    /// The text.
+    pub text: &'a str,
+}
+
+impl Visit for OptionFile<'_> {
+    type Output = Option<Result<Value, String>>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let mut options = G::Options::default();
+        let read = G::read_option_file(&mut options, self.name, self.text)?;
+        let value = || Ok(serde_json::to_value(&options).map_err(|error| error.to_string())?[self.name].clone());
+        Some(read.and_then(|()| value()))
+    }
 }
 
 /// Puts a league's overrides over a preset.

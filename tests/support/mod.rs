@@ -86,11 +86,11 @@ pub fn ended(command: &mut Command) -> Ended {
     }
 }
 
-/// Builds the project's compiled bots beside the program, once; the library's path.
+/// Builds the project's compiled bots beside the program, once; the path of daihinmin's.
 pub fn project_bots() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        cargo(project(), &target(), &["-p", "hattari-bots-daihinmin"]);
+        cargo(project(), &target(), &["-p", "hattari-bots-daihinmin", "-p", "hattari-bots-bridge"]);
         let name = format!("libhattari_bots_daihinmin.{}", std::env::consts::DLL_EXTENSION);
         Path::new(PROGRAM).with_file_name(name)
     })

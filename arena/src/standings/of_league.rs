@@ -165,6 +165,7 @@ fn format_in_words(league: &League) -> String {
             let beside = if field.is_empty() { String::new() } else { format!(" beside {}", copies(field)) };
             format!("each of {} with each of {}{beside}", a.join(", "), b.join(", "))
         }
+        Format::Pairs { a, b } => format!("each of {} with each of {}, as pairs", a.join(", "), b.join(", ")),
         Format::Challenge { challengers, field } => {
             format!("{} in turn, each against {}", counted(challengers.len() as u64, "challenger"), copies(field))
         }

@@ -15,8 +15,7 @@
 //! ```
 
 mod bounds;
-mod cards;
-mod deal;
+mod engine;
 mod libdds;
 mod order;
 mod position;
@@ -24,8 +23,8 @@ mod search;
 mod solver;
 mod table;
 
-pub use cards::{Card, CardSet, Cards, NotationError, Seat, Side, Strain, Suit};
-pub use deal::{Deal, DealError};
+pub use engine::{Analyst, Engine};
+pub use hattari_games::bridge::{Card, CardSet, Cards, Deal, DealError, NotationError, Seat, Side, Strain, Suit};
 pub use libdds::{LIBDDS_NAMES, LIBDDS_PATH, Libdds, LibddsError};
 pub use position::{Position, PositionError};
 pub use solver::{MEMORY_MIB_DEFAULT, Solver};

@@ -3,8 +3,8 @@
 //! It is opened while the program runs; nothing here is needed to build, and nothing is lost without it but time.
 #![expect(unsafe_code, reason = "calls into a C library that is opened at run time")]
 
-use crate::cards::{Card, Side, Strain, Suit};
 use crate::position::Position;
+use hattari_games::bridge::{Card, Side, Strain, Suit};
 use libloading::Library;
 use std::ffi::{OsString, c_char, c_int, c_uint};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};

@@ -1,7 +1,6 @@
 //! What is solved: the open hands, the strain and the trick under way.
 
-use crate::cards::{Card, CardSet, Seat, Strain};
-use crate::deal::Deal;
+use hattari_games::bridge::{Card, CardSet, Deal, Seat, Strain, follow, winner};
 
 /// A position with all four hands open.
 ///
@@ -123,9 +122,7 @@ impl Position {
 
     /// The cards that may be played; empty when the play is over.
     pub fn legal(&self) -> CardSet {
-        let hand = self.hands[self.to_play() as usize];
-        let follow = self.table.first().map_or(hand, |led| hand.of_suit(led.suit()));
-        if follow.is_empty() { hand } else { follow }
+        follow(self.hands[self.to_play() as usize], self.table.first().copied())
     }
 
     /// Plays a card; returns who won the trick where that ended it.
@@ -147,13 +144,7 @@ impl Position {
         if self.table.len() < 4 {
             return Ok(None);
         }
-        let worth = |card: Card| match self.strain {
-            Strain::Trump(trump) if card.suit() == trump => 26 + card.rank(),
-            _ if card.suit() == self.table[0].suit() => 13 + card.rank(),
-            _ => 0,
-        };
-        let best = (0..4).max_by_key(|&n| worth(self.table[n])).unwrap_or(0);
-        self.leader = self.leader.after(best);
+        self.leader = self.leader.after(winner(&self.table, self.strain));
         self.table.clear();
         Ok(Some(self.leader))
     }

@@ -1,9 +1,9 @@
 //! The solver's door: positions in, tricks out.
 
-use crate::cards::{Card, CardSet, Side, Strain};
 use crate::order::{beats_card, suit_of};
 use crate::position::Position;
 use crate::search::{LANES, Search, Trick};
+use hattari_games::bridge::{Card, CardSet, Side, Strain};
 
 /// Memory of a [`Solver::default`] in MiB.
 pub const MEMORY_MIB_DEFAULT: usize = 128;
@@ -135,31 +135,24 @@ impl<'s> Root<'s> {
 
     /// North-South's tricks when the seat to play plays that card.
     fn north_south(&mut self, card: u64, guess: i8) -> i8 {
-        let (mut lower, mut upper) = (0, self.tricks);
-        let mut target = guess.clamp(lower, upper).max(1);
-        while lower < upper {
-            if self.search.play(self.seat, card, &self.trick, target).0 {
-                lower = target;
-                target += 1;
-            } else {
-                upper = target - 1;
-                target -= 1;
-            }
-        }
-        lower
+        let (seat, trick) = (self.seat, self.trick);
+        self.converge(guess, |search, target| search.play(seat, card, &trick, target).0)
     }
 
     /// North-South's tricks when the seat to play plays its best card.
     fn best(&mut self) -> i8 {
+        let (seat, trick, guess) = (self.seat, self.trick, self.guess());
+        self.converge(guess, |search, target| {
+            if trick.played == 0 { search.lead(seat, target).0 } else { search.follow(seat, &trick, target).0 }
+        })
+    }
+
+    /// The highest target that is reached, from questions that begin at a guess.
+    fn converge(&mut self, guess: i8, mut reached: impl FnMut(&mut Search, i8) -> bool) -> i8 {
         let (mut lower, mut upper) = (0, self.tricks);
-        let mut target = self.guess().clamp(lower, upper).max(1);
+        let mut target = guess.clamp(lower, upper).max(1);
         while lower < upper {
-            let reached = if self.trick.played == 0 {
-                self.search.lead(self.seat, target).0
-            } else {
-                self.search.follow(self.seat, &self.trick, target).0
-            };
-            if reached {
+            if reached(self.search, target) {
                 lower = target;
                 target += 1;
             } else {

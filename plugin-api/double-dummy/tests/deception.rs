@@ -8,7 +8,8 @@ const PRINTED: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 96.K432.J6543.53 AQJ4
 const REPAIRED: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J6.K432.96543.53 AQ94.J65.KJ2.A42";
 const AFTER_THE_ACE: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 QJ.6542.J9632.43 A964.KJ3.K54.A52";
 
-fn check(deal: &str, played: &str, expected: &str) {
+/// What every legal card after `played` is worth to East-West, in tricks of the whole deal.
+fn table(deal: &str, played: &str) -> Vec<(Card, u8)> {
     let deal: Deal = deal.parse().expect("a deal");
     let mut position = Position::new(deal.hands, Strain::NoTrump, Seat::North, &[]).expect("a position");
     let mut won = 0;
@@ -17,11 +18,16 @@ fn check(deal: &str, played: &str, expected: &str) {
         won += u8::from(winner.is_some_and(|seat| seat.side() == Side::EastWest));
     }
     let values = Solver::new(16).all_cards(&position, Side::EastWest);
+    values.into_iter().map(|(card, tricks)| (card, tricks + won)).collect()
+}
+
+fn check(deal: &str, played: &str, expected: &str) {
+    let values = table(deal, played);
     assert_eq!(values.len(), expected.split_whitespace().count(), "every legal card is in the table");
     for pair in expected.split_whitespace() {
         let (card, tricks) = pair.split_once('=').expect("card=tricks");
         let card: Card = card.parse().expect("a card");
-        let found = values.iter().find(|value| value.0 == card).map(|value| value.1 + won);
+        let found = values.iter().find(|value| value.0 == card).map(|value| value.1);
         assert_eq!(found, tricks.parse().ok(), "{card} after {played} in {deal}");
     }
 }
@@ -62,4 +68,23 @@ fn hearts_beat_the_contract_after_the_queen_wherever_north_takes_the_deal_to_be(
 fn after_the_ace_what_beats_the_deal_that_north_believes_in_lets_the_real_one_make() {
     check(AFTER_THE_ACE, "S7 S2 SJ SA D4 D7 DA D2 CQ C3 C2 CK", "SK=9 ST=8 S8=6 S5=6 HA=9 HQ=10 H8=10 H7=10 D8=9 C6=9");
     check(REAL, &format!("S7 S2 SJ SA {TO_NORTH}"), "SK=7 ST=11 S8=11 S5=11 HA=4 HQ=4 H8=4 H7=4 D8=10 C6=10");
+}
+
+/// The paper's algorithm in its three worlds: North plays what is best in the deal that he believes in, and that is scored
+/// in the real one. Ordinary play takes the queen, which goes down; virtual worlds take the ace, which makes.
+#[test]
+fn virtual_worlds_choose_the_ace_where_ordinary_play_chooses_the_queen() {
+    let best = |values: &[(Card, u8)]| values.iter().max_by_key(|value| value.1).expect("a card").0.to_string();
+    assert_eq!(best(&table(REAL, "S7 S2 SJ")), "SQ");
+
+    let virtual_tricks = |wests: &str, believed: &str, line: &str| {
+        let north = table(believed, &format!("S7 S2 SJ {wests} {line}"));
+        let least = north.iter().map(|value| value.1).min().expect("a card");
+        let card = north.iter().find(|value| value.1 == least).expect("the least is one of them").0;
+        let real = table(REAL, &format!("S7 S2 SJ {wests} {TO_NORTH}"));
+        real.iter().find(|value| value.0 == card).expect("North holds the same cards in both deals").1
+    };
+    let queen = virtual_tricks("SQ", REPAIRED, "D2 D7 DA D3 CQ C3 C2 CK");
+    let ace = virtual_tricks("SA", AFTER_THE_ACE, "D4 D7 DA D2 CQ C3 C2 CK");
+    assert_eq!((queen, ace), (8, 11), "nine tricks make the contract");
 }

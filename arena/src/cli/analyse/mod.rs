@@ -1,5 +1,6 @@
 //! `hattari analyse`: computations about games that need no league.
 
+mod deal;
 mod tanhinmin;
 
 use super::Outcome;
@@ -14,6 +15,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum What {
+    /// Solve a bridge deal with open hands: what every card that may be played is worth.
+    Deal(deal::Arguments),
     /// Solve tanhinmin exactly: does the best lead depend on what the others hold?
     Tanhinmin(tanhinmin::Arguments),
 }
@@ -21,6 +24,7 @@ enum What {
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
+        What::Deal(arguments) => deal::main(arguments),
         What::Tanhinmin(arguments) => tanhinmin::main(arguments),
     }
 }

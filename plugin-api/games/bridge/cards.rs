@@ -1,5 +1,6 @@
 //! Cards, sets of cards, seats and strains, and how they are written.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
@@ -19,7 +20,7 @@ pub struct NotationError {
 }
 
 impl NotationError {
-    fn new(text: &str, what: &'static str, instead: &'static str) -> Self {
+    pub(super) fn new(text: &str, what: &'static str, instead: &'static str) -> Self {
         Self { text: text.to_owned(), what, instead }
     }
 }
@@ -93,16 +94,20 @@ impl FromStr for Strain {
 }
 
 /// A seat; play goes round in the order of the variants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Seat {
     /// North.
+    #[serde(rename = "N")]
     North,
     /// East.
+    #[serde(rename = "E")]
     East,
     /// South.
+    #[serde(rename = "S")]
     South,
     /// West.
+    #[serde(rename = "W")]
     West,
 }
 
@@ -170,6 +175,11 @@ impl Card {
         Self(suit as u8 * 13 + rank)
     }
 
+    /// The card of that number, `None` from 52 on.
+    pub fn of_index(index: u8) -> Option<Self> {
+        (index < 52).then_some(Self(index))
+    }
+
     /// Its number, 0 to 51.
     pub fn index(self) -> u8 {
         self.0
@@ -206,12 +216,12 @@ impl FromStr for Card {
 }
 
 /// The rank that a letter names.
-pub(crate) fn rank_of(letter: u8) -> Option<u8> {
+pub(super) fn rank_of(letter: u8) -> Option<u8> {
     (0..13).find(|&rank| RANKS[usize::from(rank)] == letter.to_ascii_uppercase())
 }
 
 /// The letter of a rank.
-pub(crate) fn rank_letter(rank: u8) -> char {
+pub(super) fn rank_letter(rank: u8) -> char {
     char::from(RANKS[usize::from(rank)])
 }
 
@@ -220,6 +230,9 @@ pub(crate) fn rank_letter(rank: u8) -> char {
 pub struct CardSet(pub u64);
 
 impl CardSet {
+    /// All 52 cards.
+    pub const PACK: Self = Self((1 << 52) - 1);
+
     /// Number of cards.
     pub fn len(self) -> u32 {
         self.0.count_ones()
@@ -243,6 +256,16 @@ impl CardSet {
     /// Takes a card out.
     pub fn remove(&mut self, card: Card) {
         self.0 &= !(1 << card.0);
+    }
+
+    /// High-card points: 4 an ace, 3 a king, 2 a queen, 1 a jack.
+    pub fn high_card_points(self) -> u8 {
+        self.into_iter().map(|card| card.rank().saturating_sub(8)).sum()
+    }
+
+    /// Numbers of cards of each suit, spades first.
+    pub fn lengths(self) -> [u32; 4] {
+        Suit::ALL.map(|suit| self.of_suit(suit).len())
     }
 
     /// Those of one suit.

@@ -1,6 +1,6 @@
 //! Deals as PBN writes them: `N:QJ6.K652.J85.T98 …`, four hands clockwise from the seat before the colon.
 
-use crate::cards::{Card, CardSet, Seat, Suit, rank_letter, rank_of};
+use super::cards::{Card, CardSet, Seat, Suit, rank_letter, rank_of};
 use std::fmt;
 use std::str::FromStr;
 
