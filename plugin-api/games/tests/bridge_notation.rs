@@ -98,9 +98,12 @@ fn endplay_reads_what_is_written_and_writes_the_same() {
         _ = writeln!(std::io::stderr(), "SKIPPED, no PBN read by endplay: {python} has no package `endplay`");
         return;
     }
-    // endplay takes no quotes within a value and has no passed-out auctions of its own.
+    // endplay takes no quotes within a value, has no passed-out auctions of its own, and needs a result: a claim's here.
     let mut games = games(900, 2);
-    games.iter_mut().for_each(|game| game.tags[0].1 = "An event".into());
+    for game in &mut games {
+        game.tags[0].1 = "An event".into();
+        game.result.get_or_insert(7);
+    }
     games.retain(|game| !game.passed_out);
     assert!(500 <= games.len());
     let folder = std::env::temp_dir().join(format!("hattari-endplay-{}", std::process::id()));
