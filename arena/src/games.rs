@@ -31,8 +31,8 @@ macro_rules! games {
 }
 
 games! {
-    hattari_plugin::games::bridge::Bridge,
     hattari_plugin::games::daihinmin::Daihinmin,
+    hattari_plugin::games::bridge::Bridge,
     #[cfg(test)] crate::mock::HighCard,
 }
 

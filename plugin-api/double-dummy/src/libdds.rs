@@ -83,7 +83,7 @@ pub struct Libdds {
 static OPENED: OnceLock<Result<Libdds, LibddsError>> = OnceLock::new();
 
 /// Ends the process before libdds can: up to its release 2.9, the library's last act on Linux is to use memory that it
-/// has freed already (its issue 91), and a program that has done its work dies of a segmentation fault.
+/// has freed already (mended in 3.0), and a program that has done its work dies of a segmentation fault.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod last_act {
     use std::ffi::{c_int, c_void};
