@@ -32,6 +32,7 @@ macro_rules! games {
 
 games! {
     hattari_plugin::games::daihinmin::Daihinmin,
+    hattari_plugin::games::bridge::Bridge,
     hattari_plugin::games::holdem::Holdem,
     hattari_plugin::games::stud::Stud,
     hattari_plugin::games::tanhinmin::Tanhinmin,
@@ -42,6 +43,20 @@ games! {
 #[must_use]
 pub fn bare(id: &str) -> &str {
     id.split('/').next().unwrap_or(id)
+}
+
+/// In how many rotations the game of that name plays a duplicated deal with so many players; 1 where there is no such
+/// game.
+#[must_use]
+pub fn rotations(name: &str, players: usize) -> usize {
+    struct Rotations(usize);
+    impl Visit for Rotations {
+        type Output = usize;
+        fn visit<G: Game>(self) -> usize {
+            G::rotations(self.0)
+        }
+    }
+    visit(name, Rotations(players)).unwrap_or(1)
 }
 
 fn is_named<G: Game>(name: &str) -> bool {
@@ -118,6 +133,42 @@ pub struct OptionProblem {
     pub message: String,
     /// What would be right.
     pub cure: String,
+}
+
+/// How many deals a duplicated deal of the game of that name counts for: one for each rotation, or one where the game counts
+/// them together ([`Game::joint_payoff`]) and where there is no such game.
+#[must_use]
+pub fn counted_rotations(name: &str, options: &Value, players: usize) -> u32 {
+    struct Counted<'a>(&'a Value, usize);
+    impl Visit for Counted<'_> {
+        type Output = usize;
+        fn visit<G: Game>(self) -> usize {
+            let rotations = G::rotations(self.1);
+            let game = serde_json::from_value(self.0.clone()).ok().and_then(|options| G::new(options).ok());
+            let is_joint = game.is_some_and(|game| game.joint_payoff(&vec![0; rotations]).is_some());
+            if is_joint { 1 } else { rotations }
+        }
+    }
+    visit(name, Counted(options, players)).and_then(|count| u32::try_from(count).ok()).unwrap_or(1)
+}
+
+/// Reads an option from a file's text: its value, `None` where the game reads no such option from files.
+pub struct OptionFile<'a> {
+    /// The option.
+    pub name: &'a str,
+    /// The text.
+    pub text: &'a str,
+}
+
+impl Visit for OptionFile<'_> {
+    type Output = Option<Result<Value, String>>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let mut options = G::Options::default();
+        let read = G::read_option_file(&mut options, self.name, self.text)?;
+        let value = || Ok(serde_json::to_value(&options).map_err(|error| error.to_string())?[self.name].clone());
+        Some(read.and_then(|()| value()))
+    }
 }
 
 /// Puts a league's overrides over a preset.

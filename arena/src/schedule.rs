@@ -63,6 +63,10 @@ impl Schedule {
                 let pairs = numbers(a).into_iter().flat_map(with_a);
                 pairs.map(|pair| pair.into_iter().chain(field.iter().copied()).collect()).collect()
             }
+            Format::Pairs { a, b } => {
+                let b = numbers(b);
+                numbers(a).into_iter().flat_map(|a| b.iter().map(move |&b| vec![a, b, a, b])).collect()
+            }
             Format::Challenge { challengers, field } => {
                 let field = numbers(field);
                 let table = |challenger| std::iter::once(challenger).chain(field.iter().copied()).collect();
@@ -134,7 +138,7 @@ pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
             }
             sample.map_or(eligible, u64::from)
         }
-        Format::Duel { a, b, .. } => a.len() as u64 * b.len() as u64,
+        Format::Duel { a, b, .. } | Format::Pairs { a, b } => a.len() as u64 * b.len() as u64,
         Format::Challenge { challengers, .. } => challengers.len() as u64,
     };
     let jobs = line_ups.saturating_mul(u64::from(league.blocks));
@@ -327,6 +331,13 @@ mod tests {
         assert_eq!(line_ups(&league(&names, duel)), [[0, 1, 3, 3], [0, 2, 3, 3]]);
         let challenge = Format::Challenge { challengers: words("c a"), field: words("x b") };
         assert_eq!(line_ups(&league(&names, challenge)), [[2, 3, 1], [0, 3, 1]]);
+    }
+
+    #[test]
+    fn partners_are_copies_and_sit_opposite_each_other() {
+        let pairs = Format::Pairs { a: words("a x"), b: words("b c") };
+        let all = line_ups(&league(&["a", "b", "c", "x"], pairs));
+        assert_eq!(all, [[0, 1, 0, 1], [0, 2, 0, 2], [3, 1, 3, 1], [3, 2, 3, 2]]);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub enum FaultPolicy {
 pub struct BlockPlan {
     /// Deals of the block; of each rotation, where deals are duplicated.
     pub deals: u32,
-    /// Play every deal once for each rotation of the entrants round the table.
+    /// Play every deal once for each rotation of the entrants round the table ([`Game::rotations`]).
     pub duplicate: bool,
     /// Deal the same block of every line-up the same cards.
     pub same_deals: bool,
@@ -188,6 +188,10 @@ struct Run<'a> {
     spent: Vec<u64>,
     /// Place in the line-up by player.
     entrants: Vec<usize>,
+    /// Number of the deal under way in the block; rotations of duplicate deals count on.
+    number: u32,
+    /// Payoffs by entrant of every deal so far, where deals are only counted when all rotations of them are played.
+    uncounted: Vec<Vec<i64>>,
     /// Decisions asked in this deal.
     decisions: u32,
     /// Whether this deal is timed.
@@ -203,7 +207,7 @@ impl<'g, G: Game> Table<'g, G> {
     pub fn new(game: &'g G) -> Table<'g, G> {
         Table {
             game,
-            options_json: serde_json::to_string(game.options()).expect("options are plain data"),
+            options_json: serde_json::to_string(&game.told_options()).expect("options are plain data"),
             deal: game.new_deal(),
             view: bytemuck::Zeroable::zeroed(),
             actions: Vec::new(),
@@ -238,10 +242,12 @@ impl<'g, G: Game> Table<'g, G> {
             deaths: vec![0; n],
             spent: zeros(),
             entrants: (0..n).collect(),
+            number: 0,
+            uncounted: Vec::new(),
             decisions: 0,
             timed: false,
         };
-        let rotations = if plan.duplicate { n } else { 1 };
+        let rotations = if plan.duplicate { G::rotations(n) } else { 1 };
         for rotation in 0..rotations {
             run.entrants = (0..n).map(|player| (player + rotation) % n).collect();
             self.play_run(&deals, &bot_seeds, &mut run, watch)?;
@@ -249,17 +255,39 @@ impl<'g, G: Game> Table<'g, G> {
                 break;
             }
         }
+        self.count_joint(rotations, &mut run);
+        let worst = self.game.worst_payoff();
+        let worst = self.joint(&vec![worst; rotations], plan).unwrap_or(worst);
         for entrant in 0..n {
             if run.conditions[entrant] == Condition::Plays
                 && let Err(misstep) = run.agents[entrant].block_end()
             {
-                run.fault_in(run.record.deals.saturating_sub(1), entrant, misstep)?;
+                run.fault_in(run.number.saturating_sub(1), entrant, misstep)?;
             }
             if run.conditions[entrant] == Condition::Forfeited {
-                run.record.forfeit(entrant, self.game.worst_payoff());
+                run.record.forfeit(entrant, worst);
             }
         }
         Ok((run.record, run.timing))
+    }
+
+    /// What a deal counts for an entrant, from its payoffs in all rotations, where it is not counted rotation by rotation.
+    fn joint(&self, payoffs: &[i64], plan: BlockPlan) -> Option<i64> {
+        plan.duplicate.then(|| self.game.joint_payoff(payoffs)).flatten()
+    }
+
+    /// Counts the deals that were waiting for their last rotation.
+    fn count_joint(&self, rotations: usize, run: &mut Run<'_>) {
+        let deals = run.uncounted.len() / rotations;
+        let (mut before, mut joint) = (Vec::new(), vec![0; run.entrants.len()]);
+        for deal in 0..deals {
+            for (entrant, joint) in joint.iter_mut().enumerate() {
+                let payoffs: Vec<i64> = (0..rotations).map(|r| run.uncounted[r * deals + deal][entrant]).collect();
+                *joint = self.joint(&payoffs, run.plan).unwrap_or_default();
+            }
+            run.record.add_deal(&joint, (deal > 0).then_some(&before));
+            before.clone_from(&joint);
+        }
     }
 
     /// Plays the deals of one rotation.
@@ -296,8 +324,13 @@ impl<'g, G: Game> Table<'g, G> {
             let history = bytemuck::cast_slice(self.game.history(&self.deal));
             let digest = xxhash_rust::xxh3::xxh3_64_with_seed(history, run.record.digest);
             run.record.digest = xxhash_rust::xxh3::xxh3_64_with_seed(bytemuck::cast_slice(&by_entrant), digest);
-            run.record.add_deal(&by_entrant, (number > 0).then_some(&before));
-            std::mem::swap(&mut by_entrant, &mut before);
+            run.number += 1;
+            if self.joint(&[], run.plan).is_some() {
+                run.uncounted.push(by_entrant.clone());
+            } else {
+                run.record.add_deal(&by_entrant, (number > 0).then_some(&before));
+                std::mem::swap(&mut by_entrant, &mut before);
+            }
             if self.game.block_over(&block) || watch.has_seen_enough() {
                 break;
             }
@@ -486,7 +519,7 @@ impl Run<'_> {
 
     /// Notes a misstep in the deal that is being played and applies the league's rule.
     fn fault(&mut self, entrant: usize, misstep: Misstep) -> Result<(), Unfinished> {
-        self.fault_in(self.record.deals, entrant, misstep)
+        self.fault_in(self.number, entrant, misstep)
     }
 
     fn fault_in(&mut self, deal: u32, entrant: usize, misstep: Misstep) -> Result<(), Unfinished> {

@@ -53,6 +53,15 @@ pub trait Game: GameTypes {
     fn new(options: Self::Options) -> Result<Self, String>;
     /// The options in force.
     fn options(&self) -> &Self::Options;
+    /// The options as bots are told them: those in force, without what no seat may know, such as the cards of a deal.
+    fn told_options(&self) -> Self::Options {
+        self.options().clone()
+    }
+    /// Fills the option `name` from the text of a file that a league names for it, as in `deals: {file: boards.pbn}`.
+    /// `None` where that option is not read from files.
+    fn read_option_file(_options: &mut Self::Options, _name: &str, _text: &str) -> Option<Result<(), String>> {
+        None
+    }
     /// Options by the name of a preset, `None` if there is no such preset.
     fn preset(name: &str) -> Option<Self::Options>;
     /// Names of the presets, the default one first.
@@ -81,9 +90,9 @@ pub trait Game: GameTypes {
     fn new_deal(&self) -> Self::Deal;
     /// Deals: seats, cards and all chance that the deal will need.
     fn deal<R: Rng>(&self, block: &mut Self::Block, chance: &mut R, deal: &mut Self::Deal);
-    /// The seat that is to decide, `None` when the deal is over.
+    /// The seat that is to decide, `None` when the deal is over. Declarer's seat decides for bridge's dummy.
     fn to_act(&self, deal: &Self::Deal) -> Option<u8>;
-    /// The player who decides for `seat` (another than the one who sits there for bridge's dummy).
+    /// The player who decides for `seat`.
     fn player_at(&self, deal: &Self::Deal, seat: u8) -> usize;
     /// The seat of `player` in this deal.
     fn seat_of(&self, deal: &Self::Deal, player: usize) -> u8;
@@ -98,6 +107,15 @@ pub trait Game: GameTypes {
     fn apply(&self, deal: &mut Self::Deal, choice: Grant<Self::Action>);
     /// Closes a finished deal: payoffs by player (all entries written), and what the block carries on.
     fn finish(&self, block: &mut Self::Block, deal: &Self::Deal, payoffs: &mut [i64]);
+    /// In how many rotations a deal is played where deals are duplicated; with each the entrants move on by one seat.
+    fn rotations(players: usize) -> usize {
+        players
+    }
+    /// Where deals are duplicated: what one deal counts for an entrant, from its payoffs in all rotations. `None` where
+    /// every rotation counts as a deal of its own.
+    fn joint_payoff(&self, _payoffs: &[i64]) -> Option<i64> {
+        None
+    }
     /// Whether the block ends before its planned deals (somebody is broke).
     fn block_over(&self, _block: &Self::Block) -> bool {
         false

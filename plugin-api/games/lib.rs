@@ -4,6 +4,7 @@
 //! globals, no floats; chance comes in through the caller's generator. What a bot may see, what has happened in public
 //! and what it may do are plain fixed-layout records ([`mod@frame`]), the same bytes for every way of hosting a bot.
 
+pub mod bridge;
 pub mod chance;
 pub mod daihinmin;
 pub mod frame;
@@ -16,4 +17,5 @@ pub mod tanhinmin;
 pub use game::{Game, GameTypes, Grant};
 
 /// The records of every game: what C headers, Lua stubs and the golden layout file are made from.
-pub const SCHEMAS: &[frame::Schema] = &[daihinmin::SCHEMA, holdem::SCHEMA, stud::SCHEMA, tanhinmin::SCHEMA];
+pub const SCHEMAS: &[frame::Schema] =
+    &[bridge::SCHEMA, daihinmin::SCHEMA, holdem::SCHEMA, stud::SCHEMA, tanhinmin::SCHEMA];

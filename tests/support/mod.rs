@@ -90,7 +90,8 @@ pub fn ended(command: &mut Command) -> Ended {
 pub fn project_bots() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        cargo(project(), &target(), &["-p", "hattari-bots-daihinmin", "-p", "hattari-bots-holdem"]);
+        let bots = ["-p", "hattari-bots-bridge", "-p", "hattari-bots-daihinmin", "-p", "hattari-bots-holdem"];
+        cargo(project(), &target(), &bots);
         let name = format!("libhattari_bots_daihinmin.{}", std::env::consts::DLL_EXTENSION);
         Path::new(PROGRAM).with_file_name(name)
     })

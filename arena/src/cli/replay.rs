@@ -93,7 +93,8 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let schedule = Schedule::of(&league);
     let line_up = find_line_up(&league, &schedule, &arguments.line_up)?;
     let entrants = &schedule.line_ups[line_up as usize].entrants;
-    let rotations = if league.duplicate { u32::try_from(entrants.len()).unwrap_or(1) } else { 1 };
+    let rotations = if league.duplicate { games::rotations(&league.game, entrants.len()) } else { 1 };
+    let rotations = u32::try_from(rotations).unwrap_or(1);
     let games = league.deals.saturating_mul(rotations);
     for (what, number, count) in [("block", arguments.block, league.blocks), ("game", arguments.game, games)] {
         anyhow::ensure!(number < count, "there is no {what} {number}; the league has {what}s 0 to {}", count - 1);

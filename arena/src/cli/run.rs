@@ -290,8 +290,8 @@ fn summary(progress: &Progress, threads: usize) -> String {
 fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::Result<String> {
     let league = &identity.league;
     let schedule = Schedule::of(league);
-    let seats = schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len()) as u64;
-    let rotations = if league.duplicate { seats } else { 1 };
+    let seats = schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len());
+    let rotations = if league.duplicate { games::rotations(&league.game, seats) as u64 } else { 1 };
     let block_games = u64::from(league.deals) * rotations;
     let ours = (0..schedule.jobs()).filter(|&index| arguments.shard.holds(index)).count() as u64;
     let (played, state) = if path.exists() && !arguments.restart {
@@ -314,6 +314,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         Format::Duel { a, b, field } => {
             format!("{} against {}, field: {}", names_of(a), names_of(b), names_of(field))
         }
+        Format::Pairs { a, b } => format!("pairs of {} against pairs of {}", names_of(a), names_of(b)),
         Format::Challenge { challengers, field } => {
             format!("{} in turn, field: {}", names_of(challengers), names_of(field))
         }
@@ -343,7 +344,10 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         "to play",
         format!("{}, {}", counted(open, "block"), counted(open.saturating_mul(block_games), "game")),
     ));
-    rows.push(("store", format!("{} ({state}), about {} in the end", path.display(), size(ours, seats, block_games))));
+    rows.push((
+        "store",
+        format!("{} ({state}), about {} in the end", path.display(), size(ours, seats as u64, block_games)),
+    ));
     Ok(rows.iter().map(|(name, value)| format!("{name:<9} {value}\n")).collect())
 }
 

@@ -8,7 +8,7 @@ use super::settings::{read_budget, read_report};
 use super::yaml::{Document, Node, Place, SyntaxError, Value};
 use super::{BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot};
 use crate::agent::worker::Isolation;
-use crate::games::{self, Facts, Override, Rules};
+use crate::games::{self, Facts, OptionFile, Override, Rules};
 use crate::table::{FaultPolicy, RESTARTS};
 use crate::{schedule, text};
 
@@ -87,7 +87,7 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
 fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut ResolveBot<'_>) -> Option<League> {
     let fields = reader.fields(root, "the league", KEYS)?;
     let facts = read_game(reader, &fields);
-    let rules = facts.as_ref().and_then(|facts| read_rules(reader, &fields, facts));
+    let rules = facts.as_ref().and_then(|facts| read_rules(reader, &fields, facts, base));
     let seed = fields.get("seed").map_or(Some(1), |node| reader.whole(node, "seed", 0..=u64::MAX));
     let entrants = read_entrants(reader, &fields, facts.as_ref(), resolve);
     let format = read_format(reader, &fields, entrants.as_deref(), facts.as_ref());
@@ -157,7 +157,7 @@ fn read_game(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Facts> {
 }
 
 /// The name of the preset and the rules in force.
-fn read_rules(reader: &Reader<'_>, fields: &Fields<'_>, facts: &Facts) -> Option<(String, Rules)> {
+fn read_rules(reader: &Reader<'_>, fields: &Fields<'_>, facts: &Facts, base: &Path) -> Option<(String, Rules)> {
     let game = facts.name();
     let preset = match fields.get("preset") {
         None => facts.presets.first().copied()?,
@@ -190,7 +190,7 @@ fn read_rules(reader: &Reader<'_>, fields: &Fields<'_>, facts: &Facts) -> Option
                 reader.problem(key, format!("the option `{name}` comes twice"), "keep one");
             }
             nodes.push((name, key, value));
-            overrides.push((name.clone(), json));
+            overrides.push((name.clone(), option_value(reader, value, game, name, json, base)?));
         }
     }
     match games::visit(game, Override { preset, overrides: &overrides })? {
@@ -203,6 +203,37 @@ fn read_rules(reader: &Reader<'_>, fields: &Fields<'_>, facts: &Facts) -> Option
             }
             None
         }
+    }
+}
+
+/// The value of an option: what the league says, or what the file holds that it names as `{file: boards.pbn}`.
+fn option_value(
+    reader: &Reader<'_>,
+    node: &Node,
+    game: &str,
+    name: &str,
+    json: serde_json::Value,
+    base: &Path,
+) -> Option<serde_json::Value> {
+    let named = json.as_object().filter(|keys| keys.len() == 1).and_then(|keys| keys.get("file")?.as_str());
+    let Some(file) = named else { return Some(json) };
+    let path = base.join(file);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) => {
+            let message = format!("option `{name}`: `{}` cannot be read: {error}", path.display());
+            reader.problem(node, message, "give the path of a text file, relative to the league's folder");
+            return None;
+        }
+    };
+    match games::visit(game, OptionFile { name, text: &text })? {
+        Some(Ok(value)) => Some(value),
+        Some(Err(error)) => {
+            reader.problem(node, format!("option `{name}`: `{}`: {error}", path.display()), "mend the file");
+            None
+        }
+        // An option that is not read from files says itself what is wrong with this value.
+        None => Some(json),
     }
 }
 

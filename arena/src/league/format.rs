@@ -24,14 +24,15 @@ pub fn read_format(
         reader.problem(
             node,
             "`format` lacks the key `kind`",
-            "add `kind: line-ups`, `kind: duel` or `kind: challenge`",
+            "add `kind: line-ups`, `kind: duel`, `kind: pairs` or `kind: challenge`",
         );
         return None;
     };
     let format = FormatReader { reader, entrants, facts };
-    match reader.word(kind, "kind", &["line-ups", "duel", "challenge"])? {
+    match reader.word(kind, "kind", &["line-ups", "duel", "pairs", "challenge"])? {
         0 => format.line_ups(node),
         1 => format.duel(node),
+        2 => format.pairs(node),
         _ => format.challenge(node),
     }
 }
@@ -78,18 +79,32 @@ impl FormatReader<'_> {
 
     fn duel(&self, node: &Node) -> Option<Format> {
         let fields = self.reader.fields(node, "a duel", &["kind", "a", "b", "field"])?;
+        let (sides, field) = (self.sides(node, &fields, "duel"), self.field(&fields));
+        let ((a, b), field) = (sides?, field?);
+        self.check_players(node, 2 + field.len());
+        Some(Format::Duel { a, b, field })
+    }
+
+    fn pairs(&self, node: &Node) -> Option<Format> {
+        let fields = self.reader.fields(node, "a format of pairs", &["kind", "a", "b"])?;
+        let (a, b) = self.sides(node, &fields, "format of pairs")?;
+        self.check_players(node, 4);
+        Some(Format::Pairs { a, b })
+    }
+
+    /// The entrants `a` and `b`, none of them on both sides.
+    fn sides(&self, node: &Node, fields: &Fields<'_>, what: &str) -> Option<(Vec<String>, Vec<String>)> {
         let side = |key: &str| {
-            let node = self.reader.required(&fields, "a duel", key, &format!("{key}: [base]"))?;
+            let node = self.reader.required(fields, &format!("a {what}"), key, &format!("{key}: [base]"))?;
             self.names(node, key, false)
         };
-        let (a, b, field) = (side("a"), side("b"), self.field(&fields));
-        let (a, b, field) = (a?, b?, field?);
-        self.check_players(node, 2 + field.len());
+        let (a, b) = (side("a"), side("b"));
+        let (a, b) = (a?, b?);
         if let Some(both) = a.iter().find(|name| b.contains(name)) {
             let cure = "give two entrants of the same bot different names if it is to meet itself";
-            self.reader.problem(node, format!("`{both}` stands on both sides of the duel"), cure);
+            self.reader.problem(node, format!("`{both}` stands on both sides of the {what}"), cure);
         }
-        Some(Format::Duel { a, b, field })
+        Some((a, b))
     }
 
     fn challenge(&self, node: &Node) -> Option<Format> {

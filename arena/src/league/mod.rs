@@ -112,6 +112,14 @@ pub enum Format {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         field: Vec<String>,
     },
+    /// Every one of `a` with every one of `b` at a table of four: partners sit opposite each other and are two copies of
+    /// one entrant.
+    Pairs {
+        /// One side.
+        a: Vec<String>,
+        /// The other side.
+        b: Vec<String>,
+    },
     /// Every challenger against the same others.
     Challenge {
         /// Those who take the first place of the line-up in turn.

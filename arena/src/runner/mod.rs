@@ -145,8 +145,8 @@ pub fn run<G: Game>(
     let indices = (0..schedule.jobs()).filter(move |&index| orders.shard.holds(index)).filter(is_open.clone());
     let blocks_planned = indices.clone().filter(is_needed).count() as u64;
     let plan = league.block_plan();
-    let deals_a_block = u64::from(plan.deals)
-        * if plan.duplicate { schedule.line_ups.first().map_or(1, |line_up| line_up.entrants.len() as u64) } else { 1 };
+    let players = schedule.line_ups.first().map_or(1, |line_up| line_up.entrants.len());
+    let deals_a_block = u64::from(plan.deals) * if plan.duplicate { G::rotations(players) as u64 } else { 1 };
     let halt = AtomicBool::new(false);
     let shared = Shared {
         game,

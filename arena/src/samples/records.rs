@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 pub struct Collector {
     names: Vec<String>,
     line_ups: Vec<Gathering>,
-    /// Deals that a block was to have, in each rotation, and whether there are rotations; see [`Collector::planned`]. Without it a
+    /// Deals that a block was to have, in each rotation, and how many rotations; see [`Collector::planned`]. Without it a
     /// block was to have what it has.
-    plan: Option<(u32, bool)>,
+    plan: Option<(u32, u32)>,
 }
 
 /// A record that does not belong to the schedule.
@@ -76,12 +76,12 @@ impl Collector {
         Collector { names, line_ups, plan: None }
     }
 
-    /// Says how many deals a block was to have, in each rotation where deals are duplicated; a rotation is a run without a reset.
+    /// Says how many deals a block was to have in each rotation, and how many rotations count; a rotation is a run without a reset.
     /// Where the rules ended a block before that, the deals that were not played count as zero: its score is what it brought per
     /// deal planned. Else a stack lost in the first deal would weigh as much as one lost in every deal.
     #[must_use]
-    pub fn planned(self, deals: u32, duplicate: bool) -> Collector {
-        Collector { plan: Some((deals.max(1), duplicate)), ..self }
+    pub fn planned(self, deals: u32, rotations: u32) -> Collector {
+        Collector { plan: Some((deals.max(1), rotations.max(1))), ..self }
     }
 
     /// Takes in one block.
@@ -91,7 +91,7 @@ impl Collector {
     /// [`Collector::finish`].
     pub fn add(&mut self, record: &Record) -> Result<(), Unfit> {
         let gathering = usize::try_from(record.job.line_up).ok().and_then(|number| self.line_ups.get_mut(number));
-        let plan = self.plan.unwrap_or((record.deals, false));
+        let plan = self.plan.unwrap_or((record.deals, 1));
         gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record, plan)
     }
 
@@ -130,7 +130,7 @@ impl Gathering {
         Gathering { entrants: entrants.to_vec(), seats, blocks: Vec::new(), bots, pairs, ahead }
     }
 
-    fn add(&mut self, record: &Record, (planned, duplicate): (u32, bool)) -> Result<(), Unfit> {
+    fn add(&mut self, record: &Record, (planned, rotations): (u32, u32)) -> Result<(), Unfit> {
         let n = self.entrants.len();
         let fits = record.sum.len() == n
             && record.product.len() == n * n
@@ -149,7 +149,7 @@ impl Gathering {
         self.blocks.push(Played {
             number: record.job.block,
             deals: record.deals,
-            counted: u64::from(record.deals).max(u64::from(planned) * if duplicate { n as u64 } else { 1 }),
+            counted: u64::from(record.deals).max(u64::from(planned) * u64::from(rotations)),
             sums: self.seats.iter().map(|seats| total(seats)).collect(),
             forfeited: self.seats.iter().map(|seats| lost(seats)).collect(),
         });
@@ -341,8 +341,8 @@ mod tests {
     /// The second block was over after one of two deals, and lost no more by that.
     #[test]
     fn deals_that_a_block_did_not_come_to_count_as_zero() {
-        for (duplicate, expected) in [(false, [2.0, 1.5]), (true, [2.0 / 3.0, 0.5])] {
-            let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]).planned(2, duplicate);
+        for (rotations, expected) in [(1, [2.0, 1.5]), (3, [2.0 / 3.0, 0.5])] {
+            let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]).planned(2, rotations);
             collector.add(&record(0, 0, &[[3, 1, 2], [1, 3, 2]])).unwrap();
             collector.add(&record(0, 1, &[[3, 2, 1]])).unwrap();
             let samples = collector.finish(&Timing::default()).unwrap();

@@ -114,7 +114,9 @@ fn samples(store: &Store, mut stopping: Option<&mut Stopping>) -> Result<Samples
     let names = store.league().entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let line_ups: Vec<Vec<usize>> = store.schedule().line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
     let league = store.league();
-    let mut collector = Collector::new(names, &line_ups).planned(league.deals, league.duplicate);
+    let players = line_ups.first().map_or(0, Vec::len);
+    let rotations = if league.duplicate { games::counted_rotations(&league.game, &league.options, players) } else { 1 };
+    let mut collector = Collector::new(names, &line_ups).planned(league.deals, rotations);
     let mut fits = Ok(());
     store.each_record(|record| {
         if let Some(stopping) = stopping.as_mut() {
@@ -194,6 +196,7 @@ fn format_in_words(league: &League) -> String {
             let beside = if field.is_empty() { String::new() } else { format!(" beside {}", copies(field)) };
             format!("each of {} with each of {}{beside}", a.join(", "), b.join(", "))
         }
+        Format::Pairs { a, b } => format!("each of {} with each of {}, as pairs", a.join(", "), b.join(", ")),
         Format::Challenge { challengers, field } => {
             format!("{} in turn, each against {}", counted(challengers.len() as u64, "challenger"), copies(field))
         }

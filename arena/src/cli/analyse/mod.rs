@@ -2,6 +2,7 @@
 
 mod cast;
 mod cns;
+mod deal;
 mod equity;
 mod fit_policy;
 mod stud;
@@ -19,6 +20,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum What {
+    /// Solve a bridge deal with open hands: what every card that may be played is worth.
+    Deal(deal::Arguments),
     /// What hold'em hands are worth against each other or against random ones.
     Equity(equity::Arguments),
     /// Compute recorded estimates of stud hands again: scores, expectations, potentials
@@ -34,6 +37,7 @@ enum What {
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
+        What::Deal(arguments) => deal::main(arguments),
         What::Equity(arguments) => equity::main(arguments),
         What::Stud(arguments) => stud::main(arguments),
         What::Tanhinmin(arguments) => tanhinmin::main(arguments),

@@ -1,0 +1,51 @@
+//! Collects the bots: every `pub const NAME: Declared<…>` of `src/bots/*.rs` goes into the library's export line, so that
+//! a new bot is a new file and nothing else.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let folder = root.join("src/bots");
+    println!("cargo:rerun-if-changed={}", folder.display());
+
+    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
+        .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect();
+    files.sort();
+
+    let mut modules = String::new();
+    let mut bots = String::new();
+    for file in &files {
+        let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let is_word =
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        assert!(is_word, "{}: the name must be that of a module: lower case letters, digits, `_`", file.display());
+        writeln!(modules, "#[path = {:?}]\npub mod {name};", file.display().to_string()).expect("text grows");
+        for bot in declared(file) {
+            writeln!(bots, "    {name}::{bot},").expect("text grows");
+        }
+    }
+    let source = format!("{modules}\nhattari_plugin::export_bots![\n{bots}];\n");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("bots.rs");
+    fs::write(&out, source).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
+}
+
+/// Names of the constants of type `Declared` that stand in `file`, at least one.
+fn declared(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let names = text.lines().filter_map(|line| {
+        let (name, ty) = line.strip_prefix("pub const ")?.split_once(':')?;
+        ty.trim_start().starts_with("Declared<").then(|| name.trim().to_owned())
+    });
+    let names: Vec<String> = names.collect();
+    assert!(
+        !names.is_empty(),
+        "{}: no bot here; it wants a line `pub const NAME: Declared<Bridge, …>`",
+        file.display()
+    );
+    names
+}

@@ -1,0 +1,41 @@
+//! A rule of thumb: win as cheaply as it takes.
+
+use hattari_plugin::bridge::{self, Action, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner};
+use hattari_plugin::{Declared, NoConfig};
+
+/// `cheap`.
+pub const CHEAP: Declared<Bridge, Cheap> = bot("cheap", "1.0.0", "Wins as cheaply as it takes, else plays its lowest card");
+
+/// Wins the trick with its lowest card that does, unless partner wins it already; plays its lowest card where it cannot or
+/// need not win, and leads its highest.
+#[derive(Clone, Copy, Debug)]
+pub struct Cheap;
+
+impl bridge::Bot for Cheap {
+    type Config = NoConfig;
+
+    fn new(_: NoConfig, _: &Block) -> Result<Cheap, String> {
+        Ok(Cheap)
+    }
+
+    fn act(&mut self, turn: &Turn) -> usize {
+        choose(turn.view(), turn.legal())
+    }
+}
+
+/// The index of the card that the rule of thumb plays.
+#[must_use]
+pub fn choose(view: &View, legal: &[Action]) -> usize {
+    let (table, strain) = (view.table(), strain_of(view));
+    let rank = |&index: &usize| card_of(&legal[index]).rank();
+    if table.is_empty() {
+        return (0..legal.len()).max_by_key(rank).unwrap_or(0);
+    }
+    let partner_wins = table.len() >= 2 && winner(&table, strain) == table.len() - 2;
+    let wins = |&index: &usize| {
+        let tried: Vec<Card> = table.iter().copied().chain([card_of(&legal[index])]).collect();
+        winner(&tried, strain) == table.len()
+    };
+    let winners = (0..legal.len()).filter(|index| !partner_wins && wins(index));
+    winners.min_by_key(rank).or((0..legal.len()).min_by_key(rank)).unwrap_or(0)
+}

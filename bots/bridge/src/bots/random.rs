@@ -1,0 +1,23 @@
+//! The weakest measure of all: chance.
+
+use hattari_plugin::bridge::{self, Block, Bridge, Turn, bot};
+use hattari_plugin::{Declared, NoConfig, Rng};
+
+/// `random`.
+pub const RANDOM: Declared<Bridge, Random> = bot("random", "1.0.0", "Any legal card, each as likely as the others");
+
+/// Plays any legal card, each as likely as the others. The block's seed decides.
+#[derive(Clone, Debug)]
+pub struct Random(Rng);
+
+impl bridge::Bot for Random {
+    type Config = NoConfig;
+
+    fn new(_: NoConfig, block: &Block) -> Result<Random, String> {
+        Ok(Random(block.rng()))
+    }
+
+    fn act(&mut self, turn: &Turn) -> usize {
+        self.0.index(turn.legal().len())
+    }
+}

@@ -1,0 +1,244 @@
+//! The libdds library of Bo Haglund and Soren Hein, where the system has it, as another way to the same numbers.
+//!
+//! It is opened while the program runs; nothing here is needed to build, and nothing is lost without it but time.
+#![expect(unsafe_code, reason = "calls into a C library that is opened at run time")]
+
+use crate::position::Position;
+use hattari_games::bridge::{Card, Side, Strain, Suit};
+use libloading::Library;
+use std::ffi::{OsString, c_char, c_int, c_uint};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+
+/// Names under which systems keep the library, tried in this order where the user names none.
+pub const LIBDDS_NAMES: [&str; 4] = ["libdds.so.0", "libdds.so", "libdds.dylib", "dds.dll"];
+
+/// Environment variable with the library's path.
+pub const LIBDDS_PATH: &str = "HATTARI_LIBDDS";
+
+/// Why libdds did not open or did not answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LibddsError {
+    /// No library, or one without the functions needed.
+    #[error("libdds does not open ({0}); install it (Debian: libdds0) or give its path in {LIBDDS_PATH}")]
+    Open(String),
+    /// The library refused a position.
+    #[error("libdds refused the position with code {0}")]
+    Refused(i32),
+}
+
+/// `struct deal` of libdds' header: the position, at 2 to 14 a rank, bit `rank` in a holding.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct RawDeal {
+    trump: c_int,
+    first: c_int,
+    trick_suit: [c_int; 3],
+    trick_rank: [c_int; 3],
+    remaining: [[c_uint; 4]; 4],
+}
+
+/// `struct futureTricks`: one entry a run of touching cards, the lower ones as bits in `equals`.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct RawFuture {
+    nodes: c_int,
+    cards: c_int,
+    suit: [c_int; 13],
+    rank: [c_int; 13],
+    equals: [c_int; 13],
+    score: [c_int; 13],
+}
+
+/// `struct DDSInfo`.
+#[repr(C)]
+struct RawInfo {
+    version: [c_int; 3],
+    version_text: [c_char; 10],
+    system: c_int,
+    bits: c_int,
+    compiler: c_int,
+    constructor: c_int,
+    cores: c_int,
+    threading: c_int,
+    threads: c_int,
+    thread_sizes: [c_char; 128],
+    system_text: [c_char; 1024],
+}
+
+type SolveBoard = unsafe extern "C" fn(RawDeal, c_int, c_int, c_int, *mut RawFuture, c_int) -> c_int;
+
+/// The library, open.
+///
+/// Any number of threads may ask at once; as many as the library has places for are served at the same time.
+pub struct Libdds {
+    solve_board: SolveBoard,
+    version: [c_int; 3],
+    /// Places of the library that nobody uses now.
+    free: Mutex<Vec<c_int>>,
+    freed: Condvar,
+    _library: Library,
+}
+
+/// The one opening of this process: the library keeps its places in globals.
+static OPENED: OnceLock<Result<Libdds, LibddsError>> = OnceLock::new();
+
+/// Ends the process before libdds can: up to its release 2.9, the library's last act on Linux is to use memory that it
+/// has freed already (mended in 3.0), and a program that has done its work dies of a segmentation fault.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod last_act {
+    use std::ffi::{c_int, c_void};
+
+    unsafe extern "C" {
+        fn on_exit(handler: extern "C" fn(c_int, *mut c_void), argument: *mut c_void) -> c_int;
+        fn fflush(stream: *mut c_void) -> c_int;
+        fn _exit(status: c_int) -> !;
+    }
+
+    extern "C" fn end(status: c_int, _: *mut c_void) {
+        // SAFETY: flushing all streams and leaving are allowed in a handler; what the process still had to write of
+        // its own, Rust's runtime has written before.
+        unsafe {
+            fflush(std::ptr::null_mut());
+            _exit(status);
+        }
+    }
+
+    /// Has the process end without the library's last act, with the status it would have had.
+    pub fn prevent() {
+        // SAFETY: the handler does not unwind and needs no argument.
+        unsafe { on_exit(end, std::ptr::null_mut()) };
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+mod last_act {
+    pub fn prevent() {}
+}
+
+impl Libdds {
+    /// The system's library: the one that the environment variable [`LIBDDS_PATH`] names, or the first found of
+    /// [`LIBDDS_NAMES`]. It is opened once a process and stays open.
+    ///
+    /// # Errors
+    /// If there is none, with the loader's words.
+    pub fn open() -> Result<&'static Self, LibddsError> {
+        OPENED.get_or_init(Self::open_now).as_ref().map_err(Clone::clone)
+    }
+
+    fn open_now() -> Result<Self, LibddsError> {
+        let names: Vec<OsString> = match std::env::var_os(LIBDDS_PATH) {
+            Some(path) => vec![path],
+            None => LIBDDS_NAMES.iter().map(OsString::from).collect(),
+        };
+        let mut problem = String::new();
+        for name in names {
+            // SAFETY: libdds' initialisers reserve memory and start nothing; the user vouches for a path of their own.
+            match unsafe { Library::new(&name) } {
+                Ok(library) => return Self::with(library),
+                Err(error) if problem.is_empty() => problem = error.to_string(),
+                Err(_) => {}
+            }
+        }
+        Err(LibddsError::Open(problem))
+    }
+
+    fn with(library: Library) -> Result<Self, LibddsError> {
+        let open = |error: libloading::Error| LibddsError::Open(error.to_string());
+        // SAFETY: the types are those of libdds' header for these names.
+        let (solve_board, set_threads, info) = unsafe {
+            (
+                *library.get::<SolveBoard>(b"SolveBoard\0").map_err(open)?,
+                *library.get::<unsafe extern "C" fn(c_int)>(b"SetMaxThreads\0").map_err(open)?,
+                *library.get::<unsafe extern "C" fn(*mut RawInfo)>(b"GetDDSInfo\0").map_err(open)?,
+            )
+        };
+        // SAFETY: a struct of integers, for which zeros are values.
+        let mut facts: RawInfo = unsafe { std::mem::zeroed() };
+        // SAFETY: nobody else uses the library yet; 0 asks for a place per core; `facts` is as large as the header says.
+        unsafe {
+            set_threads(0);
+            info(&raw mut facts);
+        }
+        if facts.version[0] < 3 {
+            last_act::prevent();
+        }
+        let free = Mutex::new((0..facts.threads.max(1)).collect());
+        Ok(Self { solve_board, version: facts.version, free, freed: Condvar::new(), _library: library })
+    }
+
+    /// The library's version, as in `2.9.0`.
+    pub fn version(&self) -> String {
+        self.version.map(|n| n.to_string()).join(".")
+    }
+
+    /// As [`crate::Solver::all_cards`]; waits for a place where all are in use.
+    ///
+    /// # Errors
+    /// If the library refuses the position.
+    pub fn all_cards(&self, position: &Position, side: Side) -> Result<Vec<(Card, u8)>, LibddsError> {
+        if position.tricks_left() == 0 {
+            return Ok(Vec::new());
+        }
+        let deal = raw(position);
+        let mut future = RawFuture::default();
+        let place = self.place();
+        // SAFETY: the deal is well formed, `future` outlives the call, and nobody else uses this place meanwhile.
+        // Target -1, 3 solutions, mode 1: the score of every legal card, a forced one included.
+        let code = unsafe { (self.solve_board)(deal, -1, 3, 1, &raw mut future, place) };
+        self.give_back(place);
+        if code != 1 {
+            return Err(LibddsError::Refused(code));
+        }
+        read(&future, position, side).ok_or(LibddsError::Refused(code))
+    }
+
+    fn place(&self) -> c_int {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(place) = free.pop() {
+                return place;
+            }
+            free = self.freed.wait(free).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn give_back(&self, place: c_int) {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(place);
+        self.freed.notify_one();
+    }
+}
+
+fn raw(position: &Position) -> RawDeal {
+    let holding = |seat: usize, suit: Suit| {
+        let cards = position.hands()[seat].of_suit(suit);
+        cards.into_iter().map(|card| 1 << (card.rank() + 2)).sum::<c_uint>()
+    };
+    let table = position.table();
+    RawDeal {
+        trump: match position.strain() {
+            Strain::Trump(suit) => suit as c_int,
+            Strain::NoTrump => 4,
+        },
+        first: position.leader() as c_int,
+        trick_suit: std::array::from_fn(|n| table.get(n).map_or(0, |card| card.suit() as c_int)),
+        trick_rank: std::array::from_fn(|n| table.get(n).map_or(0, |card| c_int::from(card.rank()) + 2)),
+        remaining: std::array::from_fn(|seat| Suit::ALL.map(|suit| holding(seat, suit))),
+    }
+}
+
+/// The scores by card; `None` if they are no scores of that position.
+fn read(future: &RawFuture, position: &Position, side: Side) -> Option<Vec<(Card, u8)>> {
+    let all = u8::try_from(position.tricks_left()).ok()?;
+    let mut tricks = Vec::new();
+    for n in 0..usize::try_from(future.cards).ok()? {
+        let suit = *Suit::ALL.get(usize::try_from(*future.suit.get(n)?).ok()?)?;
+        let score = u8::try_from(future.score[n]).ok().filter(|&score| score <= all)?;
+        let score = if position.to_play().side() == side { score } else { all - score };
+        let ranks = (0..13u8)
+            .filter(|&rank| c_int::from(rank) + 2 == future.rank[n] || future.equals[n] >> (rank + 2) & 1 == 1);
+        tricks.extend(ranks.map(|rank| (Card::new(suit, rank), score)));
+    }
+    tricks.sort_by_key(|&(card, _)| card);
+    let cards = tricks.iter().map(|&(card, _)| card);
+    cards.eq(position.legal()).then_some(tricks)
+}

@@ -1,0 +1,174 @@
+//! Which card to try first. Nothing here changes a result, only how soon it is found.
+
+use crate::search::{LANES, Trick};
+
+/// A card with how promising it looks.
+#[derive(Clone, Copy, Default)]
+pub struct Move {
+    /// The card's bit.
+    pub card: u64,
+    /// All cards that are as good as this one, this one the highest.
+    pub class: u64,
+    /// Higher is tried sooner.
+    pub weight: i32,
+}
+
+/// At most one a card of a hand.
+pub type Moves = [Move; 13];
+
+/// Lists one card of every run of touching cards in `legal`; returns how many.
+#[inline]
+pub fn generate(moves: &mut Moves, legal: u64, all: u64) -> usize {
+    let mut n = 0;
+    for t in LANES {
+        let mut own = legal & t;
+        if own == 0 {
+            continue;
+        }
+        let others = all & t & !legal;
+        while own != 0 {
+            let top = 1u64 << (63 - own.leading_zeros());
+            let below = others & (top - 1);
+            let floor = if below == 0 { 0 } else { 63 - below.leading_zeros() };
+            let class = own & if below == 0 { !0 } else { !0 << floor };
+            moves[n] = Move { card: top, class, weight: 0 };
+            n += 1;
+            own &= !class;
+        }
+    }
+    n
+}
+
+/// The cards of the suit of a card.
+#[inline]
+pub fn suit_of(card: u64) -> usize {
+    (card.trailing_zeros() >> 4) as usize
+}
+
+#[inline]
+fn rank(card: u64) -> i32 {
+    (card.trailing_zeros() & 15).cast_signed()
+}
+
+#[inline]
+fn count(cards: u64) -> i32 {
+    cards.count_ones().cast_signed()
+}
+
+/// The highest card of a lane's set, or none.
+#[inline]
+pub fn highest(cards: u64) -> u64 {
+    if cards == 0 { 0 } else { 1 << (63 - cards.leading_zeros()) }
+}
+
+/// Weighs leads: sure winners and partner's winners first, suits in which the next hand sits over partner last.
+pub fn weigh_leads(moves: &mut [Move], hands: &[u64; 4], leader: usize, trump: usize) {
+    let (me, left, partner, right) =
+        (hands[leader], hands[(leader + 1) & 3], hands[leader ^ 2], hands[(leader + 3) & 3]);
+    for m in moves {
+        let suit = suit_of(m.card);
+        let t = LANES[suit];
+        let (own, l, p, r) = (me & t, left & t, partner & t, right & t);
+        let theirs = highest(l | r);
+        let length = count(own);
+        let mut weight = (count(own | p) - count(l | r)) * 2;
+        let ruffs = |hand: u64, in_suit: u64| trump < 4 && suit != trump && in_suit == 0 && hand & LANES[trump] != 0;
+        if ruffs(left, l) || ruffs(right, r) {
+            weight -= if ruffs(partner, p) { 0 } else { 24 };
+        } else if ruffs(partner, p) && m.card == lowest_class(m, own) {
+            weight += 30;
+        }
+        if m.card > theirs {
+            // A winner: the longer the suit, the more small cards it sets up.
+            weight += 40 + length - if p > m.card { 6 } else { 0 };
+        } else if p > theirs {
+            // Partner wins; the smallest card will do.
+            weight += 34 - rank(m.card);
+            if p.count_ones() == 1 {
+                weight += 4;
+            }
+        } else {
+            weight += 12 - rank(m.card);
+            let beaten = highest(l) < highest(r);
+            // Lead towards partner's honours through the hand that has to play first.
+            if highest(p) > highest(r) && !beaten {
+                weight += 10;
+            }
+            if highest(own | p) > highest((l | r) & !theirs) && own != 0 {
+                weight += 6;
+            }
+            // Top of touching honours forces theirs out.
+            if m.class.count_ones() > 1 && m.card > highest(theirs ^ (l | r)) {
+                weight += 14;
+            }
+        }
+        m.weight = weight;
+    }
+}
+
+fn lowest_class(m: &Move, own: u64) -> u64 {
+    if m.class & own & own.wrapping_neg() != 0 { m.card } else { 0 }
+}
+
+/// Weighs the second to fourth hand's cards: win as cheaply as it takes, otherwise throw what is worth least.
+pub fn weigh_follows(moves: &mut [Move], hands: &[u64; 4], seat: usize, trick: &Trick, trump: usize) {
+    let led = LANES[suit_of(trick.led)];
+    let me = hands[seat];
+    let partner_wins = trick.played >= 2 && trick.winner == seat ^ 2;
+    let (next, after) = ((seat + 1) & 3, (seat + 2) & 3);
+    let left = match trick.played {
+        1 => [hands[next], hands[after]],
+        2 => [hands[next], 0],
+        _ => [0, 0],
+    };
+    // The hand to the left is always an opponent; the one after it, where it still plays, is partner.
+    let beats = |hand: u64, card: u64| {
+        if hand & led != 0 {
+            let suit_matches = card & led != 0;
+            suit_matches && highest(hand & led) > card
+        } else if trump < 4 {
+            let ruff = highest(hand & LANES[trump]);
+            ruff != 0 && (card & LANES[trump] == 0 || ruff > card)
+        } else {
+            false
+        }
+    };
+    let follows = me & led != 0;
+    for m in moves {
+        let wins_now = beats_card(m.card, trick.best, trump);
+        let r = rank(m.card);
+        m.weight = if follows || (trump < 4 && m.card & LANES[trump] != 0) {
+            if wins_now {
+                let ruffing = i32::from(!follows) * 10;
+                if trick.played == 3 {
+                    if partner_wins { 5 - r - ruffing } else { 60 - r }
+                } else if beats(left[0], m.card) {
+                    if trick.played == 1 && beats(left[1], highest(left[0] & led)) { 8 - r } else { 14 - r }
+                } else if partner_wins && !beats(left[0], trick.best) {
+                    6 - r - ruffing
+                } else if trick.played == 1 && !beats(left[0], highest(left[1] & led)) && left[1] & led != 0 {
+                    24 - r
+                } else {
+                    50 - r
+                }
+            } else {
+                20 - r
+            }
+        } else {
+            // A discard: from length, and not the guard of an honour.
+            let suit = LANES[suit_of(m.card)];
+            let own = me & suit;
+            let rest = (hands[0] | hands[1] | hands[2] | hands[3]) & suit & !me;
+            let guard = own.count_ones() == 2 && highest(own) < highest(rest) && highest(own) != m.card;
+            let winner = m.card > highest(rest);
+            20 + count(own) - r - if guard { 6 } else { 0 } - if winner { 12 } else { 0 }
+        };
+    }
+}
+
+/// Whether a card played later beats the best card so far.
+#[inline]
+pub fn beats_card(card: u64, best: u64, trump: usize) -> bool {
+    let (suit, of) = (suit_of(card), suit_of(best));
+    if suit == of { card > best } else { suit == trump }
+}

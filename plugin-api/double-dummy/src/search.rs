@@ -1,0 +1,313 @@
+//! Zero-window alpha-beta: does North-South take at least so many of the remaining tricks?
+//!
+//! Cards are sets of bits, a lane of 16 bits a suit; within a lane only the cards of this position count, the lowest
+//! first. Every answer comes with the cards whose ranks it rests on, as in M. Ginsberg, "Partition Search" (1996); the
+//! table keeps the answer for all positions that agree in those.
+
+use crate::bounds::{cashable, certain};
+use crate::order::{Move, Moves, beats_card, generate, suit_of, weigh_follows, weigh_leads};
+use crate::table::{Bounds, Owners, Table};
+
+/// The bits of each suit.
+pub const LANES: [u64; 4] = [0xffff, 0xffff << 16, 0xffff << 32, 0xffff << 48];
+
+/// The cards of one suit, moved to the lowest lane.
+#[inline]
+pub fn lane(cards: u64, suit: usize) -> u64 {
+    cards >> (16 * suit) & 0xffff
+}
+
+/// A trick under way.
+#[derive(Clone, Copy)]
+pub struct Trick {
+    /// The card led.
+    pub led: u64,
+    /// The card that wins so far.
+    pub best: u64,
+    /// Who played it.
+    pub winner: usize,
+    /// Cards played.
+    pub played: u32,
+    /// The set of them.
+    pub cards: u64,
+    /// All cards that were held before the lead.
+    pub all: u64,
+}
+
+/// Whether the target is reached, and the cards whose ranks that rests on.
+pub type Answer = (bool, u64);
+
+/// The search of one position and what comes after it.
+pub struct Search {
+    /// Cards held, by seat; North is 0.
+    pub hands: [u64; 4],
+    /// Trumps' suit, or 4.
+    pub trump: usize,
+    lengths: u64,
+    owners: [Vec<u32>; 4],
+    table: Table,
+    cutoffs: Vec<(u64, u64)>,
+    /// Cards played in search since the last reset.
+    pub nodes: u64,
+}
+
+const CUTOFFS_LOG2: u32 = 15;
+
+impl Search {
+    /// A search whose table takes about that many MiB at most.
+    pub fn new(mib: usize) -> Self {
+        Self {
+            hands: [0; 4],
+            trump: 4,
+            lengths: 0,
+            owners: Default::default(),
+            table: Table::new(mib),
+            cutoffs: vec![(0, 0); 1 << CUTOFFS_LOG2],
+            nodes: 0,
+        }
+    }
+
+    /// Starts with new hands, as they were before the trick under way; forgets what earlier ones taught.
+    pub fn reset(&mut self, hands: [u64; 4], trump: usize) {
+        self.hands = hands;
+        self.trump = trump;
+        self.table.clear();
+        self.cutoffs.fill((0, 0));
+        self.nodes = 0;
+        self.lengths = 0;
+        for (seat, hand) in hands.iter().enumerate() {
+            for suit in 0..4 {
+                self.lengths |= u64::from(lane(*hand, suit).count_ones()) << (16 * suit + 4 * seat);
+            }
+        }
+        for suit in 0..4 {
+            let cards = hands.iter().fold(0, |all, hand| all | lane(*hand, suit));
+            let owner = |rank: u32| (0u32..4).find(|&o| lane(hands[o as usize], suit) >> rank & 1 == 1).unwrap_or(0);
+            let owner: Vec<u32> = (0..cards.count_ones()).map(owner).collect();
+            let table = &mut self.owners[suit];
+            table.clear();
+            table.push(0);
+            // Sets that hold a new highest card are the earlier ones, moved one place down.
+            for owner in owner {
+                for below in 0..table.len() {
+                    table.push(table[below] >> 2 | owner << 24);
+                }
+            }
+        }
+    }
+
+    /// Plays a card of a seat.
+    #[inline]
+    pub fn take(&mut self, seat: usize, card: u64) {
+        self.hands[seat] ^= card;
+        self.lengths -= 1 << (16 * suit_of(card) + 4 * seat);
+    }
+
+    /// Takes that card back.
+    #[inline]
+    pub fn give(&mut self, seat: usize, card: u64) {
+        self.hands[seat] ^= card;
+        self.lengths += 1 << (16 * suit_of(card) + 4 * seat);
+    }
+
+    /// Whether North-South takes `target` of the remaining tricks with `leader` to lead.
+    pub fn lead(&mut self, leader: usize, target: i8) -> Answer {
+        let tricks = self.hands[leader].count_ones();
+        let n = tricks_i8(tricks);
+        if target <= 0 {
+            return (true, 0);
+        }
+        if target > n {
+            return (false, 0);
+        }
+        if n == 1 {
+            return self.last_trick(leader);
+        }
+        let ours = leader & 1 == 0;
+        let (quick, ranks) = cashable(&self.hands, leader, self.trump);
+        if reaches(quick, ours, target, n) {
+            return (ours, ranks);
+        }
+        let (sure, ranks) = certain(&self.hands, leader, self.trump);
+        if reaches(sure, !ours, target, n) {
+            return (!ours, ranks);
+        }
+        let all = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3];
+        let owners: Owners =
+            std::array::from_fn(|suit| self.owners[suit][usize::try_from(lane(all, suit)).expect("13 bits")]);
+        let seat = u8::try_from(leader).expect("one of four");
+        if let Some(bounds) = self.table.decides(self.lengths, seat, &owners, target) {
+            let mut ranks = 0;
+            for (lane, top) in LANES.iter().zip(bounds.tops) {
+                ranks |= nth(all & lane, top);
+            }
+            return (bounds.lower >= target, ranks);
+        }
+
+        let mut moves: Moves = Default::default();
+        let count = generate(&mut moves, self.hands[leader], all);
+        weigh_leads(&mut moves[..count], &self.hands, leader, self.trump);
+        let trick = Trick { led: 0, best: 0, winner: leader, played: 0, cards: 0, all };
+        let (reached, ranks) = self.best_of(&mut moves[..count], leader, &trick, target);
+        let tops = std::array::from_fn(|suit| {
+            let ranks = ranks & LANES[suit];
+            if ranks == 0 {
+                return 0;
+            }
+            let lowest = ranks & ranks.wrapping_neg();
+            u8::try_from((all & LANES[suit] & lowest.wrapping_neg()).count_ones()).expect("at most 13")
+        });
+        let (lower, upper) = if reached { (target, n) } else { (0, target - 1) };
+        self.table.keep(self.lengths, seat, &owners, Bounds { lower, upper, tops });
+        (reached, ranks)
+    }
+
+    /// Whether North-South reaches the target when `seat` plays to the trick.
+    pub fn follow(&mut self, seat: usize, trick: &Trick, target: i8) -> Answer {
+        let led = LANES[suit_of(trick.led)];
+        let hand = self.hands[seat];
+        let legal = if hand & led == 0 { hand } else { hand & led };
+        if legal & (legal - 1) == 0 {
+            return self.play(seat, legal, trick, target);
+        }
+        let mut moves: Moves = Default::default();
+        let count = generate(&mut moves, legal, trick.all);
+        if count == 1 {
+            let m = moves[0];
+            let (reached, ranks) = self.play(seat, m.card, trick, target);
+            return (reached, widen(ranks, &m));
+        }
+        weigh_follows(&mut moves[..count], &self.hands, seat, trick, self.trump);
+        self.best_of(&mut moves[..count], seat, trick, target)
+    }
+
+    /// Tries the moves until one is good for the seat's side.
+    fn best_of(&mut self, moves: &mut [Move], seat: usize, trick: &Trick, target: i8) -> Answer {
+        let ours = seat & 1 == 0;
+        let slot = self.cutoff_slot(seat, trick);
+        let (key, card) = self.cutoffs[slot.0];
+        if key == slot.1
+            && let Some(m) = moves.iter_mut().find(|m| m.class & card != 0)
+        {
+            m.weight += 1000;
+        }
+        let mut ranks = 0;
+        // Small cards of each suit that are known to be as bad as one tried.
+        let mut pointless = 0;
+        for i in 0..moves.len() {
+            for j in i + 1..moves.len() {
+                if moves[i].weight < moves[j].weight {
+                    moves.swap(i, j);
+                }
+            }
+            let m = moves[i];
+            if m.card & pointless != 0 {
+                continue;
+            }
+            let (reached, rests) = self.play(seat, m.card, trick, target);
+            if reached == ours {
+                self.cutoffs[slot.0] = (slot.1, m.card);
+                return (reached, rests);
+            }
+            let rests = widen(rests, &m);
+            ranks |= rests;
+            let suit = LANES[suit_of(m.card)];
+            let lowest = rests & suit & (rests & suit).wrapping_neg();
+            if lowest == 0 {
+                pointless |= suit;
+            } else if m.card < lowest {
+                pointless |= suit & (lowest - 1);
+            }
+        }
+        (!ours, ranks)
+    }
+
+    #[inline]
+    fn cutoff_slot(&self, seat: usize, trick: &Trick) -> (usize, u64) {
+        let key = (self.hands[seat] ^ trick.led.rotate_left(7) ^ trick.best.rotate_left(29))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .wrapping_add(seat as u64 + 4 * trick.winner as u64);
+        let mixed = key.wrapping_mul(0xd6e8_feb8_6659_fd93);
+        (usize::try_from(mixed >> (64 - CUTOFFS_LOG2)).expect("a few bits"), key)
+    }
+
+    /// Plays a card to the trick and answers for what comes of it.
+    #[inline]
+    pub fn play(&mut self, seat: usize, card: u64, trick: &Trick, target: i8) -> Answer {
+        self.nodes += 1;
+        self.take(seat, card);
+        let mut next = *trick;
+        next.cards |= card;
+        next.played += 1;
+        if trick.played == 0 {
+            next.led = card;
+            next.best = card;
+            next.winner = seat;
+        } else if beats_card(card, trick.best, self.trump) {
+            next.best = card;
+            next.winner = seat;
+        }
+        let answer = if next.played < 4 {
+            self.follow((seat + 1) & 3, &next, target)
+        } else {
+            let won = i8::from(next.winner & 1 == 0);
+            let (reached, ranks) = self.lead(next.winner, target - won);
+            (reached, ranks | by_rank(next.best, next.cards))
+        };
+        self.give(seat, card);
+        answer
+    }
+
+    fn last_trick(&self, leader: usize) -> Answer {
+        let mut best = self.hands[leader];
+        let mut winner = leader;
+        let mut cards = best;
+        for seat in [(leader + 1) & 3, (leader + 2) & 3, (leader + 3) & 3] {
+            let card = self.hands[seat];
+            cards |= card;
+            if beats_card(card, best, self.trump) {
+                best = card;
+                winner = seat;
+            }
+        }
+        (winner & 1 == 0, by_rank(best, cards))
+    }
+}
+
+/// The winning card, where its rank and not its suit alone won the trick.
+#[inline]
+fn by_rank(best: u64, cards: u64) -> u64 {
+    if (cards & LANES[suit_of(best)]).count_ones() > 1 { best } else { 0 }
+}
+
+/// What a move that failed rests on, for its whole class: where the rank of one of touching cards mattered, the
+/// others' ranks do, too, as they stood in for one another.
+#[inline]
+fn widen(ranks: u64, m: &Move) -> u64 {
+    let suit = ranks & LANES[suit_of(m.card)];
+    let lowest = suit & suit.wrapping_neg();
+    if lowest != 0 && lowest <= m.card { ranks | m.class & m.class.wrapping_neg() } else { ranks }
+}
+
+/// The `n`-th highest of a set, counted from 1; none for 0.
+#[inline]
+fn nth(mut cards: u64, n: u8) -> u64 {
+    if n == 0 {
+        return 0;
+    }
+    for _ in 1..n {
+        cards ^= 1 << (63 - cards.leading_zeros());
+    }
+    1 << (63 - cards.leading_zeros())
+}
+
+#[inline]
+fn reaches(tricks: u32, ours: bool, target: i8, n: i8) -> bool {
+    let tricks = tricks_i8(tricks);
+    if ours { tricks >= target } else { n - tricks < target }
+}
+
+#[inline]
+fn tricks_i8(tricks: u32) -> i8 {
+    i8::try_from(tricks).expect("at most 13 tricks")
+}

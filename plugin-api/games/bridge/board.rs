@@ -1,0 +1,130 @@
+//! The true state of a deal, with its record.
+
+use super::call::Contract;
+use super::cards::{Card, CardSet, Seat};
+use super::deal::Deal;
+use super::options::Setting;
+use super::records::{Event, NONE, event};
+use super::trick::{follow, winner};
+
+/// A deal: who holds what, what has been played, and the public record.
+#[derive(Clone, Debug)]
+pub struct Board {
+    pub(super) hands: [CardSet; 4],
+    /// The trick under way, or the next one.
+    pub(super) leader: Seat,
+    pub(super) table: Vec<Card>,
+    /// Cards in the order of play.
+    pub(super) cards: [u8; 52],
+    pub(super) leaders: [u8; 13],
+    pub(super) played: [u64; 4],
+    pub(super) count: u8,
+    /// Tricks of North-South and East-West.
+    pub(super) won: [u8; 2],
+    pub(super) history: Vec<Event>,
+}
+
+impl Board {
+    pub(super) fn new() -> Board {
+        Board {
+            hands: [CardSet::default(); 4],
+            leader: Seat::North,
+            table: Vec::with_capacity(4),
+            cards: [NONE; 52],
+            leaders: [NONE; 13],
+            played: [0; 4],
+            count: 0,
+            won: [0; 2],
+            history: Vec::with_capacity(128),
+        }
+    }
+
+    /// Starts afresh with these cards and the setting's calls and first cards.
+    pub(super) fn start(&mut self, deal: &Deal, setting: &Setting) {
+        self.hands = deal.hands;
+        self.leader = setting.contract.declarer.after(1);
+        self.table.clear();
+        self.cards = [NONE; 52];
+        self.leaders = [NONE; 13];
+        self.played = [0; 4];
+        self.count = 0;
+        self.won = [0; 2];
+        self.history.clear();
+        for (n, call) in setting.auction.calls().iter().enumerate() {
+            let seat = setting.auction.dealer().after(n) as u8;
+            self.history.push(Event { kind: event::CALL, seat, call: call.number(), ..blank() });
+        }
+        for &card in &setting.played {
+            self.play(card, &setting.contract);
+        }
+    }
+
+    /// Whose card is played next, `None` when all are.
+    #[must_use]
+    pub fn turn(&self) -> Option<Seat> {
+        (self.count < 52).then(|| self.leader.after(self.table.len()))
+    }
+
+    /// The cards that may be played now.
+    #[must_use]
+    pub fn legal(&self) -> CardSet {
+        self.turn().map_or(CardSet::default(), |seat| follow(self.hands[seat as usize], self.table.first().copied()))
+    }
+
+    /// The cards still held.
+    #[must_use]
+    pub fn hands(&self) -> &[CardSet; 4] {
+        &self.hands
+    }
+
+    /// Changes who holds what, as a test does with cards that a seat cannot see.
+    ///
+    /// # Errors
+    /// If these are not the cards still held, as many a seat as before.
+    pub fn set_hands(&mut self, hands: [CardSet; 4]) -> Result<(), &'static str> {
+        let sizes = |hands: &[CardSet; 4]| hands.map(CardSet::len);
+        let all = |hands: &[CardSet; 4]| hands.iter().fold(0, |all, hand| all | hand.0);
+        if sizes(&hands) != sizes(&self.hands) || all(&hands) != all(&self.hands) {
+            return Err("these are not the cards still held, as many a seat as before");
+        }
+        self.hands = hands;
+        Ok(())
+    }
+
+    /// Tricks won by North-South and by East-West.
+    #[must_use]
+    pub fn won(&self) -> [u8; 2] {
+        self.won
+    }
+
+    /// Plays a card of [`Board::legal`].
+    pub(super) fn play(&mut self, card: Card, contract: &Contract) {
+        let seat = self.leader.after(self.table.len());
+        let count = usize::from(self.count);
+        debug_assert!(self.legal().contains(card), "{seat} may not play {card}");
+        self.hands[seat as usize].remove(card);
+        self.played[seat as usize] |= 1 << card.index();
+        self.cards[count] = card.index();
+        self.leaders[count / 4] = self.leader as u8;
+        self.table.push(card);
+        self.count += 1;
+        let mut event = Event { kind: event::CARD, seat: seat as u8, card: card.index(), ..blank() };
+        event.trick = (self.count - 1) / 4;
+        if self.table.len() == 4 {
+            self.leader = self.leader.after(winner(&self.table, contract.strain));
+            self.won[self.leader as usize % 2] += 1;
+            self.table.clear();
+            event.winner = self.leader as u8;
+        }
+        self.history.push(event);
+        if count == 0 {
+            let dummy = contract.declarer.after(2);
+            let cards = self.hands[dummy as usize].0;
+            self.history.push(Event { kind: event::DUMMY, seat: dummy as u8, cards, ..blank() });
+        }
+    }
+}
+
+fn blank() -> Event {
+    Event { kind: 0, seat: NONE, call: NONE, card: NONE, trick: 0, winner: NONE, reserved: [0; 2], cards: 0 }
+}

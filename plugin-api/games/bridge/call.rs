@@ -1,0 +1,270 @@
+//! Calls, auctions and the contracts that come of them (Laws of Duplicate Bridge 2017, laws 17 to 22).
+
+use super::cards::{NotationError, Seat, Side, Strain, Suit};
+use std::fmt;
+use std::str::FromStr;
+
+/// One call of an auction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Call {
+    /// No bid.
+    Pass,
+    /// Doubles the opponents' last bid.
+    Double,
+    /// Redoubles the own side's doubled bid.
+    Redouble,
+    /// To take `level` tricks over six, 1 to 7.
+    Bid {
+        /// Tricks over six.
+        level: u8,
+        /// With these trumps.
+        strain: Strain,
+    },
+}
+
+/// The strains from the lowest to the highest.
+const ASCENDING: [Strain; 5] = [
+    Strain::Trump(Suit::Clubs),
+    Strain::Trump(Suit::Diamonds),
+    Strain::Trump(Suit::Hearts),
+    Strain::Trump(Suit::Spades),
+    Strain::NoTrump,
+];
+
+impl Call {
+    /// Numbers of calls: 0 pass, 1 double, 2 redouble, 3 to 37 the bids from 1C to 7NT.
+    #[must_use]
+    pub fn number(self) -> u8 {
+        match self {
+            Call::Pass => 0,
+            Call::Double => 1,
+            Call::Redouble => 2,
+            Call::Bid { level, strain } => {
+                let place = (0..5).find(|&n| ASCENDING[usize::from(n)] == strain).unwrap_or(0);
+                3 + 5 * (level - 1) + place
+            }
+        }
+    }
+
+    /// The call of that number.
+    #[must_use]
+    pub fn of_number(number: u8) -> Option<Call> {
+        match number {
+            0 => Some(Call::Pass),
+            1 => Some(Call::Double),
+            2 => Some(Call::Redouble),
+            3..=37 => {
+                let bid = number - 3;
+                Some(Call::Bid { level: bid / 5 + 1, strain: ASCENDING[usize::from(bid % 5)] })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Call::Pass => f.write_str("Pass"),
+            Call::Double => f.write_str("X"),
+            Call::Redouble => f.write_str("XX"),
+            Call::Bid { level, strain } => write!(f, "{level}{strain}"),
+        }
+    }
+}
+
+impl FromStr for Call {
+    type Err = NotationError;
+
+    /// Reads `Pass`, `P`, `X`, `Dbl`, `XX`, `Rdbl`, `3NT`, `3N`, `4h`.
+    fn from_str(text: &str) -> Result<Call, NotationError> {
+        let error = || NotationError::new(text, "call", "Pass, X, XX or a bid such as 1H or 3NT");
+        match text.to_ascii_uppercase().as_str() {
+            "PASS" | "P" | "-" => Ok(Call::Pass),
+            "X" | "D" | "DBL" | "DOUBLE" => Ok(Call::Double),
+            "XX" | "R" | "RDBL" | "REDOUBLE" => Ok(Call::Redouble),
+            bid => {
+                let level = bid.bytes().next().filter(|b| (b'1'..=b'7').contains(b)).ok_or_else(error)? - b'0';
+                Ok(Call::Bid { level, strain: bid[1..].parse().map_err(|_| error())? })
+            }
+        }
+    }
+}
+
+/// How often a contract is doubled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Doubling {
+    /// Not at all.
+    #[default]
+    Undoubled,
+    /// Once.
+    Doubled,
+    /// And redoubled.
+    Redoubled,
+}
+
+/// What declarer has undertaken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contract {
+    /// Tricks over six, 1 to 7.
+    pub level: u8,
+    /// Trumps, or none.
+    pub strain: Strain,
+    /// Doubled or not.
+    pub doubling: Doubling,
+    /// Who plays it.
+    pub declarer: Seat,
+}
+
+impl Contract {
+    /// Tricks needed, 7 to 13.
+    #[must_use]
+    pub fn tricks(&self) -> u8 {
+        6 + self.level
+    }
+}
+
+impl fmt::Display for Contract {
+    /// As PBN's Contract tag: `3NT`, `4SX`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let doubling = ["", "X", "XX"][self.doubling as usize];
+        write!(f, "{}{}{doubling}", self.level, self.strain)
+    }
+}
+
+/// A call that may not be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CallError {
+    /// The bid is not higher than the last one.
+    #[error("call {place}: {bid} is not higher than {last}")]
+    Insufficient {
+        /// Which call, from 1.
+        place: usize,
+        /// The bid.
+        bid: Call,
+        /// The bid that it had to beat.
+        last: Call,
+    },
+    /// Nothing to double.
+    #[error("call {place}: {call} needs an opponents' bid to double, or the own side's doubled bid to redouble")]
+    Inadmissible {
+        /// Which call, from 1.
+        place: usize,
+        /// The call.
+        call: Call,
+    },
+    /// The auction was over.
+    #[error("call {0} comes after the auction has ended")]
+    Over(usize),
+}
+
+/// An auction under way, or over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Auction {
+    dealer: Seat,
+    calls: Vec<Call>,
+    last_bid: Option<(u8, Strain, Seat)>,
+    doubling: Doubling,
+    /// Passes since the last other call.
+    passes: usize,
+}
+
+impl Auction {
+    /// An auction that `dealer` begins.
+    #[must_use]
+    pub fn new(dealer: Seat) -> Auction {
+        Auction { dealer, calls: Vec::new(), last_bid: None, doubling: Doubling::Undoubled, passes: 0 }
+    }
+
+    /// The auction of these calls.
+    ///
+    /// # Errors
+    /// The first call that may not be made.
+    pub fn of(dealer: Seat, calls: &[Call]) -> Result<Auction, CallError> {
+        let mut auction = Auction::new(dealer);
+        for &call in calls {
+            auction.call(call)?;
+        }
+        Ok(auction)
+    }
+
+    /// Who calls first.
+    #[must_use]
+    pub fn dealer(&self) -> Seat {
+        self.dealer
+    }
+
+    /// The calls so far.
+    #[must_use]
+    pub fn calls(&self) -> &[Call] {
+        &self.calls
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn to_call(&self) -> Seat {
+        self.dealer.after(self.calls.len())
+    }
+
+    /// Whether three passes have followed a bid, or four have been made without one.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.passes == if self.last_bid.is_some() { 3 } else { 4 }
+    }
+
+    /// Makes a call.
+    ///
+    /// # Errors
+    /// If it may not be made; the auction stays as it was.
+    pub fn call(&mut self, call: Call) -> Result<(), CallError> {
+        let place = self.calls.len() + 1;
+        if self.is_over() {
+            return Err(CallError::Over(place));
+        }
+        let seat = self.to_call();
+        let is_ours = |side: Side| self.last_bid.is_some_and(|(_, _, bidder)| bidder.side() == side);
+        match call {
+            Call::Pass => {}
+            Call::Double => {
+                let theirs = self.last_bid.is_some() && !is_ours(seat.side());
+                if !theirs || self.doubling != Doubling::Undoubled {
+                    return Err(CallError::Inadmissible { place, call });
+                }
+                self.doubling = Doubling::Doubled;
+            }
+            Call::Redouble => {
+                if !is_ours(seat.side()) || self.doubling != Doubling::Doubled {
+                    return Err(CallError::Inadmissible { place, call });
+                }
+                self.doubling = Doubling::Redoubled;
+            }
+            Call::Bid { level, strain } => {
+                if let Some((level, strain, _)) = self.last_bid {
+                    let last = Call::Bid { level, strain };
+                    if call.number() <= last.number() {
+                        return Err(CallError::Insufficient { place, bid: call, last });
+                    }
+                }
+                self.last_bid = Some((level, strain, seat));
+                self.doubling = Doubling::Undoubled;
+            }
+        }
+        self.passes = if call == Call::Pass { self.passes + 1 } else { 0 };
+        self.calls.push(call);
+        Ok(())
+    }
+
+    /// What the auction has come to: the last bid, played by the one of the side who named its strain first. `None` while
+    /// it goes on and where all have passed.
+    #[must_use]
+    pub fn contract(&self) -> Option<Contract> {
+        let (level, strain, bidder) = self.last_bid.filter(|_| self.is_over())?;
+        let named = |&(n, call): &(usize, &Call)| {
+            matches!(call, Call::Bid { strain: named, .. } if *named == strain)
+                && self.dealer.after(n).side() == bidder.side()
+        };
+        let (first, _) = self.calls.iter().enumerate().find(named)?;
+        Some(Contract { level, strain, doubling: self.doubling, declarer: self.dealer.after(first) })
+    }
+}

@@ -1,0 +1,307 @@
+//! Cards, sets of cards, seats and strains, and how they are written.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The letters of the ranks, deuce first.
+const RANKS: &[u8; 13] = b"23456789TJQKA";
+
+/// Text that names no card, seat or strain.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no {what}; write {instead}")]
+pub struct NotationError {
+    /// The text.
+    pub text: String,
+    /// What was expected.
+    pub what: &'static str,
+    /// How it is written.
+    pub instead: &'static str,
+}
+
+impl NotationError {
+    pub(super) fn new(text: &str, what: &'static str, instead: &'static str) -> Self {
+        Self { text: text.to_owned(), what, instead }
+    }
+}
+
+/// A suit, in the order of PBN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Suit {
+    /// Spades.
+    Spades,
+    /// Hearts.
+    Hearts,
+    /// Diamonds.
+    Diamonds,
+    /// Clubs.
+    Clubs,
+}
+
+impl Suit {
+    /// All four, spades first.
+    pub const ALL: [Self; 4] = [Self::Spades, Self::Hearts, Self::Diamonds, Self::Clubs];
+
+    /// The letter of the suit.
+    pub fn letter(self) -> char {
+        ['S', 'H', 'D', 'C'][self as usize]
+    }
+}
+
+/// Trumps, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strain {
+    /// This suit is trumps.
+    Trump(Suit),
+    /// No trumps.
+    NoTrump,
+}
+
+impl Strain {
+    /// All five: spades, hearts, diamonds, clubs, no trumps.
+    pub const ALL: [Self; 5] = [
+        Self::Trump(Suit::Spades),
+        Self::Trump(Suit::Hearts),
+        Self::Trump(Suit::Diamonds),
+        Self::Trump(Suit::Clubs),
+        Self::NoTrump,
+    ];
+}
+
+impl fmt::Display for Strain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Trump(suit) => write!(f, "{}", suit.letter()),
+            Self::NoTrump => f.write_str("NT"),
+        }
+    }
+}
+
+impl FromStr for Strain {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        match text.to_ascii_uppercase().as_str() {
+            "NT" | "N" => Ok(Self::NoTrump),
+            "S" => Ok(Self::Trump(Suit::Spades)),
+            "H" => Ok(Self::Trump(Suit::Hearts)),
+            "D" => Ok(Self::Trump(Suit::Diamonds)),
+            "C" => Ok(Self::Trump(Suit::Clubs)),
+            _ => Err(NotationError::new(text, "strain", "S, H, D, C or NT")),
+        }
+    }
+}
+
+/// A seat; play goes round in the order of the variants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum Seat {
+    /// North.
+    #[serde(rename = "N")]
+    North,
+    /// East.
+    #[serde(rename = "E")]
+    East,
+    /// South.
+    #[serde(rename = "S")]
+    South,
+    /// West.
+    #[serde(rename = "W")]
+    West,
+}
+
+impl Seat {
+    /// All four, clockwise from North.
+    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// The seat `steps` places clockwise from here.
+    #[must_use]
+    pub fn after(self, steps: usize) -> Self {
+        Self::ALL[(self as usize + steps) % 4]
+    }
+
+    /// The side that the seat plays for.
+    pub fn side(self) -> Side {
+        if (self as usize).is_multiple_of(2) { Side::NorthSouth } else { Side::EastWest }
+    }
+
+    /// The letter of the seat.
+    pub fn letter(self) -> char {
+        ['N', 'E', 'S', 'W'][self as usize]
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(["North", "East", "South", "West"][*self as usize])
+    }
+}
+
+impl FromStr for Seat {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        match text.to_ascii_uppercase().as_str() {
+            "N" | "NORTH" => Ok(Self::North),
+            "E" | "EAST" => Ok(Self::East),
+            "S" | "SOUTH" => Ok(Self::South),
+            "W" | "WEST" => Ok(Self::West),
+            _ => Err(NotationError::new(text, "seat", "N, E, S or W")),
+        }
+    }
+}
+
+/// A partnership.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// North and South.
+    NorthSouth,
+    /// East and West.
+    EastWest,
+}
+
+/// A card, numbered `13 * suit + rank`, spades first, the deuce of rank 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Card(u8);
+
+impl Card {
+    /// The card of that suit and rank, 0 (deuce) to 12 (ace).
+    ///
+    /// # Panics
+    /// If the rank is above 12.
+    pub fn new(suit: Suit, rank: u8) -> Self {
+        assert!(rank < 13, "ranks go from 0 to 12");
+        Self(suit as u8 * 13 + rank)
+    }
+
+    /// The card of that number, `None` from 52 on.
+    pub fn of_index(index: u8) -> Option<Self> {
+        (index < 52).then_some(Self(index))
+    }
+
+    /// Its number, 0 to 51.
+    pub fn index(self) -> u8 {
+        self.0
+    }
+
+    /// Its suit.
+    pub fn suit(self) -> Suit {
+        Suit::ALL[usize::from(self.0 / 13)]
+    }
+
+    /// Its rank, 0 (deuce) to 12 (ace).
+    pub fn rank(self) -> u8 {
+        self.0 % 13
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.suit().letter(), char::from(RANKS[usize::from(self.rank())]))
+    }
+}
+
+impl FromStr for Card {
+    type Err = NotationError;
+
+    /// Reads `SQ`, `h7` or `D10`.
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let error = || NotationError::new(text, "card", "suit and rank, such as SQ, H7 or DT");
+        let upper = text.to_ascii_uppercase().replace("10", "T");
+        let &[suit, rank] = upper.as_bytes() else { return Err(error()) };
+        let suit = Suit::ALL.into_iter().find(|s| s.letter() == char::from(suit)).ok_or_else(error)?;
+        Ok(Self::new(suit, rank_of(rank).ok_or_else(error)?))
+    }
+}
+
+/// The rank that a letter names.
+pub(super) fn rank_of(letter: u8) -> Option<u8> {
+    (0..13).find(|&rank| RANKS[usize::from(rank)] == letter.to_ascii_uppercase())
+}
+
+/// The letter of a rank.
+pub(super) fn rank_letter(rank: u8) -> char {
+    char::from(RANKS[usize::from(rank)])
+}
+
+/// A set of cards; bit `n` is the card of number `n`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CardSet(pub u64);
+
+impl CardSet {
+    /// All 52 cards.
+    pub const PACK: Self = Self((1 << 52) - 1);
+
+    /// Number of cards.
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the card is among them.
+    pub fn contains(self, card: Card) -> bool {
+        self.0 >> card.0 & 1 == 1
+    }
+
+    /// Adds a card.
+    pub fn insert(&mut self, card: Card) {
+        self.0 |= 1 << card.0;
+    }
+
+    /// Takes a card out.
+    pub fn remove(&mut self, card: Card) {
+        self.0 &= !(1 << card.0);
+    }
+
+    /// High-card points: 4 an ace, 3 a king, 2 a queen, 1 a jack.
+    pub fn high_card_points(self) -> u8 {
+        self.into_iter().map(|card| card.rank().saturating_sub(8)).sum()
+    }
+
+    /// Numbers of cards of each suit, spades first.
+    pub fn lengths(self) -> [u32; 4] {
+        Suit::ALL.map(|suit| self.of_suit(suit).len())
+    }
+
+    /// Those of one suit.
+    #[must_use]
+    pub fn of_suit(self, suit: Suit) -> Self {
+        Self(self.0 & 0x1fff << (suit as u32 * 13))
+    }
+}
+
+impl FromIterator<Card> for CardSet {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Self {
+        let mut set = Self::default();
+        cards.into_iter().for_each(|card| set.insert(card));
+        set
+    }
+}
+
+impl IntoIterator for CardSet {
+    type Item = Card;
+    type IntoIter = Cards;
+
+    fn into_iter(self) -> Cards {
+        Cards(self.0)
+    }
+}
+
+/// The cards of a set: spades first, the lowest of each suit first.
+#[derive(Clone, Debug)]
+pub struct Cards(u64);
+
+impl Iterator for Cards {
+    type Item = Card;
+
+    fn next(&mut self) -> Option<Card> {
+        let card = (0..52).nth(self.0.trailing_zeros() as usize)?;
+        self.0 &= self.0 - 1;
+        Some(Card(card))
+    }
+}

@@ -1,0 +1,112 @@
+//! Deals as PBN writes them: `N:QJ6.K652.J85.T98 …`, four hands clockwise from the seat before the colon.
+
+use super::cards::{Card, CardSet, Seat, Suit, rank_letter, rank_of};
+use std::fmt;
+use std::str::FromStr;
+
+/// Four hands, North's first; of any sizes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deal {
+    /// The cards of each seat.
+    pub hands: [CardSet; 4],
+}
+
+/// Text that is no PBN deal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DealError {
+    /// No `N:` before the hands.
+    #[error("a PBN deal starts with the seat of its first hand, such as `N:`; this one starts with `{0}`")]
+    FirstSeat(String),
+    /// Not four hands.
+    #[error("a PBN deal has four hands with a space between them; this one has {0}")]
+    Hands(usize),
+    /// Not four suits.
+    #[error("{seat}'s hand `{hand}` has {suits} suits; write spades.hearts.diamonds.clubs, an empty suit as nothing")]
+    Suits {
+        /// Whose hand.
+        seat: Seat,
+        /// The hand's text.
+        hand: String,
+        /// Suits found.
+        suits: usize,
+    },
+    /// No rank.
+    #[error("`{letter}` in {seat}'s hand is no rank; write A, K, Q, J, T, 9 … 2")]
+    Rank {
+        /// Whose hand.
+        seat: Seat,
+        /// The letter.
+        letter: char,
+    },
+    /// A card twice.
+    #[error("{card} is dealt twice, the second time to {seat}; take one of them out")]
+    Twice {
+        /// The card.
+        card: Card,
+        /// Who holds the second.
+        seat: Seat,
+    },
+}
+
+impl FromStr for Deal {
+    type Err = DealError;
+
+    fn from_str(text: &str) -> Result<Self, DealError> {
+        let text = text.trim();
+        let (first, hands) = text
+            .split_once(':')
+            .and_then(|(seat, hands)| Some((seat.trim().parse::<Seat>().ok()?, hands)))
+            .ok_or_else(|| DealError::FirstSeat(text.chars().take(2).collect()))?;
+        let hands: Vec<&str> = hands.split_whitespace().collect();
+        if hands.len() != 4 {
+            return Err(DealError::Hands(hands.len()));
+        }
+        let mut deal = Self::default();
+        let mut dealt = CardSet::default();
+        for (n, hand) in hands.into_iter().enumerate() {
+            let seat = first.after(n);
+            let cards = hand_of(hand, seat)?;
+            for card in cards {
+                if dealt.contains(card) {
+                    return Err(DealError::Twice { card, seat });
+                }
+                dealt.insert(card);
+                deal.hands[seat as usize].insert(card);
+            }
+        }
+        Ok(deal)
+    }
+}
+
+fn hand_of(text: &str, seat: Seat) -> Result<Vec<Card>, DealError> {
+    if text == "-" {
+        return Ok(Vec::new());
+    }
+    let suits: Vec<&str> = text.split('.').collect();
+    if suits.len() != 4 {
+        return Err(DealError::Suits { seat, hand: text.to_owned(), suits: suits.len() });
+    }
+    let mut cards = Vec::new();
+    for (suit, ranks) in Suit::ALL.into_iter().zip(suits) {
+        for letter in ranks.replace("10", "T").chars() {
+            let rank = u8::try_from(letter).ok().and_then(rank_of).ok_or(DealError::Rank { seat, letter })?;
+            cards.push(Card::new(suit, rank));
+        }
+    }
+    Ok(cards)
+}
+
+impl fmt::Display for Deal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("N:")?;
+        for seat in Seat::ALL {
+            let suits = Suit::ALL.map(|suit| {
+                let mut cards: Vec<_> = self.hands[seat as usize].of_suit(suit).into_iter().collect();
+                cards.reverse();
+                cards.into_iter().map(|card| rank_letter(card.rank())).collect::<String>()
+            });
+            write!(f, "{}{}", if seat == Seat::North { "" } else { " " }, suits.join("."))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,306 @@
+//! Contract bridge: the play of the cards, with the auction as context.
+//!
+//! Facts: 4 players, 52 cards, 13 each, payoffs add up to 0. All chance of a deal is drawn before its first decision. The
+//! options give the calls, and with them the contract; hidden are the hands, but for dummy's after the first lead.
+//!
+//! A deal in short: the seat on declarer's left leads, then dummy's hand is shown and declarer plays its cards as well as
+//! the own ones. Seats follow suit where they can; the highest trump wins the trick, or the highest card of the suit
+//! led, and its seat leads to the next. Declarer's side scores by how many of the 13 tricks it takes. A deal that is
+//! *duplicated* is played a second time with the sides swapped, and the two scores are compared ([`Scoring`]). Players
+//! sit in the seat of their number. Revokes cannot happen, claims are not needed.
+
+mod board;
+mod call;
+mod cards;
+mod deal;
+mod describe;
+mod lin;
+mod options;
+mod pbn;
+mod records;
+mod schema;
+mod score;
+mod source;
+mod trick;
+
+pub use board::Board;
+pub use call::{Auction, Call, CallError, Contract, Doubling};
+pub use cards::{Card, CardSet, Cards, NotationError, Seat, Side, Strain, Suit};
+pub use deal::{Deal, DealError};
+pub use lin::read_lin;
+pub use options::{CALLS_MAX, Holding, Options, Scoring, Setting, Vulnerable, is_balanced};
+pub use pbn::{GameRecord, ReadError, read_games, read_pbn, write_pbn};
+pub use records::{Action, Event, NONE, View, event, strain};
+pub use schema::SCHEMA;
+pub use score::{duplicate_score, imps, matchpoints};
+pub use source::redeal;
+pub use trick::{follow, winner};
+
+use crate::{Game, GameTypes, Grant};
+use bytemuck::Zeroable;
+use rand::Rng;
+
+/// [`View::size`].
+const VIEW_SIZE: u32 = 248;
+const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
+
+/// What persists from deal to deal: nothing that bears on cards or play.
+#[derive(Clone, Debug)]
+pub struct Block {
+    planned: u32,
+    finished: u32,
+    results: [i64; 4],
+}
+
+/// The rules of bridge under their options.
+#[derive(Clone, Debug)]
+pub struct Bridge {
+    options: Options,
+    setting: Setting,
+    /// The part of a view that is the same in all of them.
+    blank: View,
+}
+
+impl Bridge {
+    /// What is played.
+    #[must_use]
+    pub fn contract(&self) -> &Contract {
+        &self.setting.contract
+    }
+
+    /// Everything that the options say, read.
+    #[must_use]
+    pub fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// Starts a deal of the caller's choice.
+    pub fn start(&self, cards: &Deal, board: &mut Board) {
+        board.start(cards, &self.setting);
+    }
+
+    /// The score of North-South for a finished deal.
+    fn north_south(&self, board: &Board) -> i64 {
+        let contract = &self.setting.contract;
+        let side = contract.declarer as usize % 2;
+        let score = duplicate_score(contract, self.setting.is_vulnerable, board.won[side]);
+        if side == 0 { score } else { -score }
+    }
+}
+
+/// The deals of a file: of its records where it has such, else of its lines.
+fn read_deals(text: &str) -> Result<Vec<String>, ReadError> {
+    if let Some(games) = read_games(text) {
+        return Ok(games?.iter().filter_map(|game| game.deal).map(|deal| deal.to_string()).collect());
+    }
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    Ok(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}
+
+/// The names of the cards, by number.
+const NAMES: [&str; 52] = [
+    "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "ST", "SJ", "SQ", "SK", "SA", "H2", "H3", "H4", "H5", "H6", "H7",
+    "H8", "H9", "HT", "HJ", "HQ", "HK", "HA", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "DT", "DJ", "DQ", "DK",
+    "DA", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "CT", "CJ", "CQ", "CK", "CA",
+];
+
+impl GameTypes for Bridge {
+    const ID: &'static str = "bridge/1";
+    type View = View;
+    type Event = Event;
+    type Action = Action;
+
+    #[inline]
+    fn amounts(_action: &Action) -> Option<(i64, i64)> {
+        None
+    }
+
+    fn card_name(card: u8) -> Option<&'static str> {
+        NAMES.get(usize::from(card)).copied()
+    }
+}
+
+impl Game for Bridge {
+    type Options = Options;
+    type Block = Block;
+    type Deal = Board;
+
+    fn new(options: Options) -> Result<Bridge, String> {
+        let setting = options.setting()?;
+        if setting.deals.is_empty() {
+            source::check(&setting.holdings)?;
+        }
+        let contract = &setting.contract;
+        let mut calls = [NONE; CALLS_MAX];
+        for (place, call) in calls.iter_mut().zip(setting.auction.calls()) {
+            *place = call.number();
+        }
+        let vulnerable = [Side::NorthSouth, Side::EastWest].map(|side| u8::from(options.vulnerable.is(side)));
+        let blank = View {
+            size: VIEW_SIZE,
+            dealer: options.dealer as u8,
+            declarer: contract.declarer as u8,
+            dummy: contract.declarer.after(2) as u8,
+            level: contract.level,
+            strain: match contract.strain {
+                Strain::Trump(suit) => suit as u8,
+                Strain::NoTrump => strain::NO_TRUMP,
+            },
+            doubling: contract.doubling as u8,
+            vulnerable: vulnerable[0] | vulnerable[1] << 1,
+            call_count: setting.auction.calls().len().to_le_bytes()[0],
+            calls,
+            ..View::zeroed()
+        };
+        Ok(Bridge { options, setting, blank })
+    }
+
+    fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Without the deals that are given.
+    fn told_options(&self) -> Options {
+        Options { deals: Vec::new(), ..self.options.clone() }
+    }
+
+    /// Reads `deals` from PBN or LIN records, or from lines with a deal each.
+    fn read_option_file(options: &mut Options, name: &str, text: &str) -> Option<Result<(), String>> {
+        (name == "deals").then(|| {
+            options.deals = read_deals(text).map_err(|error| error.to_string())?;
+            if options.deals.is_empty() { Err("there is no deal in it".into()) } else { Ok(()) }
+        })
+    }
+
+    fn preset(name: &str) -> Option<Options> {
+        Options::preset(name)
+    }
+
+    fn presets() -> &'static [&'static str] {
+        Options::PRESETS
+    }
+
+    fn players() -> (usize, usize) {
+        (4, 4)
+    }
+
+    /// 1: deals have nothing in common, so each is a unit of its own.
+    fn block_deals(&self) -> u32 {
+        1
+    }
+
+    fn worst_payoff(&self) -> i64 {
+        let scores = (0..=13).map(|tricks| duplicate_score(self.contract(), self.setting.is_vulnerable, tricks));
+        -scores.map(i64::abs).max().unwrap_or(0)
+    }
+
+    fn new_block(&self, _players: usize, deals: u32) -> Block {
+        Block { planned: deals, finished: 0, results: [0; 4] }
+    }
+
+    fn new_deal(&self) -> Board {
+        Board::new()
+    }
+
+    fn deal<R: Rng>(&self, _block: &mut Block, chance: &mut R, deal: &mut Board) {
+        deal.start(&source::draw(&self.setting, chance), &self.setting);
+    }
+
+    /// The seat that is to decide: declarer's for dummy's cards.
+    #[inline]
+    fn to_act(&self, deal: &Board) -> Option<u8> {
+        let turn = deal.turn()?;
+        let declarer = self.setting.contract.declarer;
+        Some(if turn == declarer.after(2) { declarer } else { turn } as u8)
+    }
+
+    #[inline]
+    fn player_at(&self, _deal: &Board, seat: u8) -> usize {
+        usize::from(seat)
+    }
+
+    /// # Panics
+    /// If there is no seat for that player.
+    fn seat_of(&self, _deal: &Board, player: usize) -> u8 {
+        Seat::ALL[player] as u8
+    }
+
+    /// The cards, spades first, the lowest of each suit first.
+    #[inline]
+    fn legal(&self, deal: &Board, actions: &mut Vec<Action>) {
+        actions.clear();
+        let seat = deal.turn().map_or(NONE, |seat| seat as u8);
+        actions.extend(deal.legal().into_iter().map(|card| Action { card: card.index(), seat, reserved: [0; 6] }));
+    }
+
+    #[inline]
+    fn view(&self, block: &Block, deal: &Board, seat: u8, view: &mut View) {
+        let is_shown = deal.count > 0;
+        *view = View {
+            deal: block.finished,
+            deals: block.planned,
+            seat,
+            turn: deal.turn().map_or(NONE, |seat| seat as u8),
+            leader: deal.leader as u8,
+            on_table: deal.count % 4,
+            played_count: deal.count,
+            won: deal.won,
+            dummy_shown: u8::from(is_shown),
+            hand: deal.hands[usize::from(seat)].0,
+            dummy_hand: if is_shown { deal.hands[usize::from(self.blank.dummy)].0 } else { 0 },
+            played: deal.played,
+            results: block.results,
+            cards: deal.cards,
+            leaders: deal.leaders,
+            ..self.blank
+        };
+    }
+
+    #[inline]
+    fn history<'a>(&self, deal: &'a Board) -> &'a [Event] {
+        &deal.history
+    }
+
+    #[inline]
+    fn apply(&self, deal: &mut Board, choice: Grant<Action>) {
+        if let Some(card) = Card::of_index(choice.action.card) {
+            deal.play(card, &self.setting.contract);
+        }
+    }
+
+    fn finish(&self, block: &mut Block, deal: &Board, payoffs: &mut [i64]) {
+        debug_assert!(deal.turn().is_none(), "the deal is not over");
+        let score = self.north_south(deal);
+        block.finished += 1;
+        for (seat, (payoff, result)) in payoffs.iter_mut().zip(&mut block.results).enumerate() {
+            *payoff = if seat % 2 == 0 { score } else { -score };
+            *result += *payoff;
+        }
+    }
+
+    /// Two: once with the sides as they are, once swapped.
+    fn rotations(_players: usize) -> usize {
+        2
+    }
+
+    fn joint_payoff(&self, payoffs: &[i64]) -> Option<i64> {
+        let difference: i64 = payoffs.iter().sum();
+        Some(match self.options.scoring {
+            Scoring::Imps => imps(difference),
+            Scoring::BoardAMatch => difference.signum(),
+            Scoring::Points => difference,
+        })
+    }
+
+    fn describe_deal(&self, deal: &Board) -> String {
+        describe::board(deal, &self.setting.contract)
+    }
+
+    fn describe_choice(&self, choice: &Grant<Action>) -> String {
+        describe::choice(&choice.action)
+    }
+
+    fn describe_event(&self, event: &Event) -> String {
+        describe::event(event)
+    }
+}

@@ -1,0 +1,432 @@
+//! Portable Bridge Notation 2.1: games read and written, with deal, auction, play and result.
+//!
+//! What is read: all tags, with `#` for the value of the game before; auctions with notes and alerts left out, `AP` and
+//! `*`; plays in their fixed columns, also unfinished ones; comments, escaped lines. Other sections (tables of results)
+//! are passed over. What is written is the export format: the mandatory tags in their order, then the others.
+
+use super::call::{Auction, Call, Contract, Doubling};
+use super::cards::{Card, Seat};
+use super::deal::Deal;
+use super::lin::read_lin;
+use super::options::Vulnerable;
+use super::trick::winner;
+use std::fmt::Write;
+
+/// A game as files have it: who held what, the calls, the cards in the order of play, the result.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameRecord {
+    /// Tags that stand in no field below, such as Event or Board: name and value.
+    pub tags: Vec<(String, String)>,
+    /// Who called first.
+    pub dealer: Option<Seat>,
+    /// Who was vulnerable.
+    pub vulnerable: Option<Vulnerable>,
+    /// The hands.
+    pub deal: Option<Deal>,
+    /// What was played; `None` where it is not known, or all passed.
+    pub contract: Option<Contract>,
+    /// Whether all passed.
+    pub passed_out: bool,
+    /// Tricks of declarer's side.
+    pub result: Option<u8>,
+    /// The calls, from the dealer on.
+    pub calls: Vec<Call>,
+    /// The cards in the order in which they were played.
+    pub play: Vec<Card>,
+}
+
+/// Text that is no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct ReadError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it, and what would be right.
+    pub message: String,
+}
+
+impl ReadError {
+    pub(super) fn new(line: usize, message: impl ToString) -> ReadError {
+        ReadError { line, message: message.to_string() }
+    }
+}
+
+/// The mandatory tags, in the order of the export format.
+const MANDATORY: [&str; 15] = [
+    "Event",
+    "Site",
+    "Date",
+    "Board",
+    "West",
+    "North",
+    "East",
+    "South",
+    "Dealer",
+    "Vulnerable",
+    "Deal",
+    "Scoring",
+    "Declarer",
+    "Contract",
+    "Result",
+];
+
+impl GameRecord {
+    /// The value of a tag that has no field of its own.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Takes the contract from the calls where they are a whole auction.
+    pub(super) fn read_contract(&mut self) {
+        let Some(dealer) = self.dealer else { return };
+        if let Ok(auction) = Auction::of(dealer, &self.calls)
+            && auction.is_over()
+        {
+            self.contract = self.contract.or(auction.contract());
+            self.passed_out |= auction.contract().is_none();
+        }
+    }
+
+    /// Takes the result from the cards where all of them are known.
+    pub(super) fn count_tricks(&mut self) {
+        let Some(contract) = self.contract.filter(|_| self.play.len() == 52) else { return };
+        let mut leader = contract.declarer.after(1);
+        let mut tricks = 0;
+        for trick in self.play.chunks(4) {
+            leader = leader.after(winner(trick, contract.strain));
+            tricks += u8::from(leader.side() == contract.declarer.side());
+        }
+        self.result = Some(tricks);
+    }
+
+    fn value(&self, tag: &str) -> String {
+        let contract = self.contract;
+        let letter = |seat: Seat| seat.letter().to_string();
+        match tag {
+            "Dealer" => self.dealer.map(letter),
+            "Vulnerable" => self.vulnerable.map(|vulnerable| {
+                match vulnerable {
+                    Vulnerable::None => "None",
+                    Vulnerable::NorthSouth => "NS",
+                    Vulnerable::EastWest => "EW",
+                    Vulnerable::Both => "All",
+                }
+                .into()
+            }),
+            "Deal" => self.deal.map(|deal| deal.to_string()),
+            "Declarer" => contract.map(|contract| letter(contract.declarer)),
+            "Contract" if self.passed_out => Some("Pass".into()),
+            "Contract" => contract.map(|contract| contract.to_string()),
+            "Result" => self.result.map(|tricks| tricks.to_string()),
+            other => self.tag(other).map(str::to_owned),
+        }
+        .unwrap_or_default()
+    }
+}
+
+/// One tag with the text up to the next tag.
+struct Tagged {
+    line: usize,
+    name: String,
+    value: String,
+    /// Words of the section that follows, with their lines; comments, notes and alerts taken out.
+    words: Vec<(usize, String)>,
+}
+
+/// Reads every game of a PBN file.
+///
+/// # Errors
+/// The first line that cannot be understood.
+pub fn read_pbn(text: &str) -> Result<Vec<GameRecord>, ReadError> {
+    let mut games = Vec::new();
+    let mut before: Vec<(String, String)> = Vec::new();
+    for mut tags in games_of(text)? {
+        for tag in &mut tags {
+            if tag.value == "#" {
+                let inherited = before.iter().find(|(name, _)| *name == tag.name);
+                let (_, value) = inherited.ok_or_else(|| {
+                    ReadError::new(tag.line, format!("`#`, and no game before has the tag {}", tag.name))
+                })?;
+                tag.value.clone_from(value);
+            }
+        }
+        before = tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())).collect();
+        games.push(game(&tags)?);
+    }
+    Ok(games)
+}
+
+/// Reads the records of a file, PBN or LIN by its looks; `None` where it is neither.
+pub fn read_games(text: &str) -> Option<Result<Vec<GameRecord>, ReadError>> {
+    if text.lines().any(|line| line.trim_start().starts_with('[')) {
+        return Some(read_pbn(text));
+    }
+    text.contains("md|").then(|| read_lin(text))
+}
+
+/// Splits a file into games, a game into tags.
+fn games_of(text: &str) -> Result<Vec<Vec<Tagged>>, ReadError> {
+    let mut games: Vec<Vec<Tagged>> = Vec::new();
+    let (mut is_open, mut in_comment) = (false, false);
+    for (line, text) in (1..).zip(text.lines()) {
+        if text.starts_with('%') {
+            continue;
+        }
+        if text.trim().is_empty() && !in_comment {
+            // An empty line ends a game.
+            is_open = false;
+            continue;
+        }
+        let mut rest = text;
+        while !rest.is_empty() {
+            if in_comment {
+                let Some(end) = rest.find('}') else { break };
+                rest = &rest[end + 1..];
+                in_comment = false;
+                continue;
+            }
+            rest = rest.trim_start();
+            let Some(first) = rest.chars().next() else { break };
+            match first {
+                '{' => {
+                    in_comment = true;
+                    rest = &rest[1..];
+                }
+                ';' => break,
+                '[' => {
+                    let (name, value, end) = tag(rest)
+                        .ok_or_else(|| ReadError::new(line, "a tag is written [Name \"value\"], on one line"))?;
+                    if !is_open {
+                        games.push(Vec::new());
+                        is_open = true;
+                    }
+                    let tags = games.last_mut().expect("one was pushed when it was opened");
+                    tags.push(Tagged { line, name, value, words: Vec::new() });
+                    rest = &rest[end..];
+                }
+                _ => {
+                    let end = rest.find([' ', '\t', '{', ';']).unwrap_or(rest.len());
+                    let word = &rest[..end];
+                    let section = games.last_mut().filter(|_| is_open).and_then(|tags| tags.last_mut());
+                    let Some(section) = section else {
+                        return Err(ReadError::new(line, format!("`{word}` stands before the first tag of a game")));
+                    };
+                    let is_note = word.starts_with('$') || word.starts_with('=') || word.starts_with('!');
+                    if !is_note {
+                        section.words.push((line, word.to_owned()));
+                    }
+                    rest = &rest[end..];
+                }
+            }
+        }
+    }
+    Ok(games)
+}
+
+/// Name and value of the tag at the start of `text`, and where it ends.
+fn tag(text: &str) -> Option<(String, String, usize)> {
+    let inner = text.strip_prefix('[')?.trim_start();
+    let (name, rest) = inner.split_once('"')?;
+    let name = name.trim();
+    if name.is_empty() || name.contains([' ', ']']) {
+        return None;
+    }
+    let (mut value, mut escaped) = (String::new(), false);
+    let mut end = None;
+    for (at, letter) in rest.char_indices() {
+        match letter {
+            '\\' if !escaped => escaped = true,
+            '"' if !escaped => {
+                end = Some(at);
+                break;
+            }
+            _ => {
+                value.push(letter);
+                escaped = false;
+            }
+        }
+    }
+    let after = &rest[end? + 1..];
+    let closing = after.find(']').filter(|&at| after[..at].trim().is_empty())?;
+    Some((name.to_owned(), value, text.len() - after.len() + closing + 1))
+}
+
+fn game(tags: &[Tagged]) -> Result<GameRecord, ReadError> {
+    let mut game = GameRecord::default();
+    let (mut contract, mut declarer, mut result) = (None, None, None);
+    for tag in tags {
+        let wrong = |error: &dyn std::fmt::Display| ReadError::new(tag.line, format!("{}: {error}", tag.name));
+        let is_known = !matches!(tag.value.as_str(), "" | "?" | "-");
+        match tag.name.as_str() {
+            "Dealer" if is_known => game.dealer = Some(tag.value.parse().map_err(|error| wrong(&error))?),
+            "Vulnerable" if !matches!(tag.value.as_str(), "" | "?") => {
+                game.vulnerable = Some(vulnerable(&tag.value).ok_or_else(|| wrong(&"write None, NS, EW or All"))?);
+            }
+            "Deal" if is_known => game.deal = Some(tag.value.parse().map_err(|error| wrong(&error))?),
+            "Declarer" if is_known => {
+                // A caret marks a declarer who is not the one of the auction.
+                declarer = Some(tag.value.trim_start_matches('^').parse().map_err(|error| wrong(&error))?);
+            }
+            "Contract" if is_known => contract = Some(tag),
+            "Result" if is_known => {
+                let tricks = tag.value.parse::<u8>().ok().filter(|&tricks| tricks <= 13);
+                result = Some(tricks.ok_or_else(|| wrong(&"write the tricks of declarer's side, 0 to 13"))?);
+            }
+            "Auction" => {
+                game.dealer = game.dealer.or_else(|| tag.value.parse().ok());
+                read_calls(&mut game, tag)?;
+            }
+            "Play" | "Dealer" | "Vulnerable" | "Deal" | "Declarer" | "Contract" | "Result" => {}
+            _ => game.tags.push((tag.name.clone(), tag.value.clone())),
+        }
+    }
+    if let Some(tag) = contract {
+        if tag.value.eq_ignore_ascii_case("pass") {
+            game.passed_out = true;
+        } else if let Some(declarer) = declarer {
+            game.contract = Some(read_contract(tag, declarer)?);
+        }
+    }
+    game.result = result;
+    game.read_contract();
+    if let Some(tag) = tags.iter().find(|tag| tag.name == "Play") {
+        read_play(&mut game, tag)?;
+    }
+    Ok(game)
+}
+
+fn vulnerable(text: &str) -> Option<Vulnerable> {
+    match text.to_ascii_uppercase().as_str() {
+        "NONE" | "LOVE" | "-" => Some(Vulnerable::None),
+        "NS" => Some(Vulnerable::NorthSouth),
+        "EW" => Some(Vulnerable::EastWest),
+        "ALL" | "BOTH" => Some(Vulnerable::Both),
+        _ => None,
+    }
+}
+
+fn read_contract(tag: &Tagged, declarer: Seat) -> Result<Contract, ReadError> {
+    let bid = tag.value.trim_end_matches(['X', 'x']);
+    let doubling = match tag.value.len() - bid.len() {
+        0 => Doubling::Undoubled,
+        1 => Doubling::Doubled,
+        _ => Doubling::Redoubled,
+    };
+    match bid.parse() {
+        Ok(Call::Bid { level, strain }) => Ok(Contract { level, strain, doubling, declarer }),
+        _ => Err(ReadError::new(tag.line, format!("Contract: `{}` is none; write 3NT, 4SX or Pass", tag.value))),
+    }
+}
+
+fn read_calls(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
+    let mut auction = Auction::new(game.dealer.unwrap_or(Seat::North));
+    for (line, word) in &tag.words {
+        if matches!(word.as_str(), "*" | "+") {
+            break;
+        }
+        if word.eq_ignore_ascii_case("ap") {
+            while !auction.is_over() {
+                auction.call(Call::Pass).map_err(|error| ReadError::new(*line, error))?;
+            }
+            break;
+        }
+        let call: Call = word.parse().map_err(|error| ReadError::new(*line, error))?;
+        auction.call(call).map_err(|error| ReadError::new(*line, error))?;
+    }
+    game.calls = auction.calls().to_vec();
+    Ok(())
+}
+
+/// Rows of a play have a column for each seat, from the one named in the tag on; tricks are led by whoever won the last.
+fn read_play(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
+    if tag.words.is_empty() {
+        return Ok(());
+    }
+    let first: Seat = tag.value.parse().map_err(|error| ReadError::new(tag.line, format!("Play: {error}")))?;
+    let strain = game
+        .contract
+        .ok_or_else(|| ReadError::new(tag.line, "Play: who wins a trick depends on the contract, which is not known"))?
+        .strain;
+    let words: Vec<&(usize, String)> =
+        tag.words.iter().take_while(|(_, word)| !matches!(word.as_str(), "*" | "+")).collect();
+    let mut leader = first;
+    for row in words.chunks(4) {
+        let mut trick = Vec::new();
+        for n in 0..4 {
+            let column = (leader.after(n) as usize + 4 - first as usize) % 4;
+            let Some((line, word)) = row.get(column).map(|word| (word.0, word.1.as_str())) else { break };
+            if word == "-" {
+                break;
+            }
+            trick.push(word.parse::<Card>().map_err(|error| ReadError::new(line, error))?);
+        }
+        let written = row.iter().filter(|(_, word)| word != "-").count();
+        if written != trick.len() {
+            return Err(ReadError::new(row[0].0, format!("Play: the trick is led by {leader}, who has no card in it")));
+        }
+        game.play.extend(&trick);
+        if trick.len() < 4 {
+            break;
+        }
+        leader = leader.after(winner(&trick, strain));
+    }
+    Ok(())
+}
+
+/// Writes games in the export format, an empty line between two.
+#[must_use]
+pub fn write_pbn(games: &[GameRecord]) -> String {
+    let mut text = String::from("% PBN 2.1\n% EXPORT\n");
+    for game in games {
+        text.push('\n');
+        write_game(&mut text, game);
+    }
+    text
+}
+
+fn write_game(text: &mut String, game: &GameRecord) {
+    let mut tag = |name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        writeln!(text, "[{name} \"{value}\"]").expect("strings take everything");
+    };
+    for name in MANDATORY {
+        tag(name, &game.value(name));
+    }
+    for (name, value) in game.tags.iter().filter(|(name, _)| !MANDATORY.contains(&name.as_str())) {
+        tag(name, value);
+    }
+    if let Some(dealer) = game.dealer.filter(|_| !game.calls.is_empty()) {
+        tag("Auction", &dealer.letter().to_string());
+        let is_over = Auction::of(dealer, &game.calls).is_ok_and(|auction| auction.is_over());
+        write_rows(text, game.calls.iter().map(Call::to_string), if is_over { "" } else { "*" });
+    }
+    if let Some(contract) = game.contract.filter(|_| !game.play.is_empty()) {
+        let first = contract.declarer.after(1);
+        writeln!(text, "[Play \"{}\"]", first.letter()).expect("strings take everything");
+        let mut leader = first;
+        let mut words = Vec::new();
+        for trick in game.play.chunks(4) {
+            let mut row = ["-"; 4].map(str::to_owned);
+            for (n, card) in trick.iter().enumerate() {
+                row[(leader.after(n) as usize + 4 - first as usize) % 4] = card.to_string();
+            }
+            words.extend(row);
+            leader = leader.after(winner(trick, contract.strain));
+        }
+        write_rows(text, words.into_iter(), if game.play.len() < 52 { "*" } else { "" });
+    }
+}
+
+/// Four words a line.
+fn write_rows(text: &mut String, words: impl Iterator<Item = String>, end: &str) {
+    let words: Vec<String> = words.collect();
+    for row in words.chunks(4) {
+        text.push_str(&row.join(" "));
+        text.push('\n');
+    }
+    if !end.is_empty() {
+        text.push_str(end);
+        text.push('\n');
+    }
+}

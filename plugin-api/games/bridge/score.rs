@@ -1,0 +1,81 @@
+//! What a result is worth: duplicate score, international match points, matchpoints (Laws of Duplicate Bridge 2017, laws
+//! 77 and 78).
+
+use super::call::{Contract, Doubling};
+use super::cards::{Strain, Suit};
+
+/// The score of declarer's side for a contract that was played; negative where it failed.
+///
+/// `vulnerable` says whether declarer's side is; `tricks` are those it has taken, 0 to 13.
+#[must_use]
+pub fn duplicate_score(contract: &Contract, vulnerable: bool, tricks: u8) -> i64 {
+    let over = i64::from(tricks) - i64::from(contract.tricks());
+    if over < 0 {
+        return -penalty(contract.doubling, vulnerable, -over);
+    }
+    let level = i64::from(contract.level);
+    let (each, first) = match contract.strain {
+        Strain::NoTrump => (30, 10),
+        Strain::Trump(Suit::Spades | Suit::Hearts) => (30, 0),
+        Strain::Trump(Suit::Diamonds | Suit::Clubs) => (20, 0),
+    };
+    let times = 1 << contract.doubling as u32;
+    let odd = (level * each + first) * times;
+    let game = match (odd < 100, vulnerable) {
+        (true, _) => 50,
+        (false, false) => 300,
+        (false, true) => 500,
+    };
+    let slam = match (contract.level, vulnerable) {
+        (6, false) => 500,
+        (6, true) => 750,
+        (7, false) => 1000,
+        (7, true) => 1500,
+        _ => 0,
+    };
+    let overtrick = match contract.doubling {
+        Doubling::Undoubled => each,
+        _ => 50 * times * if vulnerable { 2 } else { 1 },
+    };
+    let insult = 50 * i64::from(contract.doubling as u8);
+    odd + game + slam + over * overtrick + insult
+}
+
+/// Points for undertricks.
+fn penalty(doubling: Doubling, vulnerable: bool, under: i64) -> i64 {
+    if doubling == Doubling::Undoubled {
+        return under * if vulnerable { 100 } else { 50 };
+    }
+    let doubled = if vulnerable {
+        300 * under - 100
+    } else {
+        // 100 for the first, 200 each for the second and third, 300 from there.
+        100 + 200 * (under - 1).min(2) + 300 * (under - 3).max(0)
+    };
+    doubled * if doubling == Doubling::Redoubled { 2 } else { 1 }
+}
+
+/// The least difference for 1, 2, … 24 international match points.
+const IMPS: [i64; 24] = [
+    20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000,
+    3500, 4000,
+];
+
+/// International match points for a difference of two scores; as negative as that.
+#[must_use]
+pub fn imps(difference: i64) -> i64 {
+    let steps = IMPS.iter().take_while(|&&least| least <= difference.abs()).count();
+    i64::try_from(steps).unwrap_or(0) * difference.signum()
+}
+
+/// Matchpoints of each score against all others: 2 for every one that it beats, 1 for every one that it equals.
+#[must_use]
+pub fn matchpoints(scores: &[i64]) -> Vec<u32> {
+    let against = |own: i64, other: i64| match own.cmp(&other) {
+        std::cmp::Ordering::Less => 0,
+        std::cmp::Ordering::Equal => 1,
+        std::cmp::Ordering::Greater => 2,
+    };
+    // The comparison of a score with itself counts 1 and is taken off again.
+    scores.iter().map(|&own| scores.iter().map(|&other| against(own, other)).sum::<u32>() - 1).collect()
+}

@@ -1,0 +1,324 @@
+//! Auctions, scores and deals by the Laws of Duplicate Bridge.
+
+use hattari_games::bridge::{
+    Auction, Board, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Holding, Options, Scoring, Seat, Strain,
+    Suit, View, Vulnerable, duplicate_score, event, imps, is_balanced, matchpoints,
+};
+use hattari_games::{Game, Grant};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+fn auction(dealer: Seat, calls: &str) -> Result<Option<String>, String> {
+    let calls: Vec<Call> = calls.split(' ').map(|call| call.parse().unwrap()).collect();
+    let auction = Auction::of(dealer, &calls).map_err(|error| error.to_string())?;
+    Ok(auction.contract().map(|contract| format!("{contract} {}", contract.declarer.letter())))
+}
+
+fn check_contract(dealer: Seat, calls: &str, contract: &str) {
+    assert_eq!(auction(dealer, calls), Ok(Some(contract.into())), "{calls}");
+}
+
+#[test]
+fn whoever_of_the_side_named_the_strain_first_declares() {
+    check_contract(Seat::South, "1NT P 3NT P P P", "3NT S");
+    check_contract(Seat::North, "1H P 2C P 2H P 4H P P P", "4H N");
+    check_contract(Seat::North, "1C 1H 2H P 4H P P P", "4H S");
+    check_contract(Seat::East, "P P 1S 2D 2S 3D 3S P P P", "3S W");
+    check_contract(Seat::West, "P P P 1C P P P", "1C S");
+}
+
+#[test]
+fn doubles_stand_until_the_next_bid() {
+    check_contract(Seat::South, "1S X P P P", "1SX S");
+    check_contract(Seat::South, "1S X XX P P P", "1SXX S");
+    check_contract(Seat::South, "1S X XX 2C P P P", "2C E");
+    check_contract(Seat::South, "1S P P X P P XX P P P", "1SXX S");
+}
+
+#[test]
+fn calls_out_of_order_are_refused() {
+    for (calls, words) in [
+        ("1S 1H", "call 2: 1H is not higher than 1S"),
+        ("1S 1S", "not higher"),
+        ("7NT 7S", "not higher"),
+        ("X", "call 1: X needs"),
+        ("1S P X", "call 3: X needs"),
+        ("1S X X", "call 3: X needs"),
+        ("1S XX", "call 2: XX needs"),
+        ("1S X P XX", "call 4: XX needs"),
+        ("P P P P 1C", "call 5 comes after"),
+        ("1C P P P 1D", "call 5 comes after"),
+    ] {
+        let error = auction(Seat::North, calls).unwrap_err();
+        assert!(error.contains(words), "{calls}: {error}");
+    }
+    assert_eq!(auction(Seat::North, "P P P P"), Ok(None));
+    assert_eq!(auction(Seat::North, "1C P P"), Ok(None));
+}
+
+#[test]
+fn calls_have_numbers_and_names() {
+    for number in 0..38 {
+        let call = Call::of_number(number).unwrap();
+        assert_eq!((call.number(), call.to_string().parse()), (number, Ok(call)));
+    }
+    assert_eq!(Call::of_number(38), None);
+    assert_eq!(Call::of_number(7).unwrap().to_string(), "1NT");
+    assert!("8NT".parse::<Call>().is_err() && "".parse::<Call>().is_err() && "é".parse::<Call>().is_err());
+}
+
+fn score(contract: &str, vulnerable: bool, tricks: u8) -> i64 {
+    let bid = contract.trim_end_matches('X');
+    let Call::Bid { level, strain } = bid.parse().unwrap() else { panic!("{contract} is no bid") };
+    let doubling = [Doubling::Undoubled, Doubling::Doubled, Doubling::Redoubled][contract.len() - bid.len()];
+    duplicate_score(&Contract { level, strain, doubling, declarer: Seat::South }, vulnerable, tricks)
+}
+
+/// Contract, tricks, score not vulnerable and vulnerable; from the scoring table of law 77, worked out by hand.
+#[test]
+fn contracts_score_as_law_77_says() {
+    for (contract, tricks, love, vulnerable) in [
+        ("1C", 7, 70, 70),
+        ("1NT", 7, 90, 90),
+        ("1NT", 9, 150, 150),
+        ("2S", 8, 110, 110),
+        ("3NT", 9, 400, 600),
+        ("3NT", 11, 460, 660),
+        ("4H", 10, 420, 620),
+        ("5D", 11, 400, 600),
+        ("6S", 12, 980, 1430),
+        ("6NT", 13, 1020, 1470),
+        ("7C", 13, 1440, 2140),
+        ("7NT", 13, 1520, 2220),
+        ("1CX", 7, 140, 140),
+        ("1CX", 9, 340, 540),
+        ("2SX", 8, 470, 670),
+        ("1NTXX", 7, 560, 760),
+        ("1NTXX", 8, 760, 1160),
+        ("7NTXX", 13, 2280, 2980),
+        ("3NT", 8, -50, -100),
+        ("3NT", 0, -450, -900),
+        ("3NTX", 8, -100, -200),
+        ("3NTX", 7, -300, -500),
+        ("3NTX", 6, -500, -800),
+        ("3NTX", 5, -800, -1100),
+        ("3NTXX", 5, -1600, -2200),
+        ("7NTXX", 0, -7000, -7600),
+    ] {
+        assert_eq!((score(contract, false, tricks), score(contract, true, tricks)), (love, vulnerable), "{contract}");
+    }
+}
+
+#[test]
+fn imps_follow_the_table_of_law_78() {
+    for (difference, points) in [
+        (0, 0),
+        (10, 0),
+        (20, 1),
+        (40, 1),
+        (50, 2),
+        (160, 4),
+        (170, 5),
+        (420, 9),
+        (430, 10),
+        (590, 11),
+        (600, 12),
+        (740, 12),
+        (750, 13),
+        (3990, 23),
+        (4000, 24),
+        (15_000, 24),
+    ] {
+        assert_eq!((imps(difference), imps(-difference)), (points, -points), "{difference}");
+    }
+}
+
+#[test]
+fn matchpoints_are_two_for_a_better_and_one_for_an_equal_score() {
+    assert_eq!(matchpoints(&[620, 620, -100, 650]), [3, 3, 0, 6]);
+    assert_eq!(matchpoints(&[50]), [0]);
+    assert_eq!(matchpoints(&[]), [0; 0]);
+}
+
+fn board(options: Options) -> (Bridge, Board) {
+    let game = Bridge::new(options).unwrap();
+    let mut board = game.new_deal();
+    game.deal(&mut game.new_block(4, 1), &mut ChaCha8Rng::seed_from_u64(1), &mut board);
+    (game, board)
+}
+
+fn legal(game: &Bridge, board: &Board) -> String {
+    let mut actions = Vec::new();
+    game.legal(board, &mut actions);
+    let names: Vec<_> = actions.iter().map(|action| Card::of_index(action.card).unwrap().to_string()).collect();
+    names.join(" ")
+}
+
+fn play(game: &Bridge, board: &mut Board, cards: &str) {
+    for card in cards.split(' ') {
+        let card: Card = card.parse().unwrap();
+        let mut actions = Vec::new();
+        game.legal(board, &mut actions);
+        let action = *actions.iter().find(|action| action.card == card.index()).expect(cards);
+        game.apply(board, Grant { action, amount: 0 });
+    }
+}
+
+const EXAMPLE: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
+
+fn example(played: &str) -> (Bridge, Board) {
+    board(Options {
+        dealer: Seat::West,
+        deals: vec![EXAMPLE.into()],
+        played: played.into(),
+        ..Options::preset("3nt").unwrap()
+    })
+}
+
+#[test]
+fn declarer_plays_dummys_cards_and_sees_them_after_the_lead() {
+    let (game, mut board) = example("");
+    let view = |board: &Board, seat: u8| {
+        let mut view: View = bytemuck::Zeroable::zeroed();
+        game.view(&game.new_block(4, 1), board, seat, &mut view);
+        view
+    };
+    assert_eq!((game.to_act(&board), view(&board, 3).dummy_hand), (Some(0), 0));
+    play(&game, &mut board, "S7");
+    assert_eq!((board.turn(), game.to_act(&board), game.player_at(&board, 3)), (Some(Seat::East), Some(3), 3));
+    assert_eq!(legal(&game, &board), "S2 S3");
+    for seat in 0..4 {
+        assert_eq!(view(&board, seat).dummy_hand, board.hands()[1].0);
+    }
+    assert_ne!(view(&board, 1).hand, view(&board, 3).hand, "dummy does not see declarer's cards");
+    play(&game, &mut board, "S2 SJ");
+    assert_eq!(legal(&game, &board), "S6 SQ SA");
+    play(&game, &mut board, "SQ");
+    assert_eq!((board.won(), board.turn(), game.to_act(&board)), ([0, 1], Some(Seat::West), Some(3)));
+    play(&game, &mut board, "D5 D7 DA D2");
+    assert_eq!((board.turn(), game.to_act(&board)), (Some(Seat::East), Some(3)), "dummy is on lead");
+    let shown: Vec<u8> = game.history(&board).iter().map(|event| event.kind).collect();
+    let (call, card) = (event::CALL, event::CARD);
+    assert_eq!(shown[..9], [call, call, call, call, call, call, card, event::DUMMY, card]);
+}
+
+#[test]
+fn cards_can_be_played_before_anybody_is_asked() {
+    let (game, board) = example("S7 S2 SJ");
+    assert_eq!((game.to_act(&board), legal(&game, &board)), (Some(3), "S6 SQ SA".into()));
+    assert_eq!(game.history(&board).len(), 6 + 3 + 1);
+    assert!(game.describe_deal(&board).contains("West to play"), "{}", game.describe_deal(&board));
+}
+
+/// Spades are trumps: a ruff beats the ace, a higher trump beats the ruff, a discard wins nothing.
+#[test]
+fn the_highest_trump_wins_or_else_the_highest_of_the_suit_led() {
+    let hands: Deal = "N:.AKQJT98765432.. ...AKQJT98765432 AKQJT98765432... ..AKQJT98765432.".parse().unwrap();
+    let contract = |auction: &str| {
+        let options = Options { dealer: Seat::South, auction: auction.into(), ..Options::preset("random").unwrap() };
+        let game = Bridge::new(Options { deals: vec![hands.to_string()], ..options }).unwrap();
+        let mut board = game.new_deal();
+        game.start(&hands, &mut board);
+        let mut actions = Vec::new();
+        while game.to_act(&board).is_some() {
+            game.legal(&board, &mut actions);
+            game.apply(&mut board, Grant { action: actions[0], amount: 0 });
+        }
+        let mut payoffs = [0; 4];
+        game.finish(&mut game.new_block(4, 1), &board, &mut payoffs);
+        (board.won(), payoffs)
+    };
+    assert_eq!(contract("7S P P P"), ([13, 0], [1510, -1510, 1510, -1510]));
+    // West leads diamonds, which nobody else has, and takes them all.
+    assert_eq!(contract("7NT P P P"), ([0, 13], [-650, 650, -650, 650]));
+}
+
+#[test]
+fn duplicated_deals_are_compared() {
+    let joint = |scoring, payoffs: &[i64]| {
+        Bridge::new(Options { scoring, ..Options::default() }).unwrap().joint_payoff(payoffs).unwrap()
+    };
+    assert_eq!(joint(Scoring::Imps, &[400, 50]), 10);
+    assert_eq!(joint(Scoring::Imps, &[-400, -50]), -10);
+    assert_eq!(joint(Scoring::BoardAMatch, &[400, -430]), -1);
+    assert_eq!(joint(Scoring::Points, &[400, -430]), -30);
+    assert_eq!(Bridge::rotations(4), 2);
+}
+
+#[test]
+fn vulnerability_counts_for_declarers_side() {
+    let worst = |vulnerable| Bridge::new(Options { vulnerable, ..Options::default() }).unwrap().worst_payoff();
+    assert_eq!((worst(Vulnerable::EastWest), worst(Vulnerable::NorthSouth)), (-520, -900));
+}
+
+#[test]
+fn dealt_hands_are_what_was_asked_for() {
+    let game = Bridge::new(Options::default()).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(3);
+    let mut board = game.new_deal();
+    for _ in 0..200 {
+        game.deal(&mut game.new_block(4, 1), &mut chance, &mut board);
+        let [dummy, _, declarer, _] = *board.hands();
+        assert!(is_balanced(declarer.lengths()) && (15..=17).contains(&declarer.high_card_points()), "{declarer:?}");
+        let lengths = dummy.lengths();
+        assert!(lengths[0] < 4 && lengths[1] < 4 && (10..=14).contains(&dummy.high_card_points()));
+    }
+}
+
+/// 4-3-3-3, 4-4-3-2 and 5-3-3-2 are 47.6 % of all hands; 2,000 hands, five standard deviations of 1.1 %.
+#[test]
+fn random_deals_are_random() {
+    let game = Bridge::new(Options::preset("random").unwrap()).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(4);
+    let mut board = game.new_deal();
+    let mut balanced = 0;
+    for _ in 0..2000 {
+        game.deal(&mut game.new_block(4, 1), &mut chance, &mut board);
+        balanced += u32::from(is_balanced(board.hands()[3].lengths()));
+        let points: u8 = board.hands().iter().map(|hand| hand.high_card_points()).sum();
+        assert_eq!(points, 40);
+    }
+    assert!((842..=1063).contains(&balanced), "{balanced}");
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused() {
+    let refused = |options: Options, words: &str| {
+        let error = Bridge::new(options).unwrap_err();
+        assert!(error.contains(words), "{error}");
+    };
+    let base = Options::default;
+    refused(Options { auction: "1NT P P".into(), ..base() }, "no contract");
+    refused(Options { auction: "P P P P".into(), ..base() }, "no contract");
+    refused(Options { auction: "1NT 1S P P P".into(), ..base() }, "not higher");
+    refused(Options { auction: "1Z P P P".into(), ..base() }, "`1Z` is no call");
+    refused(Options { deals: vec!["N:AK... Q2... 54... 63...".into()], ..base() }, "North has 2 cards");
+    refused(Options { deals: vec!["nonsense".into()], ..base() }, "deals: ");
+    refused(Options { played: "SA".into(), ..base() }, "can only be played in");
+    let fixed =
+        |played: &str| Options { dealer: Seat::West, deals: vec![EXAMPLE.into()], played: played.into(), ..base() };
+    refused(fixed("S2"), "North may not play S2");
+    refused(fixed("S7 H9"), "East may not play H9");
+    let rare = Holding { hcp: [37, 37], ..Holding::default() };
+    refused(Options { declarer: rare, ..base() }, "not one deal");
+    let upside_down = Holding { hcp: [17, 15], ..Holding::default() };
+    refused(Options { dummy: upside_down, ..base() }, "dummy: the second of two bounds");
+}
+
+#[test]
+fn bots_are_not_told_the_deals() {
+    let (game, _) = example("S7 S2 SJ");
+    let told = game.told_options();
+    assert!(told.deals.is_empty() && game.options().deals.len() == 1);
+    assert_eq!(Options { deals: game.options().deals.clone(), ..told }, *game.options());
+}
+
+#[test]
+fn hands_are_counted() {
+    let deal: Deal = EXAMPLE.parse().unwrap();
+    assert_eq!(deal.hands.map(CardSet::high_card_points), [12, 9, 4, 15]);
+    assert_eq!(deal.hands[0].lengths(), [5, 4, 2, 2]);
+    assert_eq!(deal.to_string(), EXAMPLE);
+    assert_eq!(Card::new(Suit::Clubs, 12).index(), 51);
+    assert_eq!(Strain::ALL.len(), 5);
+}

@@ -1,0 +1,215 @@
+/*
+ * hattari_bridge.h: the records of bridge/1, as plain structs. C11, C++11 and later.
+ *
+ * Generated from the description of the game's records in plugin-api/games; changes to this file
+ * are lost.
+ *
+ * Cards are numbered 13 times the suit plus the rank: suits are 0 spades, 1 hearts, 2 diamonds, 3
+ * clubs, ranks are 0 for a two, 1 for a three and so on to 12 for an ace. So the two of spades is 0
+ * and the ace of clubs is 51.
+ *
+ * A set of cards has bit 1 << n for card n: thirteen neighbouring bits are a suit.
+ *
+ * Seats are 0 North, 1 East, 2 South, 3 West, in the order of play.
+ */
+#ifndef HATTARI_BRIDGE_H
+#define HATTARI_BRIDGE_H
+
+#include "hattari.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Name and revision of the game, as in hattari_block_info.game. */
+#define HATTARI_BRIDGE_GAME "bridge/1"
+
+#define HATTARI_BRIDGE_SEATS 4u /* Seats of a table. */
+#define HATTARI_BRIDGE_NONE 255u /* Seat, card or call that is none. */
+#define HATTARI_BRIDGE_PACK UINT64_C(0x000fffffffffffff) /* The set of all 52 cards. */
+#define HATTARI_BRIDGE_SPADES UINT64_C(0x0000000000001fff) /* The set of all spades. */
+
+/* A card that may be played. */
+typedef struct hattari_bridge_action {
+    /* The card. */
+    uint8_t card;
+    /* Whose card it is: yours, or dummy's where you are declarer. */
+    uint8_t seat;
+    /* Zero. */
+    uint8_t reserved[6];
+} hattari_bridge_action;
+
+/* Values of hattari_bridge_event.kind. */
+#define HATTARI_BRIDGE_KIND_CALL 0u
+#define HATTARI_BRIDGE_KIND_DUMMY 1u
+#define HATTARI_BRIDGE_KIND_CARD 2u
+
+/* One line of the public record: the calls, then the cards; dummy's hand after the first card. */
+typedef struct hattari_bridge_event {
+    /* What happened. HATTARI_BRIDGE_KIND_*. */
+    uint8_t kind;
+    /* Whose call, hand or card. */
+    uint8_t seat;
+    /*
+     * The call: 0 pass, 1 double, 2 redouble, 3 to 37 the bids 1C, 1D, 1H, 1S, 1NT, 2C and so on to
+     * 7NT; else 255.
+     */
+    uint8_t call;
+    /* The card played; else none. */
+    uint8_t card;
+    /* Trick of the card, from 0; else 0. */
+    uint8_t trick;
+    /* Who has won the trick, where this card was its last; else nobody. */
+    uint8_t winner;
+    /* Zero. */
+    uint8_t reserved[2];
+    /* Dummy's hand; else none. */
+    uint64_t cards;
+} hattari_bridge_event;
+
+/* Values of hattari_bridge_view.strain. */
+#define HATTARI_BRIDGE_STRAIN_SPADES 0u
+#define HATTARI_BRIDGE_STRAIN_HEARTS 1u
+#define HATTARI_BRIDGE_STRAIN_DIAMONDS 2u
+#define HATTARI_BRIDGE_STRAIN_CLUBS 3u
+#define HATTARI_BRIDGE_STRAIN_NO_TRUMP 4u
+
+/* Values of hattari_bridge_view.vulnerable. */
+#define HATTARI_BRIDGE_VULNERABLE_NORTH_SOUTH 1u
+#define HATTARI_BRIDGE_VULNERABLE_EAST_WEST 2u
+
+/* All that a seat may know now. Arrays of four go by seat. */
+typedef struct hattari_bridge_view {
+    /* Size of this record in bytes. Later releases may add fields at the end. */
+    uint32_t size;
+    /* Deals of this block that are finished. */
+    uint32_t deal;
+    /* Deals planned for this block. */
+    uint32_t deals;
+    /* Your seat: 0 North, 1 East, 2 South, 3 West. */
+    uint8_t seat;
+    /* Who called first. */
+    uint8_t dealer;
+    /* Who plays the contract. */
+    uint8_t declarer;
+    /* Declarer's partner, whose cards declarer plays. */
+    uint8_t dummy;
+    /* Tricks over six that declarer has undertaken, 1 to 7. */
+    uint8_t level;
+    /* Trumps. HATTARI_BRIDGE_STRAIN_*. */
+    uint8_t strain;
+    /* 0 undoubled, 1 doubled, 2 redoubled. */
+    uint8_t doubling;
+    /* Sides that are vulnerable. HATTARI_BRIDGE_VULNERABLE_*. */
+    uint8_t vulnerable;
+    /*
+     * Whose card is played next; nobody when the deal is over. Where it is dummy, declarer decides.
+     */
+    uint8_t turn;
+    /* Who leads, or led, to the trick under way. */
+    uint8_t leader;
+    /* Cards of the trick under way, 0 to 3. */
+    uint8_t on_table;
+    /* Cards played in all. */
+    uint8_t played_count;
+    /* Tricks won by North-South and by East-West. */
+    uint8_t won[2];
+    /* Calls of the auction. */
+    uint8_t call_count;
+    /* 1 once dummy's hand is on the table. */
+    uint8_t dummy_shown;
+    /* Zero. */
+    uint8_t reserved[4];
+    /* The cards that you hold. */
+    uint64_t hand;
+    /* The cards that dummy holds, once they are shown. */
+    uint64_t dummy_hand;
+    /* The cards that each seat has played. */
+    uint64_t played[4];
+    /* Your points in the finished deals of this block; of each seat. */
+    int64_t results[4];
+    /*
+     * The cards in the order in which they were played, four a trick; none from `played_count` on.
+     */
+    uint8_t cards[52];
+    /* Who led to each trick; nobody for tricks to come. */
+    uint8_t leaders[13];
+    /* The calls from the dealer on, numbered as in events; 255 from `call_count` on. */
+    uint8_t calls[64];
+    /* Zero. */
+    uint8_t reserved_end[7];
+} hattari_bridge_view;
+
+/* The view of a decision. */
+static inline const hattari_bridge_view *
+hattari_bridge_view_of(const hattari_decision *decision)
+{
+    return (const hattari_bridge_view *)decision->view;
+}
+
+/* Action number `index` of a decision; `index` is less than its action_count. */
+static inline const hattari_bridge_action *
+hattari_bridge_action_at(const hattari_decision *decision, uint32_t index)
+{
+    const unsigned char *actions = (const unsigned char *)decision->actions;
+    return (const hattari_bridge_action *)(const void *)(actions + (size_t)index * decision->action_stride);
+}
+
+/* Event number `index` of a history whose events are `stride` bytes apart. */
+static inline const hattari_bridge_event *
+hattari_bridge_event_at(const void *history, uint32_t stride, uint32_t index)
+{
+    const unsigned char *events = (const unsigned char *)history;
+    return (const hattari_bridge_event *)(const void *)(events + (size_t)index * stride);
+}
+
+/* The layout that both sides count on. */
+#if UINTPTR_MAX == 0xffffffffffffffffu
+HATTARI_ASSERT_(sizeof(hattari_bridge_action) == 8);
+HATTARI_ASSERT_(offsetof(hattari_bridge_action, card) == 0);
+HATTARI_ASSERT_(offsetof(hattari_bridge_action, seat) == 1);
+HATTARI_ASSERT_(offsetof(hattari_bridge_action, reserved) == 2);
+HATTARI_ASSERT_(sizeof(hattari_bridge_event) == 16);
+HATTARI_ASSERT_(offsetof(hattari_bridge_event, kind) == 0);
+HATTARI_ASSERT_(offsetof(hattari_bridge_event, seat) == 1);
+HATTARI_ASSERT_(offsetof(hattari_bridge_event, call) == 2);
+HATTARI_ASSERT_(offsetof(hattari_bridge_event, card) == 3);
+HATTARI_ASSERT_(offsetof(hattari_bridge_event, trick) == 4);
+HATTARI_ASSERT_(offsetof(hattari_bridge_event, winner) == 5);
+HATTARI_ASSERT_(offsetof(hattari_bridge_event, reserved) == 6);
+HATTARI_ASSERT_(offsetof(hattari_bridge_event, cards) == 8);
+HATTARI_ASSERT_(sizeof(hattari_bridge_view) == 248);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, size) == 0);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, deal) == 4);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, deals) == 8);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, seat) == 12);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, dealer) == 13);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, declarer) == 14);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, dummy) == 15);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, level) == 16);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, strain) == 17);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, doubling) == 18);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, vulnerable) == 19);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, turn) == 20);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, leader) == 21);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, on_table) == 22);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, played_count) == 23);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, won) == 24);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, call_count) == 26);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, dummy_shown) == 27);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, reserved) == 28);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, hand) == 32);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, dummy_hand) == 40);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, played) == 48);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, results) == 80);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, cards) == 112);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, leaders) == 164);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, calls) == 177);
+HATTARI_ASSERT_(offsetof(hattari_bridge_view, reserved_end) == 241);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* HATTARI_BRIDGE_H */

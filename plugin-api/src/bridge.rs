@@ -1,0 +1,141 @@
+//! Bots for the card play of bridge.
+//!
+//! A bot picks from `turn.legal()` by index. Declarer's bot is asked for dummy's cards, too; `turn.view().turn` says whose
+//! card it is. The whole situation stands in `turn.view()`, so a bot needs to keep nothing between calls; calls and cards
+//! in their order are in `turn.history()` as well.
+//!
+//! ```
+//! use hattari_plugin::{NoConfig, bridge, bridge::{Block, Card, Turn, winner}};
+//!
+//! /// Wins the trick as cheaply as it can, where partner does not win it already; else plays low.
+//! struct Cheap;
+//!
+//! impl bridge::Bot for Cheap {
+//!     type Config = NoConfig;
+//!     fn new(_: NoConfig, _: &Block) -> Result<Self, String> {
+//!         Ok(Cheap)
+//!     }
+//!     fn act(&mut self, turn: &Turn) -> usize {
+//!         let (view, strain) = (turn.view(), bridge::strain_of(turn.view()));
+//!         let table = view.table();
+//!         let wins = |card: Card| {
+//!             let tried: Vec<Card> = table.iter().copied().chain([card]).collect();
+//!             winner(&tried, strain) == table.len()
+//!         };
+//!         let partner_wins = table.len() >= 2 && winner(&table, strain) == table.len() - 2;
+//!         let rank = |index: &usize| bridge::card_of(&turn.legal()[*index]).rank();
+//!         let all = 0..turn.legal().len();
+//!         let winners = all.clone().filter(|&index| !partner_wins && wins(bridge::card_of(&turn.legal()[index])));
+//!         winners.min_by_key(rank).or(all.min_by_key(rank)).unwrap_or(0)
+//!     }
+//! }
+//! ```
+
+use crate::games::bridge as rules;
+use crate::{Choice, Config, Declared, Player};
+
+pub use rules::{
+    Action, Auction, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Event, Holding, NONE, Options, Scoring,
+    Seat, Side, Strain, Suit, View, Vulnerable, duplicate_score, event, follow, imps, is_balanced, strain, winner,
+};
+
+/// What a block starts with.
+pub type Block<'a> = crate::Block<'a, Bridge>;
+/// Cards have been dealt and calls made.
+pub type DealStart<'a> = crate::DealStart<'a, Bridge>;
+/// A decision.
+pub type Turn<'a> = crate::Turn<'a, Bridge>;
+/// The deal is over.
+pub type DealEnd<'a> = crate::DealEnd<'a, Bridge>;
+
+/// A bot. One value plays one block: what it keeps in its fields lasts from deal to deal and is gone with the block.
+pub trait Bot: Sized + Send + 'static {
+    /// What a league may set; [`NoConfig`](crate::NoConfig) where there is nothing to set.
+    type Config: Config;
+
+    /// Refuses a config that can be read but makes no sense, such as no samples at all. Asked as the league is read, so
+    /// its author learns of it before anything is played.
+    ///
+    /// # Errors
+    /// What is wrong, in words for the author of the league.
+    fn check(_config: &Self::Config) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// A bot for one block.
+    ///
+    /// # Errors
+    /// Why it does not play this block, for instance because of an option of the rules.
+    fn new(config: Self::Config, block: &Block) -> Result<Self, String>;
+
+    /// Cards have been dealt and calls made.
+    fn deal_start(&mut self, _start: &DealStart) {}
+
+    /// Plays a card: an index into `turn.legal()`.
+    fn act(&mut self, turn: &Turn) -> usize;
+
+    /// The deal is over.
+    fn deal_end(&mut self, _end: &DealEnd) {}
+}
+
+/// Declares a bot for [`export_bots!`](crate::export_bots!): its id (lower case letters, digits, `-`), its version and
+/// what it does, in a line.
+#[must_use]
+pub const fn bot<B: Bot>(id: &'static str, version: &'static str, description: &'static str) -> Declared<Bridge, B> {
+    Declared::new(id, version, description)
+}
+
+/// The card of a legal action.
+///
+/// # Panics
+/// If the action is none of the host's.
+#[must_use]
+pub fn card_of(action: &Action) -> Card {
+    Card::of_index(action.card).expect("legal actions have cards")
+}
+
+/// Trumps, or none, of a view's contract.
+#[must_use]
+pub fn strain_of(view: &View) -> Strain {
+    Strain::ALL[usize::from(view.strain.min(strain::NO_TRUMP))]
+}
+
+impl<B: Bot> Player<Bridge> for B {
+    type Config = B::Config;
+
+    fn check(config: &Self::Config) -> Result<(), String> {
+        B::check(config)
+    }
+
+    fn new(config: Self::Config, block: &Block) -> Result<Self, String> {
+        B::new(config, block)
+    }
+
+    fn deal_start(&mut self, start: &DealStart) {
+        Bot::deal_start(self, start);
+    }
+
+    #[inline]
+    fn choose(&mut self, turn: &Turn) -> Choice {
+        Bot::act(self, turn).into()
+    }
+
+    fn deal_end(&mut self, end: &DealEnd) {
+        Bot::deal_end(self, end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytemuck::Zeroable;
+
+    #[test]
+    fn strains_and_cards_are_read_from_records() {
+        for (code, strain) in (0..).zip(Strain::ALL) {
+            assert_eq!(strain_of(&View { strain: code, ..View::zeroed() }), strain);
+        }
+        let ace = Action { card: 51, ..Action::zeroed() };
+        assert_eq!(card_of(&ace).to_string(), "CA");
+    }
+}

@@ -1,0 +1,126 @@
+//! Bridge leagues through the program: pairs, the same deal at two tables with the sides swapped, points as IMPs.
+
+mod support;
+
+use serde_json::Value;
+use std::fs;
+use support::{Ended, hattari, project_bots};
+
+const LEAGUE: &str = "\
+game: bridge
+seed: 3
+entrants: [cheap, random, {name: cheap-2, bot: cheap}]
+format: {kind: pairs, a: [cheap], b: [random, cheap-2]}
+blocks: 40
+duplicate: true
+";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new(league: &str) -> Folder {
+        project_bots();
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("x.yaml"), league).unwrap();
+        Folder(folder)
+    }
+
+    fn hattari(&self, arguments: &[&str]) -> Ended {
+        hattari(self.0.path(), arguments)
+    }
+
+    /// Plays the league; its records.
+    fn records(&self) -> Vec<Value> {
+        self.hattari(&["run", "x.yaml", "--no-report"]).code(0);
+        let out = self.hattari(&["records", "x.yaml"]).code(0).out;
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+fn payoffs(record: &Value) -> Vec<i64> {
+    record["sum"].as_array().unwrap().iter().map(|payoff| payoff.as_i64().unwrap()).collect()
+}
+
+#[test]
+fn the_same_deal_is_played_at_two_tables_and_the_difference_counts_in_imps() {
+    let folder = Folder::new(LEAGUE);
+    let records = folder.records();
+    assert_eq!(records.len(), 80);
+    let (mut ahead, mut behind) = (0, 0);
+    for record in &records {
+        assert_eq!(record["deals"], 1, "the two tables are one deal");
+        let payoffs = payoffs(record);
+        let imps = payoffs[0];
+        assert_eq!(payoffs, [imps, -imps, imps, -imps], "partners score alike, opponents the opposite");
+        assert!(imps.abs() <= 24);
+        if record["job"]["line_up"] == 1 {
+            assert_eq!(imps, 0, "the same bot at all seats does the same at both tables");
+        } else {
+            ahead += i32::from(imps > 0);
+            behind += i32::from(imps < 0);
+        }
+    }
+    assert!(behind < ahead, "{ahead} boards won, {behind} lost against chance");
+    folder.hattari(&["report", "x.yaml"]).code(0).says("each of cheap with each of random, cheap-2, as pairs");
+}
+
+#[test]
+fn points_and_boards_can_be_counted_instead() {
+    let points = Folder::new(&LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: points}")).records();
+    let boards = Folder::new(&LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: board-a-match}")).records();
+    for (points, boards) in points.iter().zip(&boards) {
+        let signs: Vec<i64> = payoffs(points).into_iter().map(i64::signum).collect();
+        assert_eq!(signs, payoffs(boards));
+    }
+    assert!(points.iter().any(|record| payoffs(record)[0].abs() > 24), "points are no IMPs");
+}
+
+#[test]
+fn without_duplication_the_score_counts() {
+    let league = LEAGUE.replace("duplicate: true", "duplicate: false");
+    for record in Folder::new(&league).records() {
+        let score = payoffs(&record)[0];
+        assert!(score % 10 == 0 && score != 0, "{score} is no score");
+    }
+}
+
+#[test]
+fn a_deal_can_be_replayed_at_either_table() {
+    let folder = Folder::new(LEAGUE);
+    folder.records();
+    let replay = |game: &str| {
+        let arguments = ["replay", "x.yaml", "--line-up", "0", "--block", "2", "--game", game];
+        folder.hattari(&arguments).code(0).says("3NT by South").out
+    };
+    let (first, second) = (replay("0"), replay("1"));
+    let deal = |text: &str| text.lines().find(|line| line.trim().starts_with("N:")).unwrap().to_owned();
+    assert_eq!(deal(&first), deal(&second), "the cards are the same");
+    assert_ne!(first, second);
+    folder.hattari(&["replay", "x.yaml", "--line-up", "0", "--block", "2", "--game", "2"]).code(2);
+}
+
+#[test]
+fn deals_come_from_a_file_of_records() {
+    let deal = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
+    let league = LEAGUE.replace("seed: 3", "options: {dealer: W, deals: {file: boards.pbn}, played: S7 S2 SJ}");
+    let folder = Folder::new(&league);
+    fs::write(folder.0.path().join("boards.pbn"), format!("[Board \"1\"]\n[Deal \"{deal}\"]\n")).unwrap();
+    assert_eq!(folder.records().len(), 80);
+    let arguments = ["replay", "x.yaml", "--line-up", "0", "--block", "0", "--game", "0"];
+    folder.hattari(&arguments).code(0).says("3NT by West, West to play").says("AQ6.J65.KJ65.A54");
+    fs::write(folder.0.path().join("boards.pbn"), "[Deal \"N:AA... - - -\"]\n").unwrap();
+    folder.hattari(&["run", "x.yaml", "--restart"]).code(2).complains("line 1: Deal: SA is dealt twice");
+    fs::remove_file(folder.0.path().join("boards.pbn")).unwrap();
+    folder.hattari(&["run", "x.yaml"]).code(2).complains("cannot be read");
+}
+
+#[test]
+fn what_makes_no_league_is_told() {
+    let wrong = |from: &str, to: &str, words: &str| {
+        Folder::new(&LEAGUE.replace(from, to)).hattari(&["run", "x.yaml"]).code(2).complains(words);
+    };
+    wrong("seed: 3", "options: {auction: 1NT P P}", "there is no contract");
+    wrong("seed: 3", "options: {deals: ['N:AK... - - -']}", "North has 2 cards");
+    wrong("a: [cheap]", "a: [random]", "`random` stands on both sides of the format of pairs");
+    wrong("kind: pairs, a: [cheap], b: [random, cheap-2]", "kind: line-ups, size: 3", "takes 4 players");
+}
