@@ -1,5 +1,6 @@
 //! Puts the standings together.
 
+use super::about::About;
 use super::checks::{Checker, dependence};
 use super::line_ups::{Compared, congeniality, test_of};
 use super::ratings::ratings;

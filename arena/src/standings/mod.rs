@@ -5,6 +5,7 @@
 //! ([`hattari_stats::compare_pooled`]); so a bot's mean points and a pair's difference answer "over the line-ups of this
 //! league", and what line-ups differ by shows in the congeniality table instead of in the error.
 
+mod about;
 mod checks;
 mod compute;
 mod line_ups;
@@ -15,6 +16,7 @@ mod sequential;
 mod types;
 mod verdict;
 
+pub use about::{About, AboutEntrant, AboutLeague};
 pub use compute::standings;
 pub use of_league::{NoStandings, POWER, Wishes, of_store};
 pub(crate) use sequential::evidence_text;

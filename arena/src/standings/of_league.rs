@@ -1,7 +1,8 @@
 //! From a store to standings: reads the records, and puts what the league says into words.
 
+use super::about::{About, AboutEntrant, AboutLeague};
 use super::compute::standings_of;
-use super::types::{About, AboutEntrant, AboutLeague, Settings, Standings};
+use super::types::{Settings, Standings};
 use crate::congeniality::PublishedTable;
 use crate::games::{self, Facts, StakeOf};
 use crate::league::{self, Format, League};

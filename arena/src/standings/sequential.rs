@@ -1,6 +1,7 @@
 //! What a sequential league's rule says of each comparison, and the verdict that follows from it.
 
-use super::types::{About, Evidence, SequentialPair, SequentialRule, Verdict, VerdictKind};
+use super::about::About;
+use super::types::{Evidence, SequentialPair, SequentialRule, Verdict, VerdictKind};
 use crate::numbers::{decimals, fixed, p_value, signed};
 use crate::stopping::{Followed, Stopping};
 use crate::text::counted;

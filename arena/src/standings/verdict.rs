@@ -1,6 +1,7 @@
 //! What a comparison comes to, in plain words.
 
-use super::types::{About, Settings, Verdict, VerdictKind};
+use super::about::About;
+use super::types::{Settings, Verdict, VerdictKind};
 use crate::numbers::{decimals, fixed, level, p_value, short, signed};
 use crate::text::{counted, grouped};
 use hattari_stats::TTest;
