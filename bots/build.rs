@@ -1,4 +1,4 @@
-//! Collects the bots: every `pub const NAME: Declared<…>` of `src/bots/*.rs` goes into the library's export line, so that
+//! Collects the bots of a library: every `pub const NAME: Declared<…>` of `src/bots/*.rs` goes into the library's export line, so that
 //! a new bot is a new file and nothing else.
 
 use std::fmt::Write;
@@ -42,10 +42,6 @@ fn declared(file: &Path) -> Vec<String> {
         ty.trim_start().starts_with("Declared<").then(|| name.trim().to_owned())
     });
     let names: Vec<String> = names.collect();
-    assert!(
-        !names.is_empty(),
-        "{}: no bot here; it wants a line `pub const NAME: Declared<Bridge, …>`",
-        file.display()
-    );
+    assert!(!names.is_empty(), "{}: no bot here; it wants a line `pub const NAME: Declared<Game, …>`", file.display());
     names
 }
