@@ -215,6 +215,7 @@ fn pages_of_few_blocks_many_bots_and_faults_are_whole() {
         assert!(text_of(with_id(document, "faults").unwrap()).contains("wrong"));
         assert!(text_of(with_id(document, "verdicts").unwrap()).contains("cannot tell: too few blocks (1, 2 needed)"));
     });
+    hattari(&["report", "few.yaml"]).code(0).says("a − b: points a deal; no pair can be tested.");
 }
 
 #[test]

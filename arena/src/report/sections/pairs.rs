@@ -142,6 +142,9 @@ fn note(standings: &Standings) -> String {
     if methods(Method::WelchBlocks) {
         made_by.push("Welch's t on block means where two bots did not play the same blocks");
     }
+    if made_by.is_empty() {
+        return note + "no pair can be tested.";
+    }
     note += &made_by.join("; ");
     note += &match standings.settings.correction_name() {
         None => ". p is not adjusted".to_owned(),
