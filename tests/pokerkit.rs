@@ -13,6 +13,7 @@ use hattari_games::{Game, GameTypes, Grant};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
@@ -148,7 +149,11 @@ fn pokerkit_comes_to_the_same_payoffs() {
         Ok(python) => python,
         Err(reason) => {
             assert!(env::var_os("HATTARI_REQUIRE_POKERKIT").is_none(), "PokerKit is wanted: {reason}");
-            eprintln!("SKIPPED: {reason}; `pip install pokerkit==0.7.7`, HATTARI_PYTHON names another interpreter");
+            // Past the captured output of tests, so that it is seen.
+            _ = writeln!(
+                std::io::stderr(),
+                "SKIPPED: {reason}; `pip install pokerkit==0.7.7`, HATTARI_PYTHON names another interpreter"
+            );
             return;
         }
     };

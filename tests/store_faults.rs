@@ -7,6 +7,7 @@ mod support;
 use hattari::store::Store;
 use rusqlite::Connection;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use support::{Ended, command, ended, hattari, project_bots};
@@ -62,7 +63,11 @@ fn with_mounts(folder: &Path, script: &str) -> Option<Ended> {
             return Some(ended(&mut command));
         }
     }
-    eprintln!("SKIPPED: this machine lets nobody mount anything (unshare --mount), so a full disk cannot be had");
+    // Past the captured output of tests, so that it is seen.
+    _ = writeln!(
+        std::io::stderr(),
+        "SKIPPED: this machine lets nobody mount anything (unshare --mount), so a full disk cannot be had"
+    );
     None
 }
 

@@ -10,6 +10,7 @@ mod table;
 
 use bots::HATTARI_ENTRY;
 use hattari_plugin::abi;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use support::{c_text, descriptor};
 use table::{Played, play};
@@ -73,7 +74,12 @@ fn a_rust_library_loaded_from_its_file_shows_one_symbol_and_plays() {
     let file = format!("{}shedder{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     let library = test.with_file_name("..").join("examples").join(file);
     if !library.exists() {
-        eprintln!("SKIPPED: {} is not built; `cargo test` of the whole package builds it", library.display());
+        // Past the captured output of tests, so that it is seen.
+        _ = writeln!(
+            std::io::stderr(),
+            "SKIPPED: {} is not built; `cargo test` of the whole package builds it",
+            library.display()
+        );
         return;
     }
     assert_eq!(build::exported_symbols(&library), ["hattari_entry"]);

@@ -3,6 +3,7 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -25,7 +26,12 @@ fn compilers(variable: &str, usual: &[&str]) -> Vec<String> {
     let runs = |name: &String| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
     let found: Vec<String> = candidates.into_iter().filter(runs).collect();
     if found.is_empty() {
-        eprintln!("SKIPPED: no compiler found; set {variable} or install one of {}", usual.join(", "));
+        // Past the captured output of tests, so that it is seen.
+        _ = writeln!(
+            std::io::stderr(),
+            "SKIPPED: no compiler found; set {variable} or install one of {}",
+            usual.join(", ")
+        );
     }
     found
 }
