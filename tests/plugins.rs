@@ -202,7 +202,10 @@ fn faults_of_play_are_told_with_their_place() {
     check("FAULT_ERROR", &[]).code(1).says("error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");
     check("FAULT_UNKNOWN_STATUS", &[]).code(1).says("error: act: status -77");
     check("FAULT_PANIC", &[]).code(1).says("panic: act: panicked: index out of bounds (HATTARI_E_PANIC)");
-    check("FAULT_REFUSES_BLOCK", &[]).code(1).says("start: block_start: not with these rules (HATTARI_E_UNSUPPORTED)");
+    check("FAULT_REFUSES_BLOCK", &[])
+        .code(1)
+        .says("refuses daihinmin/1 with these options at any table")
+        .says("block_start: not with these rules (HATTARI_E_UNSUPPORTED)");
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn the_script_plays_fixed_limit_at_larger_tables_and_the_fuzzy_player_refuses() 
 
     let folder =
         league("game: stud\nentrants: [honest, call, fuzzy]\nformat: {kind: line-ups, size: 3}\nblocks: 1\ndeals: 3\n");
-    let told = hattari(folder.path(), &["run", "l.yaml"]).code(0).says("HATTARI_E_UNSUPPORTED");
+    let told = hattari(folder.path(), &["run", "l.yaml"]).code(0).says("refused").says("HATTARI_E_UNSUPPORTED");
     let text = told.out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("the fuzzy player plays against one opponent; this table has 3"), "{text}");
 }
@@ -111,6 +111,10 @@ fn the_script_plays_fixed_limit_at_larger_tables_and_the_fuzzy_player_refuses() 
 fn the_script_and_a_compiled_bot_pass_the_check() {
     project_stud_bots();
     hattari(project(), &["check", "scripts/stud/minimal.lua"]).code(0);
+    // A bot that does not play at every table is no faulty bot: it is checked where it plays.
+    hattari(project(), &["check", "fuzzy", "--game", "stud", "--deals", "2", "--blocks", "1"])
+        .code(0)
+        .says("plays with 2 at the table, refuses 3, 4, 5, 6, 7, 8");
 }
 
 #[test]

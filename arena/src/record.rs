@@ -15,8 +15,10 @@ pub struct JobId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
-    /// It could not be started or refused the game.
+    /// It could not be started.
     Start,
+    /// It does not play this game, these options or tables of this size, and says so.
+    Refused,
     /// It chose an action that is not among the legal ones.
     IllegalAction,
     /// It chose an amount outside the action's range.
@@ -37,7 +39,7 @@ impl FaultKind {
     /// Whether the instance can no longer be called.
     #[must_use]
     pub fn is_fatal(self) -> bool {
-        matches!(self, FaultKind::Start | FaultKind::Panic | FaultKind::Memory | FaultKind::Crash)
+        matches!(self, FaultKind::Start | FaultKind::Refused | FaultKind::Panic | FaultKind::Memory | FaultKind::Crash)
     }
 
     /// The kind as reports name it.
@@ -45,6 +47,7 @@ impl FaultKind {
     pub fn name(self) -> &'static str {
         match self {
             FaultKind::Start => "start",
+            FaultKind::Refused => "refused",
             FaultKind::IllegalAction => "illegal action",
             FaultKind::IllegalAmount => "illegal amount",
             FaultKind::Error => "error",

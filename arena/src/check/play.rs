@@ -4,7 +4,7 @@ use super::speed::{Deals, Stopwatch, Timed};
 use super::{Plan, Report, Verdict};
 use crate::agent::reference::{First, Random};
 use crate::agent::{Agent, Misstep, Seatable};
-use crate::record::{JobId, Record};
+use crate::record::{FaultKind, JobId, Record};
 use crate::seeds::Seeds;
 use crate::table::{BlockPlan, Disturbed, FaultPolicy, Table};
 use hattari_plugin::games::Game;
@@ -43,7 +43,8 @@ pub fn check_play<G: Game>(
     plan: &Plan,
     report: &mut Report,
 ) {
-    let line_ups = line_ups(G::players());
+    let Some(sizes) = check_sizes(game, seatable, plan, report) else { return };
+    let line_ups = line_ups(sizes);
     let mut play = Play { game, seatable, plan, line_ups: &line_ups, deals: PILOT_DEALS, budget_us: plan.budget_us };
     let pilot = Instant::now();
     if let Err(misstep) = play.blocks(&mut play.jobs().filter(|(_, block)| *block == 0), None) {
@@ -69,6 +70,50 @@ pub fn check_play<G: Game>(
         Ok(records) => check_determinism(&play, &records, nondeterministic, report),
         Err(misstep) => report.add("determinism", Verdict::Wrong, misstep.message),
     }
+}
+
+/// The smallest and the largest table at which the bot plays; a bot may refuse some, and says so when a block starts.
+/// `None` where it refuses all or cannot be played, which is then in the report.
+fn check_sizes<G: Game>(
+    game: &G,
+    seatable: &dyn Seatable,
+    plan: &Plan,
+    report: &mut Report,
+) -> Option<(usize, usize)> {
+    let (fewest, most) = G::players();
+    let at = |size: usize| (0..size).map(|place| if place == 0 { Seat::Bot } else { Seat::First }).collect();
+    let line_ups: Vec<LineUp> = (fewest..=most).map(|size| LineUp { name: "tables", seats: at(size) }).collect();
+    let play = Play { game, seatable, plan, line_ups: &line_ups, deals: 1, budget_us: plan.budget_us };
+    let records = match play.blocks(&mut (0..play.line_ups()).map(|line_up| (line_up, 0)), None) {
+        Ok(records) => records,
+        Err(misstep) => {
+            report.add("play", Verdict::Wrong, misstep.message);
+            return None;
+        }
+    };
+    let refusal = |record: &Record| {
+        let mut of_bot = record.faults.iter().filter(|fault| fault.entrant == 0);
+        of_bot.find(|fault| fault.kind == FaultKind::Refused).map(|fault| fault.message.clone())
+    };
+    let mut plays = Vec::new();
+    let mut refused = Vec::new();
+    for (size, record) in (fewest..=most).zip(&records) {
+        match refusal(record) {
+            None => plays.push(size),
+            Some(message) => refused.push((size, message)),
+        }
+    }
+    let [(first, message), ..] = &refused[..] else { return Some((fewest, most)) };
+    let Some((&smallest, &largest)) = plays.first().zip(plays.last()) else {
+        let text = format!("refuses {} with these options at any table\n{message}", G::ID);
+        report.add("tables", Verdict::Wrong, text);
+        return None;
+    };
+    let list = |sizes: &[usize]| sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let refused: Vec<usize> = refused.iter().map(|(size, _)| *size).collect();
+    let text = format!("plays with {} at the table, refuses {}\nwith {first}: {message}", list(&plays), list(&refused));
+    report.add("tables", Verdict::Ok, text);
+    Some((smallest, largest))
 }
 
 /// How many deals the time allows, from the time of the pilot.
@@ -145,7 +190,7 @@ fn check_determinism<G: Game>(play: &Play<'_, G>, records: &[Record], declared: 
     for (how, outcome) in [("on the first of two threads", one), ("on the second of two threads", other)] {
         compare(
             how,
-            outcome.unwrap_or_else(|_| Err(Misstep::new(crate::record::FaultKind::Panic, "the host panicked"))),
+            outcome.unwrap_or_else(|_| Err(Misstep::new(FaultKind::Panic, "the host panicked"))),
         );
     }
     let blocks = records.len();

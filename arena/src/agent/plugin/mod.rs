@@ -231,7 +231,8 @@ impl PluginAgent {
             abi::E_PANIC => FaultKind::Panic,
             abi::E_NOMEM => FaultKind::Memory,
             abi::E_STOPPED => FaultKind::Time,
-            abi::E_CONFIG | abi::E_UNSUPPORTED => FaultKind::Start,
+            abi::E_CONFIG => FaultKind::Start,
+            abi::E_UNSUPPORTED => FaultKind::Refused,
             _ => FaultKind::Error,
         };
         let said = self.instance.as_ref().map(Instance::last_error).unwrap_or_default();

@@ -144,8 +144,14 @@ pub struct LogHead {
 }
 
 /// Kinds of missteps that a worker can tell of; only the host finds crashes.
-pub const KINDS: [FaultKind; 5] =
-    [FaultKind::Error, FaultKind::Start, FaultKind::Panic, FaultKind::Time, FaultKind::Memory];
+pub const KINDS: [FaultKind; 6] = [
+    FaultKind::Error,
+    FaultKind::Start,
+    FaultKind::Panic,
+    FaultKind::Time,
+    FaultKind::Memory,
+    FaultKind::Refused,
+];
 
 /// Bytes that no honest worker sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
