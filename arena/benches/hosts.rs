@@ -1,31 +1,53 @@
-//! What hosting costs: games a second with one bot at all seats, on one thread and on all; what a call through the C interface
-//! adds; random playouts of the rules alone.
+//! What hosting costs: games a second with one bot at all seats, on one thread and on all, for every game and every way to host
+//! a bot; what a call through the C interface adds; random playouts of daihinmin's rules alone.
 //!
-//! `cargo bench -p hattari`; words after `--` choose rows (`cargo bench -p hattari -- lua base`), `--seconds 5` measures longer.
+//! `cargo bench -p hattari`; words after `--` choose rows by the game's name or their own (`cargo bench -p hattari -- lua base`,
+//! `cargo bench -p hattari -- holdem`), `--seconds 5` measures longer.
 
-use bytemuck::Zeroable;
 use hattari::agent::reference::{First, Random};
 use hattari::agent::script::Script;
 use hattari::agent::worker::{self, Isolation};
-use hattari::agent::{Agent, BlockStart, Seatable};
-use hattari::catalogue::{Catalogue, SearchPath, Terms};
+use hattari::agent::{Agent, Seatable};
+use hattari::catalogue::{Catalogue, Found, Kind, SearchPath, Terms};
+use hattari::games::{self, Visit};
 use hattari::record::JobId;
-use hattari::seeds::{Purpose, Seeds};
+use hattari::seeds::Seeds;
 use hattari::table::{BlockPlan, FaultPolicy, Table};
-use hattari_plugin::abi;
-use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, PLAYERS, View};
-use hattari_plugin::games::{Game, GameTypes, Grant, chance};
-use std::hint::black_box;
+use hattari_plugin::games::Game;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[path = "hosts/calls.rs"]
+mod calls;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
-/// The least that a script can be.
-const LEAST: &str = "return { act = function(view, legal) return #legal end }";
+/// The least that a script can be: it plays the first action, as the host's own does.
+const LEAST: &str = "return { act = function(view, legal) return 1 end }";
+
+/// What is measured of a game: players at the table, compiled bots in the host's process, and in processes of their own.
+struct Chosen {
+    game: &'static str,
+    players: usize,
+    bots: &'static [&'static str],
+    isolated: &'static [&'static str],
+}
+
+const CHOSEN: [Chosen; 6] = [
+    Chosen {
+        game: "daihinmin",
+        players: 5,
+        bots: &["last", "cautious", "random", "default", "base", "all-k"],
+        isolated: &["last", "cautious", "base", "all-k"],
+    },
+    Chosen { game: "holdem", players: 2, bots: &["call", "random", "honest"], isolated: &["call", "honest"] },
+    Chosen { game: "holdem", players: 6, bots: &["call", "random", "honest"], isolated: &["call", "honest"] },
+    Chosen { game: "stud", players: 2, bots: &["call", "random", "honest"], isolated: &["call"] },
+    Chosen { game: "bridge", players: 4, bots: &["random", "cheap"], isolated: &["cheap"] },
+    Chosen { game: "tanhinmin", players: 4, bots: &["random", "boss"], isolated: &["boss"] },
+];
 
 /// Opens an agent on the thread that plays it.
 type Open = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
@@ -55,57 +77,90 @@ fn main() {
     }
     let wanted = |name: &str| arguments.is_empty() || arguments.iter().any(|word| name.contains(word.as_str()));
     let (time, folder) = (Duration::from_secs_f64(seconds), tempfile::tempdir().expect("a folder for libraries"));
-    let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).expect("the default rules");
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-
-    println!("daihinmin, preset uecda, the same bot at all seats, blocks of 100 games; by processor time");
-    println!("{:<34}{:>13}{:>16}{:>16}{:>13}", "", "1 thread", "all threads", "decisions", "ns of a");
-    println!("{:<34}{:>13}{:>16}{:>16}{:>13}", "", "games/s", format!("({threads}) games/s"), "of a game", "decision");
-    for row in rows(folder.path()).into_iter().filter(|row| wanted(&row.name)) {
-        let one = play(&game, &row, 1, time);
-        let all = play(&game, &row, threads, time);
-        println!(
-            "{:<34}{:>13.0}{:>16.0}{:>16.1}{:>13.0}",
-            row.name,
-            rate(one.games, one.busy),
-            rate(all.games, all.busy) * float(threads as u64),
-            float(one.decisions) / float(one.games.max(1)),
-            one.busy.as_secs_f64() * 1e9 / float(one.decisions.max(1)),
-        );
+    let catalogue = catalogue(folder.path());
+    for chosen in &CHOSEN {
+        let measure = Measure { chosen, catalogue: &catalogue, time, wanted: &wanted };
+        games::visit(chosen.game, measure).unwrap_or_else(|| panic!("no game {}", chosen.game));
     }
     if wanted("playouts") {
-        let (playouts, busy) = playouts(&game, time);
-        println!("\nrandom playouts of the rules alone, one thread: {:.0} a second", rate(playouts, busy));
+        let (playouts, busy) = calls::playouts(time);
+        println!("random playouts of daihinmin's rules alone, one thread: {:.0} a second\n", rate(playouts, busy));
     }
     if wanted("call") {
-        calls(folder.path(), time);
+        calls::calls(&catalogue, time);
     }
 }
 
-fn rows(folder: &Path) -> Vec<Row> {
+/// Measures the rows of one game that are wanted.
+struct Measure<'a> {
+    chosen: &'a Chosen,
+    catalogue: &'a Catalogue,
+    time: Duration,
+    wanted: &'a dyn Fn(&str) -> bool,
+}
+
+impl Visit for Measure<'_> {
+    type Output = ();
+
+    fn visit<G: Game>(self) {
+        let Measure { chosen, catalogue, time, wanted } = self;
+        let whole = wanted(chosen.game);
+        let rows: Vec<Row> =
+            rows::<G>(chosen, catalogue).into_iter().filter(|row| whole || wanted(&row.name)).collect();
+        if rows.is_empty() {
+            return;
+        }
+        let (game, threads) = (
+            G::new(G::Options::default()).unwrap_or_else(|error| panic!("default rules of {}: {error}", G::ID)),
+            thread::available_parallelism().map_or(1, usize::from),
+        );
+        let (preset, players) = (G::presets()[0], chosen.players);
+        println!("{}, preset {preset}, the same bot at all {players} seats; by processor time", chosen.game);
+        println!("{:<34}{:>13}{:>16}{:>16}{:>13}", "", "1 thread", "all threads", "decisions", "ns of a");
+        println!(
+            "{:<34}{:>13}{:>16}{:>16}{:>13}",
+            "",
+            "games/s",
+            format!("({threads}) games/s"),
+            "of a game",
+            "decision"
+        );
+        for row in &rows {
+            let one = play(&game, row, players, 1, time);
+            let all = play(&game, row, players, threads, time);
+            println!(
+                "{:<34}{:>13.0}{:>16.0}{:>16.1}{:>13.0}",
+                row.name,
+                rate(one.games, one.busy),
+                rate(all.games, all.busy) * float(threads as u64),
+                float(one.decisions) / float(one.games.max(1)),
+                one.busy.as_secs_f64() * 1e9 / float(one.decisions.max(1)),
+            );
+        }
+        println!();
+    }
+}
+
+fn rows<G: Game>(chosen: &Chosen, catalogue: &Catalogue) -> Vec<Row> {
     let agent = |name: &str, open: Open| Row { name: name.to_owned(), open };
     let mut rows = vec![
-        agent("host's own: first action", Box::new(|| Box::new(First::<Daihinmin>::default()))),
-        agent("host's own: random", Box::new(|| Box::new(Random::<Daihinmin>::default()))),
+        agent("host's own: first action", Box::new(|| Box::new(First::<G>::default()))),
+        agent("host's own: random", Box::new(|| Box::new(Random::<G>::default()))),
     ];
-    let catalogue = catalogue(folder);
-    for (kind, name) in [
-        ("C", "last"),
-        ("C", "cautious"),
-        ("compiled", "random"),
-        ("compiled", "default"),
-        ("compiled", "base"),
-        ("compiled", "all-k"),
-    ] {
-        rows.push(seated(format!("{kind}: {name}"), find(&catalogue, name, Isolation::None)));
+    for name in chosen.bots {
+        rows.push(seated(format!("compiled: {name}"), find(catalogue, G::ID, name, Isolation::None)));
     }
-    for (kind, name) in [("C", "last"), ("C", "cautious"), ("compiled", "base"), ("compiled", "all-k")] {
-        rows.push(seated(format!("{kind}, own process: {name}"), find(&catalogue, name, Isolation::Process)));
+    for name in chosen.isolated {
+        rows.push(seated(format!("compiled, own process: {name}"), find(catalogue, G::ID, name, Isolation::Process)));
     }
-    let least = Script::compile("least.lua", LEAST.as_bytes()).unwrap_or_else(|misstep| panic!("{}", misstep.message));
-    rows.push(seated("lua: the least".to_owned(), Arc::new(least)));
-    let is_script = |bot: &&hattari::catalogue::Found| bot.kind == hattari::catalogue::Kind::Script;
-    for bot in catalogue.bots().iter().filter(is_script).filter(|bot| bot.plays(Daihinmin::ID)) {
+    let is_script = |bot: &&Found| bot.kind == Kind::Script && bot.plays(G::ID);
+    let scripts: Vec<&Found> = catalogue.bots().iter().filter(is_script).collect();
+    if !scripts.is_empty() {
+        let least = Script::compile("least.lua", LEAST.as_bytes());
+        let least = least.unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        rows.push(seated("lua: the least".to_owned(), Arc::new(least)));
+    }
+    for bot in scripts {
         let seatable = bot.seat().unwrap_or_else(|misstep| panic!("{}", misstep.message));
         rows.push(seated(format!("lua: {}", bot.name), seatable));
     }
@@ -120,6 +175,8 @@ fn seated(name: String, seatable: Arc<dyn Seatable>) -> Row {
 /// The project's bots, and two in C that are built for the bench.
 fn catalogue(folder: &Path) -> Catalogue {
     let bots = support::project_bots().parent().expect("a folder").to_owned();
+    support::project_stud_bots();
+    support::cargo(support::project(), &support::target(), &["-p", "hattari-bots-tanhinmin"]);
     for (source, name) in [("tests/plugins/faulty.c", "last"), ("bots/c/cautious.c", "cautious")] {
         let output = folder.join(support::library(name));
         if !output.exists() {
@@ -133,19 +190,20 @@ fn catalogue(folder: &Path) -> Catalogue {
     Catalogue::discover(&search)
 }
 
-fn find(catalogue: &Catalogue, name: &str, isolation: Isolation) -> Arc<dyn Seatable> {
-    let compiled = catalogue.bots().iter().find(|bot| bot.name == name).unwrap_or_else(|| panic!("no bot {name}"));
+fn find(catalogue: &Catalogue, game: &str, name: &str, isolation: Isolation) -> Arc<dyn Seatable> {
+    let is_it = |bot: &&Found| bot.name == name && bot.kind == Kind::Compiled && bot.plays(game);
+    let compiled = catalogue.bots().iter().find(is_it).unwrap_or_else(|| panic!("no bot {name} for {game}"));
     let terms = Terms { isolation: Some(isolation), ..Terms::default() };
     compiled.seat_on(&terms).unwrap_or_else(|misstep| panic!("{}", misstep.message))
 }
 
-/// Plays blocks on so many threads for a while.
-fn play(game: &Daihinmin, row: &Row, threads: usize, time: Duration) -> Played {
+/// Plays blocks of 100 games on so many threads for a while.
+fn play<G: Game>(game: &G, row: &Row, players: usize, threads: usize, time: Duration) -> Played {
     let seeds = Seeds::league(1);
     let plan = BlockPlan { deals: 100, duplicate: false, faults: FaultPolicy::Stop, ..BlockPlan::default() };
     let work = |line_up: u32| {
         let mut table = Table::new(game);
-        let mut agents: Vec<Box<dyn Agent>> = (0..PLAYERS).map(|_| (row.open)()).collect();
+        let mut agents: Vec<Box<dyn Agent>> = (0..players).map(|_| (row.open)()).collect();
         let (mut played, mut start, mut before) = (Played::default(), Instant::now(), busy());
         for block in 0.. {
             let job = JobId { line_up, block };
@@ -176,83 +234,6 @@ fn play(game: &Daihinmin, row: &Row, threads: usize, time: Duration) -> Played {
         busy: a.busy + b.busy,
     };
     played.iter().fold(Played::default(), sum)
-}
-
-/// Plays deals of the rules alone, every action drawn.
-fn playouts(game: &Daihinmin, time: Duration) -> (u64, Duration) {
-    let deals = Seeds::league(1).purpose(Purpose::Deals);
-    let (mut deal, mut actions) = (game.new_deal(), Vec::new());
-    let mut payoffs = [0; PLAYERS];
-    let (mut count, start, before) = (0, Instant::now(), busy());
-    while start.elapsed() < time {
-        let mut block = game.new_block(PLAYERS, 100);
-        for _ in 0..100 {
-            let mut chance = deals.stream(count);
-            game.deal(&mut block, &mut chance, &mut deal);
-            while game.to_act(&deal).is_some() {
-                game.legal(&deal, &mut actions);
-                let index = chance::below(&mut chance, u32::try_from(actions.len()).expect("few actions"));
-                game.apply(&mut deal, Grant { action: actions[index as usize], amount: 0 });
-            }
-            game.finish(&mut block, &deal, &mut payoffs);
-            count += 1;
-        }
-    }
-    (count, busy().saturating_sub(before))
-}
-
-/// Prints what a call of `act` costs for a bot that does nothing, by each way of hosting.
-fn calls(folder: &Path, time: Duration) {
-    let (view, actions) = (View::zeroed(), [Action::zeroed(); 8]);
-    let decision = abi::Decision {
-        struct_size: abi::struct_size::<abi::Decision>(),
-        view_size: abi::struct_size::<View>(),
-        view: std::ptr::from_ref(&view).cast(),
-        history: std::ptr::null(),
-        actions: actions.as_ptr().cast(),
-        history_count: 0,
-        history_stride: abi::struct_size::<Event>(),
-        action_count: 8,
-        action_stride: abi::struct_size::<Action>(),
-        budget_us: 0,
-    };
-    let timed = abi::Decision { budget_us: 1_000_000, ..decision };
-    let catalogue = catalogue(folder);
-    let last = |isolation| {
-        let opened = find(&catalogue, "last", isolation).open("{}");
-        opened.unwrap_or_else(|misstep| panic!("{}", misstep.message))
-    };
-    println!("\na call of a bot that does nothing, one thread, by processor time; and the median by the clock:");
-    let rows: [(&str, Box<dyn Agent>, &abi::Decision); 5] = [
-        ("in the host", Box::new(First::<Daihinmin>::default()), &decision),
-        ("through the C interface", last(Isolation::None), &decision),
-        ("the same with a time limit", last(Isolation::None), &timed),
-        ("in a process of its own", last(Isolation::Process), &decision),
-        ("the same with a time limit", last(Isolation::Process), &timed),
-    ];
-    for (name, mut agent, decision) in rows {
-        let start = BlockStart { game: Daihinmin::ID, options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
-        agent.block_start(&start).unwrap_or_else(|misstep| panic!("{}", misstep.message));
-        let mut call = || black_box(agent.act(black_box(decision))).unwrap_or_else(|e| panic!("{}", e.message));
-        let (mut calls, start, before) = (0_u64, Instant::now(), busy());
-        while start.elapsed() < time {
-            for _ in 0..10_000 {
-                call();
-            }
-            calls += 10_000;
-        }
-        let mean = busy().saturating_sub(before).as_secs_f64() * 1e9 / float(calls);
-        let mut times: Vec<Duration> = (0..100_001)
-            .map(|_| {
-                let start = Instant::now();
-                call();
-                start.elapsed()
-            })
-            .collect();
-        times.sort_unstable();
-        let [median, p99] = [times[times.len() / 2], times[times.len() / 100 * 99]];
-        println!("{name:<34}{mean:>13.2} ns{:>13} ns, 99 % below {:>8} ns", median.as_nanos(), p99.as_nanos());
-    }
 }
 
 /// Processor time of this thread and the workers that it has started so far, so that what else the machine does is not counted;

@@ -74,12 +74,7 @@ pub fn check_play<G: Game>(
 
 /// The smallest and the largest table at which the bot plays; a bot may refuse some, and says so when a block starts.
 /// `None` where it refuses all or cannot be played, which is then in the report.
-fn check_sizes<G: Game>(
-    game: &G,
-    seatable: &dyn Seatable,
-    plan: &Plan,
-    report: &mut Report,
-) -> Option<(usize, usize)> {
+fn check_sizes<G: Game>(game: &G, seatable: &dyn Seatable, plan: &Plan, report: &mut Report) -> Option<(usize, usize)> {
     let (fewest, most) = G::players();
     let at = |size: usize| (0..size).map(|place| if place == 0 { Seat::Bot } else { Seat::First }).collect();
     let line_ups: Vec<LineUp> = (fewest..=most).map(|size| LineUp { name: "tables", seats: at(size) }).collect();
@@ -188,10 +183,7 @@ fn check_determinism<G: Game>(play: &Play<'_, G>, records: &[Record], declared: 
         (one.join(), other.join())
     });
     for (how, outcome) in [("on the first of two threads", one), ("on the second of two threads", other)] {
-        compare(
-            how,
-            outcome.unwrap_or_else(|_| Err(Misstep::new(FaultKind::Panic, "the host panicked"))),
-        );
+        compare(how, outcome.unwrap_or_else(|_| Err(Misstep::new(FaultKind::Panic, "the host panicked"))));
     }
     let blocks = records.len();
     if differences.is_empty() {

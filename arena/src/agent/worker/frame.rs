@@ -144,14 +144,8 @@ pub struct LogHead {
 }
 
 /// Kinds of missteps that a worker can tell of; only the host finds crashes.
-pub const KINDS: [FaultKind; 6] = [
-    FaultKind::Error,
-    FaultKind::Start,
-    FaultKind::Panic,
-    FaultKind::Time,
-    FaultKind::Memory,
-    FaultKind::Refused,
-];
+pub const KINDS: [FaultKind; 6] =
+    [FaultKind::Error, FaultKind::Start, FaultKind::Panic, FaultKind::Time, FaultKind::Memory, FaultKind::Refused];
 
 /// Bytes that no honest worker sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -45,7 +45,8 @@ pub fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
         }
         table.rows.push(row);
     }
-    let note = format!("A {} is {} points; {thousandths} are thousandths of it.", stake.name, stake.points);
+    let note =
+        format!("A {} is {} {}; {thousandths} are thousandths of it.", stake.name, stake.points, standings.about.score);
     Some(Section { table: Some(table), notes: vec![note], ..Section::new("Winnings") })
 }
 

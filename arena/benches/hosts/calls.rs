@@ -1,0 +1,91 @@
+//! What a call through the C interface adds, and random playouts of daihinmin's rules alone.
+
+use super::{busy, find, float};
+use bytemuck::Zeroable;
+use hattari::agent::reference::First;
+use hattari::agent::worker::Isolation;
+use hattari::agent::{Agent, BlockStart};
+use hattari::catalogue::Catalogue;
+use hattari::seeds::{Purpose, Seeds};
+use hattari_plugin::abi;
+use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, PLAYERS, View};
+use hattari_plugin::games::{Game, GameTypes, Grant, chance};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Plays deals of the rules alone, every action drawn.
+pub fn playouts(time: Duration) -> (u64, Duration) {
+    let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).expect("the default rules");
+    let deals = Seeds::league(1).purpose(Purpose::Deals);
+    let (mut deal, mut actions) = (game.new_deal(), Vec::new());
+    let mut payoffs = [0; PLAYERS];
+    let (mut count, start, before) = (0, Instant::now(), busy());
+    while start.elapsed() < time {
+        let mut block = game.new_block(PLAYERS, 100);
+        for _ in 0..100 {
+            let mut chance = deals.stream(count);
+            game.deal(&mut block, &mut chance, &mut deal);
+            while game.to_act(&deal).is_some() {
+                game.legal(&deal, &mut actions);
+                let index = chance::below(&mut chance, u32::try_from(actions.len()).expect("few actions"));
+                game.apply(&mut deal, Grant { action: actions[index as usize], amount: 0 });
+            }
+            game.finish(&mut block, &deal, &mut payoffs);
+            count += 1;
+        }
+    }
+    (count, busy().saturating_sub(before))
+}
+
+/// Prints what a call of `act` costs for a bot that does nothing, by each way of hosting.
+pub fn calls(catalogue: &Catalogue, time: Duration) {
+    let (view, actions) = (View::zeroed(), [Action::zeroed(); 8]);
+    let decision = abi::Decision {
+        struct_size: abi::struct_size::<abi::Decision>(),
+        view_size: abi::struct_size::<View>(),
+        view: std::ptr::from_ref(&view).cast(),
+        history: std::ptr::null(),
+        actions: actions.as_ptr().cast(),
+        history_count: 0,
+        history_stride: abi::struct_size::<Event>(),
+        action_count: 8,
+        action_stride: abi::struct_size::<Action>(),
+        budget_us: 0,
+    };
+    let timed = abi::Decision { budget_us: 1_000_000, ..decision };
+    let last = |isolation| {
+        let opened = find(catalogue, Daihinmin::ID, "last", isolation).open("{}");
+        opened.unwrap_or_else(|misstep| panic!("{}", misstep.message))
+    };
+    println!("\na call of a bot that does nothing, one thread, by processor time; and the median by the clock:");
+    let rows: [(&str, Box<dyn Agent>, &abi::Decision); 5] = [
+        ("in the host", Box::new(First::<Daihinmin>::default()), &decision),
+        ("through the C interface", last(Isolation::None), &decision),
+        ("the same with a time limit", last(Isolation::None), &timed),
+        ("in a process of its own", last(Isolation::Process), &decision),
+        ("the same with a time limit", last(Isolation::Process), &timed),
+    ];
+    for (name, mut agent, decision) in rows {
+        let start = BlockStart { game: Daihinmin::ID, options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
+        agent.block_start(&start).unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        let mut call = || black_box(agent.act(black_box(decision))).unwrap_or_else(|e| panic!("{}", e.message));
+        let (mut calls, start, before) = (0_u64, Instant::now(), busy());
+        while start.elapsed() < time {
+            for _ in 0..10_000 {
+                call();
+            }
+            calls += 10_000;
+        }
+        let mean = busy().saturating_sub(before).as_secs_f64() * 1e9 / float(calls);
+        let mut times: Vec<Duration> = (0..100_001)
+            .map(|_| {
+                let start = Instant::now();
+                call();
+                start.elapsed()
+            })
+            .collect();
+        times.sort_unstable();
+        let [median, p99] = [times[times.len() / 2], times[times.len() / 100 * 99]];
+        println!("{name:<34}{mean:>13.2} ns{:>13} ns, 99 % below {:>8} ns", median.as_nanos(), p99.as_nanos());
+    }
+}
