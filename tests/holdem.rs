@@ -36,7 +36,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Ended {
 fn a_league_is_played_and_told_in_big_blinds() {
     let folder = league(LEAGUE);
     let told = run(folder.path(), &["run", "l.yaml", "--quiet"]).code(0);
-    told.says("Winnings").says("big blinds / 100").says("mbb / deal").says("A big blind is 100 points");
+    told.says("Winnings").says("big blinds / 100").says("mbb / deal").says("A big blind is 100 chips");
     run(folder.path(), &["report", "l.yaml"]).code(0).says("Winnings");
     // What one wins the other loses: with every pair alike, all winnings add up to nothing.
     let json = run(folder.path(), &["report", "l.yaml", "--format", "json"]).code(0).json();
