@@ -1,39 +1,67 @@
-//! Remembers the counts of first turns: they take longest, and up to an exchange of suits there are few of them.
+//! Remembers counts. First turns take longest, and up to an exchange of suits there are few of them, so all are kept. Of later
+//! turns there are too many; the last ones are kept, for a league may deal the same cards to many line-ups, one after the other.
 
 use crate::card::{CardSet, DECK, ranks_of_suit};
 use crate::score::SCORES;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::mem;
 
-/// Most cards that are known in a situation that comes again: three own ones and the first that the opponent shows. With
-/// two cards more there are hundreds of times as many situations, which are counted faster as well.
+/// Most cards that are known in a first turn: three own ones and the first that the opponent shows.
 const KNOWN_MAX: u32 = 4;
-/// Most situations that are remembered, 112 bytes each. First turns are about 47,000.
+/// Most first turns that are kept, 112 bytes each. There are about 47,000.
 const ENTRIES_MAX: usize = 1 << 16;
+/// Later turns that are kept, at least; at most twice as many. A hundred games with the same cards at twelve tables need about
+/// two thousand.
+const RECENT: usize = 1 << 13;
 
 type Counts = HashMap<u128, [u64; SCORES]>;
 
-thread_local! {
-    /// What a thread has counted. It outlives players, but changes nothing of what they decide: counts do not depend on when
-    /// they are made.
-    static MEMORY: RefCell<Counts> = RefCell::new(Counts::new());
+/// What a thread has counted.
+#[derive(Default)]
+struct Memory {
+    first_turns: Counts,
+    /// Later turns; when these are many they take the place of `before`, which is forgotten.
+    recent: Counts,
+    before: Counts,
 }
 
-/// What `count` gives for the completions of `known` from `deck`, remembered where that pays.
+impl Memory {
+    fn get(&self, key: u128) -> Option<[u64; SCORES]> {
+        [&self.first_turns, &self.recent, &self.before].into_iter().find_map(|counts| counts.get(&key)).copied()
+    }
+
+    fn keep(&mut self, key: u128, counts: [u64; SCORES], is_first_turn: bool) {
+        if is_first_turn {
+            if self.first_turns.len() < ENTRIES_MAX {
+                self.first_turns.insert(key, counts);
+            }
+            return;
+        }
+        if RECENT <= self.recent.len() {
+            self.before = mem::take(&mut self.recent);
+        }
+        self.recent.insert(key, counts);
+    }
+}
+
+thread_local! {
+    /// It outlives players, but changes nothing of what they decide: counts do not depend on when they are made.
+    static MEMORY: RefCell<Memory> = RefCell::default();
+}
+
+/// What `count` gives for the completions of `known` from `deck`, remembered.
 pub(crate) fn recall(known: CardSet, deck: CardSet, count: impl FnOnce() -> [u64; SCORES]) -> [u64; SCORES] {
-    if KNOWN_MAX < (DECK & !deck).count_ones() || known == 0 {
+    if known == 0 {
         return count();
     }
     let key = key(known, deck);
-    if let Some(counts) = MEMORY.with_borrow(|memory| memory.get(&key).copied()) {
+    if let Some(counts) = MEMORY.with_borrow(|memory| memory.get(key)) {
         return counts;
     }
     let counts = count();
-    MEMORY.with_borrow_mut(|memory| {
-        if memory.len() < ENTRIES_MAX {
-            memory.insert(key, counts);
-        }
-    });
+    let is_first_turn = (DECK & !deck).count_ones() <= KNOWN_MAX;
+    MEMORY.with_borrow_mut(|memory| memory.keep(key, counts, is_first_turn));
     counts
 }
 
@@ -79,9 +107,19 @@ mod tests {
         let (known, deck) = turn_1("Jh 6c Qd", "5s");
         assert_eq!(recall(known, deck, || unreachable!("it is remembered")), counted);
         assert_eq!(count(known, deck, 6), counted);
-        // Later turns are counted every time.
+        // A later turn is remembered as well,
         let later = deck & !(1 << cards(deck).next().unwrap());
         let other = [1; SCORES];
         assert_eq!(recall(known, later, || other), other);
+        assert_eq!(recall(known, later, || unreachable!("it is remembered")), other);
+        // until enough others have come since; first turns stay.
+        let mut memory = Memory::default();
+        memory.keep(0, other, true);
+        for number in 1..=u128::try_from(2 * RECENT + 1).unwrap() {
+            memory.keep(number, other, false);
+        }
+        assert_eq!(memory.get(0), Some(other));
+        assert_eq!((memory.get(1), memory.get(2)), (None, None));
+        assert_eq!(memory.get(u128::try_from(RECENT + 1).unwrap()), Some(other));
     }
 }
