@@ -32,57 +32,19 @@
 //! ```
 
 use crate::games::bridge as rules;
-use crate::{Choice, Config, Declared, Player};
+use crate::interface::interface;
 
 pub use rules::{
     Action, Auction, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Event, Holding, NONE, Options, Scoring,
     Seat, Side, Strain, Suit, View, Vulnerable, duplicate_score, event, follow, imps, is_balanced, strain, winner,
 };
 
-/// What a block starts with.
-pub type Block<'a> = crate::Block<'a, Bridge>;
-/// Cards have been dealt and calls made.
-pub type DealStart<'a> = crate::DealStart<'a, Bridge>;
-/// A decision.
-pub type Turn<'a> = crate::Turn<'a, Bridge>;
-/// The deal is over.
-pub type DealEnd<'a> = crate::DealEnd<'a, Bridge>;
-
-/// A bot. One value plays one block: what it keeps in its fields lasts from deal to deal and is gone with the block.
-pub trait Bot: Sized + Send + 'static {
-    /// What a league may set; [`NoConfig`](crate::NoConfig) where there is nothing to set.
-    type Config: Config;
-
-    /// Refuses a config that can be read but makes no sense, such as no samples at all. Asked as the league is read, so
-    /// its author learns of it before anything is played.
-    ///
-    /// # Errors
-    /// What is wrong, in words for the author of the league.
-    fn check(_config: &Self::Config) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// A bot for one block.
-    ///
-    /// # Errors
-    /// Why it does not play this block, for instance because of an option of the rules.
-    fn new(config: Self::Config, block: &Block) -> Result<Self, String>;
-
+interface! {
+    Bridge,
     /// Cards have been dealt and calls made.
-    fn deal_start(&mut self, _start: &DealStart) {}
-
+    deal_start,
     /// Plays a card: an index into `turn.legal()`.
-    fn act(&mut self, turn: &Turn) -> usize;
-
-    /// The deal is over.
-    fn deal_end(&mut self, _end: &DealEnd) {}
-}
-
-/// Declares a bot for [`export_bots!`](crate::export_bots!): its id (lower case letters, digits, `-`), its version and
-/// what it does, in a line.
-#[must_use]
-pub const fn bot<B: Bot>(id: &'static str, version: &'static str, description: &'static str) -> Declared<Bridge, B> {
-    Declared::new(id, version, description)
+    act -> usize
 }
 
 /// The card of a legal action.
@@ -98,31 +60,6 @@ pub fn card_of(action: &Action) -> Card {
 #[must_use]
 pub fn strain_of(view: &View) -> Strain {
     Strain::ALL[usize::from(view.strain.min(strain::NO_TRUMP))]
-}
-
-impl<B: Bot> Player<Bridge> for B {
-    type Config = B::Config;
-
-    fn check(config: &Self::Config) -> Result<(), String> {
-        B::check(config)
-    }
-
-    fn new(config: Self::Config, block: &Block) -> Result<Self, String> {
-        B::new(config, block)
-    }
-
-    fn deal_start(&mut self, start: &DealStart) {
-        Bot::deal_start(self, start);
-    }
-
-    #[inline]
-    fn choose(&mut self, turn: &Turn) -> Choice {
-        Bot::act(self, turn).into()
-    }
-
-    fn deal_end(&mut self, end: &DealEnd) {
-        Bot::deal_end(self, end);
-    }
 }
 
 #[cfg(test)]

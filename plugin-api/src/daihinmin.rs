@@ -22,60 +22,19 @@
 //! ```
 
 use crate::games::daihinmin as rules;
-use crate::{Choice, Config, Declared, Player};
+use crate::interface::interface;
 
 pub use rules::{Action, Daihinmin, Event, NONE, Options, PLAYERS, View, card, effect, event, flag, kind, phase, rule};
 
-/// What a block starts with.
-pub type Block<'a> = crate::Block<'a, Daihinmin>;
-/// Cards have been dealt; the exchange is still to come.
-pub type DealStart<'a> = crate::DealStart<'a, Daihinmin>;
-/// A decision.
-pub type Turn<'a> = crate::Turn<'a, Daihinmin>;
-/// The deal is over.
-pub type DealEnd<'a> = crate::DealEnd<'a, Daihinmin>;
-
-/// A bot. One value plays one block: what it keeps in its fields lasts from deal to deal and is gone with the block.
-pub trait Bot: Sized + Send + 'static {
-    /// What a league may set; [`NoConfig`](crate::NoConfig) where there is nothing to set.
-    type Config: Config;
-
-    /// Refuses a config that can be read but makes no sense, such as no samples at all. Asked as the league is read, so
-    /// its author learns of it before anything is played.
-    ///
-    /// # Errors
-    /// What is wrong, in words for the author of the league.
-    fn check(_config: &Self::Config) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// A bot for one block.
-    ///
-    /// # Errors
-    /// Why it does not play this block, for instance because of an option of the rules.
-    fn new(config: Self::Config, block: &Block) -> Result<Self, String>;
-
-    /// Cards have been dealt, the exchange is still to come.
-    fn deal_start(&mut self, _start: &DealStart) {}
-
+interface! {
+    Daihinmin,
+    /// Cards have been dealt; the exchange is still to come.
+    deal_start,
+    /// Plays or passes: an index into `turn.legal()`.
+    act -> usize,
     /// Chooses the cards to give away: an index into `turn.legal()`, whose actions are all of kind
     /// [`kind::GIVE`]. Without a choice of the bot's own, its weakest cards go.
-    fn exchange(&mut self, turn: &Turn) -> usize {
-        weakest_gift(turn)
-    }
-
-    /// Plays or passes: an index into `turn.legal()`.
-    fn act(&mut self, turn: &Turn) -> usize;
-
-    /// The deal is over.
-    fn deal_end(&mut self, _end: &DealEnd) {}
-}
-
-/// Declares a bot for [`export_bots!`](crate::export_bots!): its id (lower case letters, digits, `-`), its version and
-/// what it does, in a line.
-#[must_use]
-pub const fn bot<B: Bot>(id: &'static str, version: &'static str, description: &'static str) -> Declared<Daihinmin, B> {
-    Declared::new(id, version, description)
+    exchange in phase::EXCHANGE => weakest_gift
 }
 
 /// The gift of the weakest cards among the legal ones of an exchange: lowest rank first, and within a rank clubs,
@@ -86,32 +45,6 @@ pub fn weakest_gift(turn: &Turn) -> usize {
     let strength = |cards| -> u32 { card::cells(cards).map(|cell| u32::from(cell ^ 3)).sum() };
     let gifts = turn.legal().iter().enumerate();
     gifts.min_by_key(|(_, gift)| strength(gift.cards)).map_or(0, |(index, _)| index)
-}
-
-impl<B: Bot> Player<Daihinmin> for B {
-    type Config = B::Config;
-
-    fn check(config: &Self::Config) -> Result<(), String> {
-        B::check(config)
-    }
-
-    fn new(config: Self::Config, block: &Block) -> Result<Self, String> {
-        B::new(config, block)
-    }
-
-    fn deal_start(&mut self, start: &DealStart) {
-        Bot::deal_start(self, start);
-    }
-
-    #[inline]
-    fn choose(&mut self, turn: &Turn) -> Choice {
-        let choice = if turn.view().phase == phase::EXCHANGE { self.exchange(turn) } else { Bot::act(self, turn) };
-        choice.into()
-    }
-
-    fn deal_end(&mut self, end: &DealEnd) {
-        Bot::deal_end(self, end);
-    }
 }
 
 #[cfg(test)]

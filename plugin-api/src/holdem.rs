@@ -28,56 +28,19 @@
 //! ```
 
 use crate::games::holdem as rules;
-use crate::{Choice, Config, Declared, Player, Rng};
+use crate::interface::interface;
+use crate::{Choice, Rng};
 use equity::Outcomes;
 
 pub use crate::games::poker::{Category, Group, Limit, NOBODY, SEATS_MAX, Strength, Tally, card, equity, event};
 pub use rules::{Action, Event, Holdem, Options, View, kind, limit, street};
 
-/// What a block starts with.
-pub type Block<'a> = crate::Block<'a, Holdem>;
-/// Cards have been dealt and blinds posted.
-pub type DealStart<'a> = crate::DealStart<'a, Holdem>;
-/// A decision.
-pub type Turn<'a> = crate::Turn<'a, Holdem>;
-/// The deal is over.
-pub type DealEnd<'a> = crate::DealEnd<'a, Holdem>;
-
-/// A bot. One value plays one block: what it keeps in its fields lasts from deal to deal and is gone with the block.
-pub trait Bot: Sized + Send + 'static {
-    /// What a league may set; [`NoConfig`](crate::NoConfig) where there is nothing to set.
-    type Config: Config;
-
-    /// Refuses a config that can be read but makes no sense, such as no samples at all. Asked as the league is read, so
-    /// its author learns of it before anything is played.
-    ///
-    /// # Errors
-    /// What is wrong, in words for the author of the league.
-    fn check(_config: &Self::Config) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// A bot for one block.
-    ///
-    /// # Errors
-    /// Why it does not play this block, for instance because of an option of the rules.
-    fn new(config: Self::Config, block: &Block) -> Result<Self, String>;
-
+interface! {
+    Holdem,
     /// Cards have been dealt and blinds posted.
-    fn deal_start(&mut self, _start: &DealStart) {}
-
+    deal_start,
     /// Folds, checks, calls or raises.
-    fn act(&mut self, turn: &Turn) -> Choice;
-
-    /// The deal is over. The view has what was shown.
-    fn deal_end(&mut self, _end: &DealEnd) {}
-}
-
-/// Declares a bot for [`export_bots!`](crate::export_bots!): its id (lower case letters, digits, `-`), its version and
-/// what it does, in a line.
-#[must_use]
-pub const fn bot<B: Bot>(id: &'static str, version: &'static str, description: &'static str) -> Declared<Holdem, B> {
-    Declared::new(id, version, description)
+    act -> Choice
 }
 
 /// The legal actions of a decision by their kinds.
@@ -189,31 +152,6 @@ pub fn win_rate(
         return WinRate::counted(&equity::exact(hand, community, opponents));
     }
     WinRate::sampled(&equity::sampled(hand, community, opponents, samples, rng))
-}
-
-impl<B: Bot> Player<Holdem> for B {
-    type Config = B::Config;
-
-    fn check(config: &Self::Config) -> Result<(), String> {
-        B::check(config)
-    }
-
-    fn new(config: Self::Config, block: &Block) -> Result<Self, String> {
-        B::new(config, block)
-    }
-
-    fn deal_start(&mut self, start: &DealStart) {
-        Bot::deal_start(self, start);
-    }
-
-    #[inline]
-    fn choose(&mut self, turn: &Turn) -> Choice {
-        Bot::act(self, turn)
-    }
-
-    fn deal_end(&mut self, end: &DealEnd) {
-        Bot::deal_end(self, end);
-    }
 }
 
 #[cfg(test)]

@@ -36,6 +36,7 @@ pub mod daihinmin;
 pub mod export;
 pub mod holdem;
 mod host;
+mod interface;
 mod player;
 mod rng;
 pub mod stud;

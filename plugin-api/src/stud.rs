@@ -27,62 +27,27 @@
 //! }
 //! ```
 
+use crate::Choice;
 use crate::games::stud as rules;
-use crate::{Choice, Config, Declared, Player};
+use crate::interface::interface;
 
 pub use crate::games::poker::{Category, Group, NOBODY, Strength, Tally, card, event};
 pub use rules::{Action, Event, Opener, Options, PLAYERS_MAX, Stud, Variant, View, kind, limit, phase};
 
-/// What a block starts with.
-pub type Block<'a> = crate::Block<'a, Stud>;
-/// Antes are in and the first cards dealt.
-pub type DealStart<'a> = crate::DealStart<'a, Stud>;
-/// A decision.
-pub type Turn<'a> = crate::Turn<'a, Stud>;
-/// The deal is over.
-pub type DealEnd<'a> = crate::DealEnd<'a, Stud>;
-
-/// A bot. One value plays one block: what it keeps in its fields lasts from deal to deal and is gone with the block.
-pub trait Bot: Sized + Send + 'static {
-    /// What a league may set; [`NoConfig`](crate::NoConfig) where there is nothing to set.
-    type Config: Config;
-
-    /// Refuses a config that can be read but makes no sense. Asked as the league is read, so its author learns of it
-    /// before anything is played.
-    ///
-    /// # Errors
-    /// What is wrong, in words for the author of the league.
-    fn check(_config: &Self::Config) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// A bot for one block.
-    ///
-    /// # Errors
-    /// Why it does not play this block, for instance because of an option of the rules.
-    fn new(config: Self::Config, block: &Block) -> Result<Self, String>;
-
+interface! {
+    Stud,
     /// Antes are in and the first cards dealt.
-    fn deal_start(&mut self, _start: &DealStart) {}
-
+    deal_start,
+    /// Folds, checks, calls, raises, or posts the bring-in.
+    act -> Choice,
     /// Chooses the hidden card to turn up: an index into `turn.legal()`, whose actions are all of kind [`kind::OPEN`], the
     /// lowest card first. Without a choice of the bot's own that one is turned up.
-    fn open(&mut self, _turn: &Turn) -> usize {
-        0
-    }
-
-    /// Folds, checks, calls, raises, or posts the bring-in.
-    fn act(&mut self, turn: &Turn) -> Choice;
-
-    /// The deal is over. The view has what was shown.
-    fn deal_end(&mut self, _end: &DealEnd) {}
+    open in phase::OPEN => lowest
 }
 
-/// Declares a bot for [`export_bots!`](crate::export_bots!): its id (lower case letters, digits, `-`), its version and
-/// what it does, in a line.
-#[must_use]
-pub const fn bot<B: Bot>(id: &'static str, version: &'static str, description: &'static str) -> Declared<Stud, B> {
-    Declared::new(id, version, description)
+/// The hidden card that is turned up where a bot does not choose.
+fn lowest(_: &Turn) -> usize {
+    0
 }
 
 /// The legal actions of a decision about chips by their kinds.
@@ -132,31 +97,6 @@ impl Moves {
     #[must_use]
     pub fn raise_to(&self, total: i64) -> Option<Choice> {
         self.raise.map(|(action, lowest, highest)| Choice { action, amount: total.clamp(lowest, highest) })
-    }
-}
-
-impl<B: Bot> Player<Stud> for B {
-    type Config = B::Config;
-
-    fn check(config: &Self::Config) -> Result<(), String> {
-        B::check(config)
-    }
-
-    fn new(config: Self::Config, block: &Block) -> Result<Self, String> {
-        B::new(config, block)
-    }
-
-    fn deal_start(&mut self, start: &DealStart) {
-        Bot::deal_start(self, start);
-    }
-
-    #[inline]
-    fn choose(&mut self, turn: &Turn) -> Choice {
-        if turn.view().phase == phase::OPEN { self.open(turn).into() } else { Bot::act(self, turn) }
-    }
-
-    fn deal_end(&mut self, end: &DealEnd) {
-        Bot::deal_end(self, end);
     }
 }
 
