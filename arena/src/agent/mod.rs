@@ -6,10 +6,14 @@ mod records;
 pub mod reference;
 pub mod script;
 pub mod socket;
+pub mod uecda;
 pub mod worker;
 
 use crate::record::FaultKind;
 use hattari_plugin::abi;
+
+/// The protocols that clients may speak: one line each.
+pub static PROTOCOLS: [&socket::Protocol; 1] = [&uecda::PROTOCOL];
 
 /// What went wrong in a call, before the table adds place and time.
 #[derive(Clone, Debug, PartialEq, Eq)]

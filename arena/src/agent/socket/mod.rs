@@ -22,11 +22,13 @@
 
 mod command;
 mod door;
+mod doors;
 mod host;
 mod stream;
 
 pub use command::{Launch, Running};
 pub use door::{Door, Greeting, Guest, kept};
+pub use doors::Doors;
 pub use host::{Answer, Host};
 pub use stream::{Lost, Stream};
 
