@@ -156,7 +156,8 @@ fn what_is_exported_is_verified() {
         assert!(verified.out.starts_with(&format!("{count} games, ")), "{}", verified.out);
     }
     // One game alone is the same as among the others.
-    let export = |arguments: &[&str]| hattari(folder.path(), &[&["export", "corpus", "x.yaml"], arguments].concat()).code(0).out;
+    let export =
+        |arguments: &[&str]| hattari(folder.path(), &[&["export", "corpus", "x.yaml"], arguments].concat()).code(0).out;
     let (block, game) = (export(&["--block", "1"]), export(&["--block", "1", "--game", "17"]));
     assert_eq!((block.lines().nth(17), game.lines().count()), (game.lines().next(), 1));
     let poker = "game: holdem\nentrants: [call, fold]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n";

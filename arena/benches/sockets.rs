@@ -22,10 +22,14 @@ use std::time::{Duration, Instant};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    let seconds = arguments.iter().position(|word| word == "--seconds").and_then(|at| arguments.get(at + 1)?.parse().ok());
+    let seconds =
+        arguments.iter().position(|word| word == "--seconds").and_then(|at| arguments.get(at + 1)?.parse().ok());
     let time = Duration::from_secs_f64(seconds.unwrap_or(5.0));
     println!("daihinmin, preset uecda, five trivial clients a table, blocks of 100 games, a connection a block");
-    println!("{:>8}{:>12}{:>10}{:>14}{:>20}{:>24}", "tables", "turns/game", "games/s", "turns/s", "ms of processor", "games/s on two cores,");
+    println!(
+        "{:>8}{:>12}{:>10}{:>14}{:>20}{:>24}",
+        "tables", "turns/game", "games/s", "turns/s", "ms of processor", "games/s on two cores,"
+    );
     println!("{:>8}{:>12}{:>10}{:>14}{:>20}{:>24}", "", "", "", "", "a game", "by processor time");
     for tables in [1, 2] {
         let (wall, busy) = (Instant::now(), processor());
@@ -54,7 +58,9 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                     let game = Daihinmin::new(Options::default()).expect("the default rules");
                     let mut table = Table::new(&game);
                     let doors: Vec<Arc<Door>> = (0..5)
-                        .map(|_| Arc::new(Door::open(SocketAddr::from(([127, 0, 0, 1], 0)), &PROTOCOL).expect("a free port")))
+                        .map(|_| {
+                            Arc::new(Door::open(SocketAddr::from(([127, 0, 0, 1], 0)), &PROTOCOL).expect("a free port"))
+                        })
                         .collect();
                     let mut turns = 0;
                     let mut agents: Vec<Box<dyn Agent>> = Vec::new();

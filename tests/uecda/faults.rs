@@ -1,6 +1,6 @@
 //! Clients that misbehave: each loses by it, nobody else does, and nothing hangs.
 
-use super::client::{Ask, Client, Table, held, numbers, profile, simple, simple_answer};
+use super::client::{Ask, Client, Table, cells, held, numbers, profile, simple, simple_answer};
 use super::table::{Place, deals, play};
 use hattari::agent::{Agent, BlockStart, Misstep};
 use hattari::record::{FaultKind, Record};
@@ -52,7 +52,7 @@ fn with(place: Place, plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> 
     })
 }
 
-/// A client that plays simply until its turn `number` of a match (0: the first), and then does something.
+/// A client that plays simply until it is about to lay down its play `number` of a match (0: the first), and then does something else.
 fn at_turn(
     number: u32,
     does: impl Fn(&mut Client, &Table, &Table) -> std::io::Result<()> + Sync,
@@ -65,8 +65,13 @@ fn at_turn(
         let mut turns = 0;
         client.play(&mut |client, ask| match ask {
             Ask::Play(turn, field) => {
-                turns += 1;
-                if turns == number + 1 { does(client, turn, field) } else { simple(client, ask) }
+                turns += u32::from(!cells(&simple_answer(ask)).is_empty());
+                if turns == number + 1 {
+                    turns += 1;
+                    does(client, turn, field)
+                } else {
+                    simple(client, ask)
+                }
             }
             Ask::Gift(_) => simple(client, ask),
         });
