@@ -8,6 +8,7 @@ pub mod cns;
 pub mod congeniality;
 pub mod games;
 pub mod gather;
+pub mod join;
 pub mod league;
 #[cfg(test)]
 mod mock;

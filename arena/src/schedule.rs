@@ -267,6 +267,7 @@ mod tests {
             bot: (*name).into(),
             config: serde_json::json!({}),
             isolation: None,
+            client: None,
         };
         let text = r#"{"game": "highcard", "preset": "high", "options": {}, "seed": 7, "entrants": [], "blocks": 3, "deals": 1,
             "format": {"kind": "line-ups", "size": 2}, "duplicate": false, "faults": "substitute", "budget": {},

@@ -1,6 +1,10 @@
 //! Plays blocks: rules on one side, agents on the other. No input or output, no clock but for timing samples and
 //! limits of time.
 
+mod watch;
+
+pub use watch::{Decider, Step, Watch};
+
 use crate::agent::{Agent, BlockStart, Misstep, Reach};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{Purpose, Seeds};
@@ -75,62 +79,6 @@ pub enum Disturbed {
 /// Restarts within a block where a league does not say how many. Few: a bot that hangs would hold the league up for its time
 /// limit in every deal.
 pub const RESTARTS: u32 = 8;
-
-/// Looks on while a block is played.
-pub trait Watch<G: Game> {
-    /// Cards have been dealt. `entrants[player]` is the place in the line-up.
-    fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal, _entrants: &[usize]) {}
-    /// A bot is about to be asked: `seat` has these actions, `entrant` is the place in the line-up of whoever decides.
-    fn asked(
-        &mut self,
-        _game: &G,
-        _block: &G::Block,
-        _deal: &G::Deal,
-        _seat: u8,
-        _entrant: usize,
-        _actions: &[G::Action],
-    ) {
-    }
-    /// A choice has been carried out.
-    fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &Step<'_, G>) {}
-    /// The deal is over; payoffs by player.
-    fn ended(&mut self, _game: &G, _deal: &G::Deal, _payoffs: &[i64], _entrants: &[usize]) {}
-    /// Asked after every deal: whether the rest of the block need not be played. Its record is of no use then.
-    fn has_seen_enough(&self) -> bool {
-        false
-    }
-}
-
-/// A choice that was carried out.
-pub struct Step<'a, G: Game> {
-    /// The seat that it was for.
-    pub seat: u8,
-    /// Place in the line-up of whoever decided.
-    pub entrant: usize,
-    /// The choice.
-    pub choice: Grant<G::Action>,
-    /// Who made it.
-    pub decider: Decider,
-    /// Number of the decision in the deal as faults give it, where the bot was asked.
-    pub decision: Option<u32>,
-    /// The new lines of the record.
-    pub events: &'a [G::Event],
-}
-
-/// Who made a choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Decider {
-    /// The bot.
-    Bot,
-    /// Nobody: there was one thing to do.
-    Forced,
-    /// The rule for faults.
-    Rule,
-}
-
-/// Nobody looks on.
-impl<G: Game> Watch<G> for () {}
 
 /// Why a block was not played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -392,6 +340,9 @@ impl<'g, G: Game> Table<'g, G> {
             let entrant = run.entrants[self.game.player_at(&self.deal, seat)];
             let mut decision = None;
             let (choice, decider) = if self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none() {
+                if run.conditions[entrant] == Condition::Plays && run.agents[entrant].is_asked_when_forced() {
+                    self.ask_when_forced(block, seat, entrant, run)?;
+                }
                 (fallback::<G>(&self.actions), Decider::Forced)
             } else if run.conditions[entrant] == Condition::Plays {
                 decision = Some(run.decisions);
@@ -409,17 +360,11 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// Asks a bot for its choice; a fault gets the fallback.
-    fn ask(
-        &mut self,
-        block: &G::Block,
-        seat: u8,
-        entrant: usize,
-        run: &mut Run<'_>,
-    ) -> Result<(Grant<G::Action>, Decider), Unfinished> {
+    /// All that a bot is asked with. Its pointers hold until the deal or the view changes.
+    fn decision(&mut self, block: &G::Block, seat: u8, budget_us: i64) -> abi::Decision {
         self.game.view(block, &self.deal, seat, &mut self.view);
         let history = self.game.history(&self.deal);
-        let decision = abi::Decision {
+        abi::Decision {
             struct_size: size_u32::<abi::Decision>(),
             view_size: size_u32::<G::View>(),
             view: ptr::from_ref(&self.view).cast(),
@@ -429,8 +374,35 @@ impl<'g, G: Game> Table<'g, G> {
             history_stride: size_u32::<G::Event>(),
             action_count: count_u32(self.actions.len()),
             action_stride: size_u32::<G::Action>(),
-            budget_us: run.budget_us(entrant),
-        };
+            budget_us,
+        }
+    }
+
+    /// Asks a bot that has one thing to do. Whatever it answers is what it does, but an answer that is none is a fault.
+    fn ask_when_forced(
+        &mut self,
+        block: &G::Block,
+        seat: u8,
+        entrant: usize,
+        run: &mut Run<'_>,
+    ) -> Result<(), Unfinished> {
+        let decision = self.decision(block, seat, run.budget_us(entrant));
+        let answer = run.call(entrant, |agent| agent.act(&decision));
+        match answer.and_then(|choice| accept::<G>(&self.actions, choice)) {
+            Ok(_) => Ok(()),
+            Err(misstep) => run.fault(entrant, misstep),
+        }
+    }
+
+    /// Asks a bot for its choice; a fault gets the fallback.
+    fn ask(
+        &mut self,
+        block: &G::Block,
+        seat: u8,
+        entrant: usize,
+        run: &mut Run<'_>,
+    ) -> Result<(Grant<G::Action>, Decider), Unfinished> {
+        let decision = self.decision(block, seat, run.budget_us(entrant));
         run.decisions += 1;
         run.timing.decisions[entrant] += 1;
         let answer = if run.timed {

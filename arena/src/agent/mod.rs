@@ -2,12 +2,18 @@
 
 mod lookahead;
 pub mod plugin;
+mod records;
 pub mod reference;
 pub mod script;
+pub mod socket;
+pub mod uecda;
 pub mod worker;
 
 use crate::record::FaultKind;
 use hattari_plugin::abi;
+
+/// The protocols that clients may speak: one line each.
+pub static PROTOCOLS: [&socket::Protocol; 1] = [&uecda::PROTOCOL];
 
 /// What went wrong in a call, before the table adds place and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,6 +105,11 @@ pub trait Agent {
     fn block_end(&mut self) -> Result<(), Misstep> {
         Ok(())
     }
+    /// Whether the bot is asked too where there is one thing to do. It then answers, but nothing hangs on what: a contest's
+    /// server asks its clients so, and they wait for it. Such a question counts neither as a decision nor for the timing.
+    fn is_asked_when_forced(&self) -> bool {
+        false
+    }
 }
 
 /// A bot that can be seated: loaded once, opened once on every thread and for every seat that it takes.
@@ -108,6 +119,14 @@ pub trait Seatable: Send + Sync {
     /// # Errors
     /// The bot could not be made ready at all (a script that does not compile, a process that does not start).
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep>;
+
+    /// Sees before a league begins that the bot can be seated.
+    ///
+    /// # Errors
+    /// As [`Seatable::open`].
+    fn prove(&self, config_json: &str) -> Result<(), Misstep> {
+        self.open(config_json).map(drop)
+    }
 
     /// How the bot is held, where it is in a process of its own.
     fn hosting(&self) -> Option<worker::Hosting> {

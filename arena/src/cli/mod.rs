@@ -6,6 +6,7 @@ mod check;
 mod export;
 mod hosting;
 mod import;
+mod join;
 mod logging;
 mod merge;
 pub mod output;
@@ -14,6 +15,7 @@ mod records;
 mod replay;
 mod report;
 mod run;
+mod seating;
 mod signals;
 mod stats;
 mod verify;
@@ -60,6 +62,8 @@ enum Command {
     Export(export::Arguments),
     /// Read games that other programs have written and play them again by the rules.
     Import(import::Arguments),
+    /// Let a bot play as a client of a contest's server.
+    Join(join::Arguments),
     /// Join the stores of shards into one.
     Merge(merge::Arguments),
     /// Print the records of a league, one line of JSON a block, or their digest.
@@ -92,6 +96,7 @@ pub fn main() -> ExitCode {
         Command::Replay(arguments) => replay::main(&arguments),
         Command::Export(arguments) => export::main(&arguments),
         Command::Import(arguments) => import::main(&arguments),
+        Command::Join(arguments) => join::main(&arguments),
         Command::Merge(arguments) => merge::main(&arguments),
         Command::Records(arguments) => records::main(&arguments),
         Command::Verify(arguments) => verify::main(&arguments),

@@ -1,7 +1,7 @@
 //! `hattari replay`.
 
 use super::bots::Folders;
-use super::run::terms;
+use super::seating::Seating;
 use super::{Outcome, output};
 use crate::agent::Agent;
 use crate::catalogue::Catalogue;
@@ -188,12 +188,13 @@ pub(super) fn seat<G: Game>(
     base: &Path,
     entrants: &[usize],
 ) -> anyhow::Result<Vec<Box<dyn Agent>>> {
+    let mut seating = Seating::new(catalogue, base);
     let mut agents = Vec::new();
     for &number in entrants {
         let entrant = &league.entrants[number];
         let problem = |message: &str| anyhow::anyhow!("entrant {}: {message}", entrant.name);
-        let found = catalogue.find(G::ID, &entrant.bot, base).map_err(|error| problem(&error.to_string()))?;
-        let seat = found.seat_on(&terms(league, entrant)).map_err(|misstep| problem(&misstep.message))?;
+        let program = seating.find(G::ID, entrant).map_err(|error| problem(&error.to_string()))?;
+        let seat = seating.seat(league, entrant, &program).map_err(|misstep| problem(&misstep.message))?;
         agents.push(seat.open(&entrant.config.to_string()).map_err(|misstep| problem(&misstep.message))?);
     }
     Ok(agents)

@@ -1,7 +1,8 @@
 //! `hattari run`.
 
 use super::bots::Folders;
-use super::hosting::{self, Isolated};
+use super::hosting::Isolated;
+use super::seating::{Program, Seating};
 use super::{Outcome, output, progress, signals};
 use crate::agent::worker::Isolation;
 use crate::agent::{script, worker};
@@ -10,7 +11,7 @@ use crate::games::{self, Facts, Visit};
 use crate::league::{Entrant, Format, League, LeagueError, Missing, Problem};
 use crate::runner::{self, End, Observer, Orders, Progress, RunError, Seat};
 use crate::schedule::{self, Schedule, Shard};
-use crate::store::{self, Content, Identity, Opening, Source, Store, Writer};
+use crate::store::{self, Identity, Opening, Source, Store, Writer};
 use crate::text::{counted, grouped, quoted};
 use anyhow::{Context, anyhow};
 use hattari_plugin::games::Game;
@@ -72,6 +73,8 @@ struct Ready {
     source: Source,
     seats: Vec<Seat>,
     isolated: Isolated,
+    /// Clients of some entrant come by themselves: how many there are is not known.
+    waits: bool,
 }
 
 /// Runs the command.
@@ -108,7 +111,12 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             league.blocks
         ));
     }
-    let threads = arguments.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
+    let threads = match arguments.jobs {
+        Some(threads) => threads as usize,
+        // One client of each entrant is there for sure; every thread needs one.
+        None if ready.waits => 1,
+        None => thread::available_parallelism().map_or(1, usize::from),
+    };
     let orders = Orders { threads, shard };
     let stop = signals::stop_flag()?;
     let end = play(&ready, &mut writer, orders, &stop, quiet);
@@ -150,10 +158,12 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
     // A league that is not there is told before a folder of bots that is not.
     let catalogue: Catalogue =
         if path.is_file() { arguments.folders.catalogue(Some(base))? } else { Catalogue::default() };
-    let mut found: Vec<Found> = Vec::new();
-    let mut resolve = |facts: &Facts, entrant: &Entrant| match catalogue.find(facts.id, &entrant.bot, base) {
-        Ok(bot) => {
-            found.push(bot);
+    let seating = Seating::new(&catalogue, base);
+    let mut seating = if arguments.dry_run { seating.for_nobody() } else { seating };
+    let mut found: Vec<Program> = Vec::new();
+    let mut resolve = |facts: &Facts, entrant: &Entrant| match seating.find(facts.id, entrant) {
+        Ok(program) => {
+            found.push(program);
             Ok(())
         }
         Err(error) => {
@@ -176,37 +186,52 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
     let mut seats = Vec::with_capacity(found.len());
     let mut contents = Vec::with_capacity(found.len());
     let mut isolated = Isolated::default();
-    for (entrant, bot) in league.entrants.iter().zip(&found) {
+    for (entrant, program) in league.entrants.iter().zip(&found) {
         let config_json = entrant.config.to_string();
-        if bot.nondeterministic {
-            tracing::warn!(
-                "{}: the same seed may play differently, so another run may give other results",
-                entrant.name
-            );
+        if let Program::Bot(bot) = program {
+            look_at(entrant, bot)?;
         }
         let fail =
             |misstep: crate::agent::Misstep| anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message);
-        let terms = terms(&league, entrant);
-        if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
-            let why = "`isolation: process` is for compiled bots; scripts have a sandbox in this process";
-            return Err(anyhow!("entrant `{}`: {why}", entrant.name));
-        }
-        let seat = Seat { bot: bot.seat_on(&terms).map_err(fail)?, config_json };
-        // Opened once here, so that a broken bot is told at once and not as a fault in every block.
-        seat.bot.open(&seat.config_json).map_err(fail)?;
-        let hosting = seat.bot.hosting();
-        isolated.add(&entrant.name, hosting.as_ref());
-        contents.push(Content {
-            kind: hosting::kind(bot, hosting.as_ref()),
-            path: output::short(&bot.path),
-            version: bot.version.clone(),
-            hash: format!("{:016x}", bot.hash),
-        });
-        seats.push(seat);
+        seats.push(Seat { bot: seating.seat(&league, entrant, program).map_err(fail)?, config_json });
     }
+    for ((entrant, program), seat) in league.entrants.iter().zip(&found).zip(&seats) {
+        if program.comes_by_itself() && !arguments.dry_run && !arguments.quiet {
+            eprintln!("waiting for a client of `{}` at {}", entrant.name, listened_at(entrant));
+        }
+        // Tried once here, so that a broken bot is told at once and not as a fault in every block. To say what would be played,
+        // nobody need have come.
+        if !(arguments.dry_run && matches!(program, Program::Client(_))) {
+            let fail = |misstep: crate::agent::Misstep| {
+                anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message)
+            };
+            seat.bot.prove(&seat.config_json).map_err(fail)?;
+        }
+        isolated.add(&entrant.name, seat.bot.hosting().as_ref());
+        contents.push(seating.content(program, &*seat.bot));
+    }
+    let waits = found.iter().any(Program::comes_by_itself);
     let identity = Identity::new(league, contents);
     let file = std::path::absolute(path).with_context(|| path.display().to_string())?;
-    Ok(Ready { identity, source: Source { file, text }, seats, isolated })
+    Ok(Ready { identity, source: Source { file, text }, seats, isolated, waits })
+}
+
+/// Sees that a bot can be had as the league wants it, and warns of one that may play differently another time.
+fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
+    if bot.nondeterministic {
+        tracing::warn!("{}: the same seed may play differently, so another run may give other results", entrant.name);
+    }
+    if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
+        let why = "`isolation: process` is for compiled bots; scripts have a sandbox in this process";
+        return Err(anyhow!("entrant `{}`: {why}", entrant.name));
+    }
+    Ok(())
+}
+
+/// Where an entrant's clients come in.
+fn listened_at(entrant: &Entrant) -> String {
+    let door = entrant.client.as_ref().and_then(|client| client.door());
+    door.map_or_else(|| "an address that is told to them".to_owned(), |door| door.to_string())
 }
 
 /// On what terms a league seats an entrant.

@@ -1,5 +1,6 @@
 //! From text to a checked league.
 
+use super::client;
 use super::fields::{Fields, Reader};
 use super::format::read_format;
 use super::problem::Problem;
@@ -281,17 +282,22 @@ fn read_entrants(
         }
         entrants.push((entrant, item));
     }
+    client::check(reader, facts, &entrants);
     whole.then(|| entrants.into_iter().map(|(entrant, _)| entrant).collect())
 }
 
 fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
     const EXPECTED: &str = "the name of a bot, or a mapping with `name`, `bot`, `config` and `isolation`";
+    if let Some(kind) = client::kind(reader, node)? {
+        return client::read(reader, node, kind);
+    }
     let empty = || serde_json::Value::Object(serde_json::Map::new());
     if !matches!(node.value, Value::Map(_)) {
         let name = reader.text(node, "entrants", EXPECTED)?;
-        return Some(Entrant { name: name.to_owned(), bot: name.to_owned(), config: empty(), isolation: None });
+        let (name, bot) = (name.to_owned(), name.to_owned());
+        return Some(Entrant { name, bot, config: empty(), isolation: None, client: None });
     }
-    let fields = reader.fields(node, "an entrant", &["name", "bot", "config", "isolation"])?;
+    let fields = reader.fields(node, "an entrant", &["name", "kind", "bot", "config", "isolation"])?;
     let bot = reader
         .required(&fields, "an entrant", "bot", "bot: base")
         .and_then(|node| reader.text(node, "bot", "the name of a bot, or the path of a script or library"));
@@ -313,7 +319,7 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
         },
     };
     let isolation = read_isolation(reader, &fields)?;
-    Some(Entrant { name: name?.to_owned(), bot: bot?.to_owned(), config: config?, isolation })
+    Some(Entrant { name: name?.to_owned(), bot: bot?.to_owned(), config: config?, isolation, client: None })
 }
 
 /// Where compiled bots run, `Some(None)` where it is not said.

@@ -2,6 +2,7 @@
 //! is played or reported.
 
 mod check;
+mod client;
 mod fields;
 mod format;
 mod problem;
@@ -12,6 +13,7 @@ mod settings;
 mod tests;
 mod yaml;
 
+pub use client::Client;
 pub use problem::{LeagueError, Problem};
 pub use yaml::Place;
 
@@ -78,13 +80,16 @@ pub struct League {
 pub struct Entrant {
     /// Name in this league.
     pub name: String,
-    /// The bot as the league names it: a name, or a path with an optional `#id`.
+    /// The bot as the league names it: a name, or a path with an optional `#id`; for a client, its protocol.
     pub bot: String,
     /// Settings for the bot; an object, empty where none are given.
     pub config: serde_json::Value,
     /// Where a compiled bot runs, if not as the league says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
+    /// What is known of a program that plays over a socket; `None` for a bot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<Client>,
 }
 
 /// Who meets whom. Lists hold names of entrants; one may come several times, each time on a seat of its own.

@@ -58,11 +58,15 @@ impl Identity {
             let names: Vec<&str> = self.league.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
             fields.insert("entrants".into(), names.join(", ").into());
             for (entrant, content) in self.league.entrants.iter().zip(&self.contents) {
-                let program = json!({
+                let mut program = json!({
                     "bot": entrant.bot,
                     "config": entrant.config,
                     "contents of the bot's file": content.hash,
                 });
+                // How a client is started counts; where it comes in does not.
+                if let Some(client) = entrant.client.as_ref().filter(|client| !client.command.is_empty()) {
+                    program["command"] = client.command.join(" ").into();
+                }
                 fields.insert(format!("entrant {}", entrant.name), program);
             }
             fields.insert("version of hattari".into(), self.hattari.as_str().into());

@@ -55,7 +55,7 @@ pub(super) fn due(deal: &Deal) -> u8 {
 
 /// Everything that may be given from `hand`, the strongest cards first: they are what the contest's server takes where
 /// a choice is invalid. Clears `actions` first.
-pub(super) fn legal(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
+pub fn legal_gifts(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
     actions.clear();
     // Cards in order of strength; at most 13.
     let mut cards = [0; 16];
@@ -143,7 +143,7 @@ mod tests {
         let hand = parse_set("S3 H3 D9 CK JK").unwrap();
         let mut actions = Vec::new();
         for (count, sets) in [(1, 5), (2, 10)] {
-            legal(hand, count, &mut actions);
+            legal_gifts(hand, count, &mut actions);
             assert_eq!(actions.len(), sets);
             assert_eq!(actions[0].cards, strongest(hand, count));
             let mut seen: Vec<CardSet> = actions.iter().map(|action| action.cards).collect();

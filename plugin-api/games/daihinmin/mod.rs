@@ -10,6 +10,7 @@
 //! turn the order of ranks round. The joker is any card of a play, or alone the strongest, which only ♠3 beats.
 
 pub mod card;
+pub mod chronicle;
 pub mod corpus;
 mod deal;
 mod describe;
@@ -32,7 +33,7 @@ mod view;
 
 pub use deal::{Block, Deal};
 pub use describe::TITLES;
-pub use exchange::{give, strongest};
+pub use exchange::{give, legal_gifts, strongest};
 pub use judge::{Illegal, beats, judge, shape};
 pub use moves::Situation;
 pub use options::{Options, PASSES_MAX, PASSES_MIN, POINTS_MAX};
@@ -141,7 +142,7 @@ impl Game for Daihinmin {
         debug_assert_ne!(deal.position.to_act, NONE, "the deal is over");
         let hand = deal.position.hands[at(deal.position.to_act)];
         if deal.phase == phase::EXCHANGE {
-            exchange::legal(hand, exchange::due(deal), actions);
+            legal_gifts(hand, exchange::due(deal), actions);
         } else {
             moves::legal_plays(hand, &deal.position.situation, actions);
         }

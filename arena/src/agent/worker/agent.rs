@@ -3,10 +3,10 @@
 use super::frame::{self, BlockHead, Choose, Chosen, Known, Payoffs};
 use super::pin::{self, Pin};
 use super::process::{Answer, NoStart, Process};
-use super::records::{self, Seen};
 use super::usage::Usage;
 use super::watchdog::now;
 use super::{Hosting, Jailed, Limits, Order};
+use crate::agent::records::{self, Seen};
 use crate::agent::{Agent, BlockStart, Misstep, Reach, Seatable};
 use crate::record::FaultKind;
 use hattari_plugin::abi;

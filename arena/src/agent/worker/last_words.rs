@@ -41,6 +41,13 @@ impl LastWords {
         }
     }
 
+    /// Forgets what has been written if it is more than so many bytes.
+    pub fn forget_beyond(&self, bytes: u64) {
+        if self.file.metadata().is_ok_and(|about| about.len() > bytes) {
+            self.forget();
+        }
+    }
+
     /// The last lines, in one line; `None` where there are none.
     pub fn tell(&self) -> Option<String> {
         let size = self.file.metadata().ok()?.len();

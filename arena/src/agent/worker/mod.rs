@@ -22,8 +22,6 @@ mod pin;
 #[cfg(unix)]
 mod process;
 #[cfg(unix)]
-mod records;
-#[cfg(unix)]
 mod serve;
 #[cfg(unix)]
 mod usage;
@@ -41,6 +39,8 @@ pub use limits::Limits;
 pub use agent::WorkerBot;
 #[cfg(not(unix))]
 pub use elsewhere::{WorkerBot, describe, serve};
+#[cfg(unix)]
+pub(in crate::agent) use last_words::LastWords;
 #[cfg(unix)]
 pub use process::describe;
 #[cfg(unix)]

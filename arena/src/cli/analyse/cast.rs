@@ -1,8 +1,8 @@
 //! The league of an analysis: read, with its bots found.
 
-use crate::catalogue::{Catalogue, Found};
+use crate::catalogue::Catalogue;
 use crate::cli::bots::Folders;
-use crate::cli::run::terms;
+use crate::cli::seating::Seating;
 use crate::gather::Cast;
 use crate::league::League;
 use crate::runner::Seat;
@@ -20,15 +20,16 @@ pub fn cast(path: &Path, folders: &Folders) -> anyhow::Result<(Cast, Vec<String>
     anyhow::ensure!(league.game == name, "{} is a league of {}; this takes one of {name}", path.display(), league.game);
     let base = path.parent().unwrap_or(Path::new(""));
     let catalogue: Catalogue = folders.catalogue(Some(base))?;
+    let mut seating = Seating::new(&catalogue, base);
     let (mut seats, mut programs) = (Vec::new(), Vec::new());
     for entrant in &league.entrants {
         let problem = |message: String| anyhow!("entrant `{}`: {message}", entrant.name);
-        let found: Found = catalogue
-            .find(<Daihinmin as hattari_plugin::games::GameTypes>::ID, &entrant.bot, base)
+        let program = seating
+            .find(<Daihinmin as hattari_plugin::games::GameTypes>::ID, entrant)
             .map_err(|error| problem(error.to_string()))?;
-        let bot = found.seat_on(&terms(&league, entrant)).map_err(|misstep| problem(misstep.message))?;
+        let bot = seating.seat(&league, entrant, &program).map_err(|misstep| problem(misstep.message))?;
+        programs.push(format!("{}: {}", entrant.name, seating.content(&program, &*bot).hash));
         seats.push(Seat { bot, config_json: entrant.config.to_string() });
-        programs.push(format!("{}: {:016x}", entrant.name, found.hash));
     }
     let cast = Cast { schedule: Schedule::of(&league), league, seats };
     cast.game::<Daihinmin>()?.options();

@@ -1,8 +1,9 @@
-//! The records behind the pointers of the C interface, as bytes to be sent.
+//! The records behind the pointers of the C interface, as bytes to be sent, or as a game has them.
 
 #![expect(unsafe_code, reason = "reads the records that a decision points to")]
 
 use hattari_plugin::abi;
+use hattari_plugin::games::GameTypes;
 use std::ffi::c_void;
 
 /// What a call of an agent lets the bot know.
@@ -16,6 +17,27 @@ pub struct Seen<'a> {
     pub event: u32,
     /// Number of events.
     pub events: u32,
+}
+
+/// The same as the game's records.
+#[derive(Clone, Copy)]
+pub struct Known<'a, G: GameTypes> {
+    /// The view.
+    pub view: &'a G::View,
+    /// All events of the deal.
+    pub history: &'a [G::Event],
+}
+
+impl<'a> Seen<'a> {
+    /// As the records of the game that is played.
+    ///
+    /// # Panics
+    /// If it is another game's.
+    pub fn known<G: GameTypes>(&self) -> Known<'a, G> {
+        // No records have no address either, and so no alignment.
+        let history = if self.history.is_empty() { &[] } else { bytemuck::cast_slice(self.history) };
+        Known { view: bytemuck::from_bytes(self.view), history }
+    }
 }
 
 /// What a deal starts with.

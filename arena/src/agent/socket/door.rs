@@ -1,0 +1,345 @@
+//! Where clients come in: listens at an address, hears what a client says of itself, and keeps it until a seat wants it.
+
+use super::Protocol;
+use super::stream::Stream;
+use std::collections::VecDeque;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Clients that are greeted at a time; more wait in the system's queue. Each has a thread, so that a silent one holds nobody up.
+const GREETED_MAX: usize = 64;
+/// Clients that are kept waiting at most: one that comes beyond is sent away.
+const WAITING_MAX: usize = 256;
+/// How often somebody who waits looks whether there is still something to wait for.
+const TICK: Duration = Duration::from_millis(20);
+/// How long waking the listening thread may take.
+const WAKING: Duration = Duration::from_millis(500);
+
+/// What a client has said of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Greeting {
+    /// Its name, where the protocol has it tell one.
+    pub name: Option<String>,
+    /// The version of the protocol that it speaks, in that protocol's numbers.
+    pub version: u32,
+}
+
+/// A client that has been greeted and waits for what a server says first.
+#[derive(Debug)]
+pub struct Guest {
+    /// The connection.
+    pub stream: Stream,
+    /// What it has said.
+    pub greeting: Greeting,
+}
+
+/// A listening address. It is closed when the door is dropped.
+#[derive(Debug)]
+pub struct Door {
+    inner: Arc<Inner>,
+    listener: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    protocol: &'static Protocol,
+    address: SocketAddr,
+    state: Mutex<State>,
+    changed: Condvar,
+    closing: AtomicBool,
+    greeted: AtomicUsize,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Names of the entrants whose clients come in here.
+    expected: Vec<String>,
+    waiting: VecDeque<Guest>,
+    /// Why the last client that was sent away was.
+    refused: Option<String>,
+}
+
+impl Door {
+    /// Listens at `address`; port 0 is one that the system chooses.
+    ///
+    /// # Errors
+    /// The address cannot be listened at.
+    pub fn open(address: SocketAddr, protocol: &'static Protocol) -> io::Result<Door> {
+        let listener = TcpListener::bind(address)?;
+        let inner = Arc::new(Inner {
+            protocol,
+            address: listener.local_addr()?,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            closing: AtomicBool::new(false),
+            greeted: AtomicUsize::new(0),
+        });
+        let listening = Arc::clone(&inner);
+        let name = format!("{} door", protocol.name);
+        let thread = thread::Builder::new().name(name).spawn(move || listening.listen(&listener))?;
+        Ok(Door { inner, listener: Some(thread) })
+    }
+
+    /// The address, with its port.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.inner.address
+    }
+
+    /// The address at which clients on this machine reach it.
+    #[must_use]
+    pub fn near(&self) -> SocketAddr {
+        let mut address = self.inner.address;
+        if address.ip().is_unspecified() {
+            address.set_ip(match address.ip() {
+                IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        address
+    }
+
+    /// Tells that clients of the entrant `name` come in here. Where several entrants share a door, a client's name decides
+    /// whose it is; alone, an entrant takes whoever comes.
+    pub fn expect(&self, name: &str) {
+        let mut state = self.inner.state();
+        if !state.expected.iter().any(|known| known == name) {
+            state.expected.push(name.to_owned());
+        }
+    }
+
+    /// Takes a client of the entrant `name`: one that waits, or the next that comes. `look` is asked again and again; what it
+    /// gives ends the waiting.
+    ///
+    /// # Errors
+    /// What `look` gave, or that nobody came before `until`, with what is known of those who were sent away.
+    pub fn admit(&self, name: &str, until: Instant, look: &mut dyn FnMut() -> Option<String>) -> Result<Guest, String> {
+        self.wait(name, until, look, State::take)
+    }
+
+    /// Waits as [`Door::admit`] does until there is a client of the entrant `name`, and leaves it waiting.
+    ///
+    /// # Errors
+    /// As [`Door::admit`].
+    pub fn await_one(&self, name: &str, until: Instant) -> Result<(), String> {
+        self.wait(name, until, &mut || None, |state, name| {
+            let guest = state.take(name)?;
+            state.waiting.push_front(guest);
+            Some(())
+        })
+    }
+
+    fn wait<T>(
+        &self,
+        name: &str,
+        until: Instant,
+        look: &mut dyn FnMut() -> Option<String>,
+        take: impl Fn(&mut State, &str) -> Option<T>,
+    ) -> Result<T, String> {
+        let mut state = self.inner.state();
+        loop {
+            if let Some(taken) = take(&mut state, name) {
+                return Ok(taken);
+            }
+            if let Some(reason) = look() {
+                return Err(with_refused(reason, &state));
+            }
+            if until <= Instant::now() {
+                return Err(with_refused(format!("no client came to {}", self.inner.address), &state));
+            }
+            let waited = self.inner.changed.wait_timeout(state, TICK);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+fn with_refused(reason: String, state: &State) -> String {
+    match &state.refused {
+        Some(refused) => format!("{reason}; one was sent away: {refused}"),
+        None => reason,
+    }
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        self.inner.closing.store(true, Ordering::Relaxed);
+        // The listening thread waits for somebody; so somebody comes.
+        if TcpStream::connect_timeout(&self.near(), WAKING).is_ok()
+            && let Some(listener) = self.listener.take()
+        {
+            _ = listener.join();
+        }
+    }
+}
+
+impl State {
+    /// The longest waiting client of an entrant. Those that have gone meanwhile, or speak out of turn, are left out.
+    fn take(&mut self, name: &str) -> Option<Guest> {
+        loop {
+            let is_shared = self.expected.len() > 1;
+            let at = self.waiting.iter().position(|guest| !is_shared || guest.greeting.is_of(name))?;
+            let mut guest = self.waiting.remove(at)?;
+            match guest.stream.expect_silence() {
+                Ok(()) => return Some(guest),
+                Err(lost) => self.refused = Some(format!("while it waited for a seat {lost}")),
+            }
+        }
+    }
+}
+
+impl Greeting {
+    /// Whether the client is the entrant's: of its name, as far as servers of the contest keep names.
+    fn is_of(&self, entrant: &str) -> bool {
+        self.name.as_deref().is_some_and(|name| kept(name) == kept(entrant))
+    }
+}
+
+/// What is kept of a client's name: its first nine characters, blanks apart.
+#[must_use]
+pub fn kept(name: &str) -> String {
+    name.trim().chars().take(super::NAME_KEPT).collect()
+}
+
+impl Inner {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes in whoever comes until the door is closed.
+    fn listen(self: Arc<Inner>, listener: &TcpListener) {
+        for arrival in listener.incoming() {
+            if self.closing.load(Ordering::Relaxed) {
+                return;
+            }
+            let Ok(tcp) = arrival else {
+                // No descriptor is left, for instance. It may be better soon.
+                thread::sleep(TICK);
+                continue;
+            };
+            while GREETED_MAX <= self.greeted.load(Ordering::Relaxed) {
+                thread::sleep(TICK);
+            }
+            self.greeted.fetch_add(1, Ordering::Relaxed);
+            let inner = Arc::clone(&self);
+            let greet = move || {
+                inner.greet(tcp);
+                inner.greeted.fetch_sub(1, Ordering::Relaxed);
+            };
+            if thread::Builder::new().name(format!("{} greeting", self.protocol.name)).spawn(greet).is_err() {
+                self.greeted.fetch_sub(1, Ordering::Relaxed);
+                self.refuse("the machine has no thread to spare");
+            }
+        }
+    }
+
+    fn greet(&self, tcp: TcpStream) {
+        let greeted = Stream::new(tcp).map_err(|error| error.to_string()).and_then(|mut stream| {
+            let greeting = (self.protocol.greet)(&mut stream, Instant::now() + self.protocol.greeting)?;
+            Ok(Guest { stream, greeting })
+        });
+        match greeted {
+            Ok(guest) => self.keep(guest),
+            Err(reason) => self.refuse(&reason),
+        }
+    }
+
+    fn keep(&self, guest: Guest) {
+        let mut state = self.state();
+        let refused = if WAITING_MAX <= state.waiting.len() {
+            Some(format!("{WAITING_MAX} clients wait already"))
+        } else if state.expected.len() > 1 && !state.expected.iter().any(|name| guest.greeting.is_of(name)) {
+            let expected = crate::text::quoted(state.expected.iter().map(String::as_str));
+            let name = guest.greeting.name.as_deref().unwrap_or_default();
+            Some(format!("its name is `{name}`; several entrants share this address, and are called {expected}"))
+        } else {
+            state.waiting.push_back(guest);
+            None
+        };
+        drop(state);
+        match refused {
+            Some(reason) => self.refuse(&reason),
+            None => self.changed.notify_all(),
+        }
+    }
+
+    fn refuse(&self, reason: &str) {
+        tracing::warn!("a client that came to {} was sent away: {reason}", self.address);
+        self.state().refused = Some(reason.to_owned());
+        self.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read, Write};
+
+    /// Clients say their name in a line.
+    static LINES: Protocol = Protocol {
+        name: "lines",
+        port: 0,
+        games: &[],
+        greeting: Duration::from_millis(300),
+        greet: |stream, until| {
+            let line = stream.read_line(80, until).map_err(|lost| lost.to_string())?;
+            Ok(Greeting { name: Some(String::from_utf8_lossy(&line).into_owned()), version: 1 })
+        },
+        agent: |_| unreachable!("nobody is seated here"),
+    };
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_millis(50)
+    }
+
+    fn patient() -> Instant {
+        Instant::now() + Duration::from_secs(20)
+    }
+
+    fn come(door: &Door, says: &str) -> TcpStream {
+        let mut tcp = TcpStream::connect(door.address()).unwrap();
+        tcp.write_all(says.as_bytes()).unwrap();
+        tcp
+    }
+
+    #[test]
+    fn clients_find_the_entrant_of_their_name() {
+        let door = Door::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
+        door.expect("alone");
+        // A silent one holds nobody up.
+        let _silent = TcpStream::connect(door.address()).unwrap();
+        let _anyone = come(&door, "whoever\n");
+        let guest = door.admit("alone", patient(), &mut || None).unwrap();
+        assert_eq!(guest.greeting.name.as_deref(), Some("whoever"));
+
+        door.expect("Blauweregen");
+        let (_a, _b) = (come(&door, "Blauwereg\n"), come(&door, "alone\n"));
+        for name in ["alone", "Blauweregen"] {
+            door.await_one(name, patient()).unwrap();
+            let guest = door.admit(name, patient(), &mut || None).unwrap();
+            assert!(guest.greeting.is_of(name));
+        }
+        let mut stranger = come(&door, "stranger\n");
+        assert_eq!(stranger.read(&mut [0]).unwrap(), 0, "it is sent away");
+        let error = door.admit("alone", soon(), &mut || None).unwrap_err();
+        assert!(error.contains("no client came to 127.0.0.1:") && error.contains("its name is `stranger`"), "{error}");
+        let error = door.admit("alone", patient(), &mut || Some("it has died".into())).unwrap_err();
+        assert!(error.starts_with("it has died"), "{error}");
+    }
+
+    #[test]
+    fn who_has_gone_or_babbles_is_not_seated_and_the_port_is_free_again() {
+        let door = Door::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
+        door.expect("one");
+        drop(come(&door, "gone\n"));
+        let _babbler = come(&door, "one\nand so on");
+        let _long = come(&door, &"x".repeat(100));
+        assert!(door.admit("one", soon(), &mut || None).is_err());
+        let address = door.address();
+        drop(door);
+        Door::open(address, &LINES).unwrap();
+    }
+}

@@ -1,0 +1,41 @@
+//! The addresses that a league listens at: each once, for all entrants whose clients come there.
+
+use super::{Door, Protocol};
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+/// The doors that are open.
+#[derive(Debug, Default)]
+pub struct Doors(Vec<(SocketAddr, &'static str, Arc<Door>)>);
+
+impl Doors {
+    /// The door at an address, which is opened if it is not open yet.
+    ///
+    /// # Errors
+    /// The address cannot be listened at: why, and what would help.
+    pub fn at(&mut self, address: SocketAddr, protocol: &'static Protocol) -> Result<Arc<Door>, String> {
+        if let Some((_, spoken, door)) = self.0.iter().find(|(known, ..)| *known == address) {
+            if *spoken != protocol.name {
+                return Err(format!("{address} is listened at for {spoken}; give {} another address", protocol.name));
+            }
+            return Ok(Arc::clone(door));
+        }
+        let door = Door::open(address, protocol).map_err(|error| {
+            let cure = match error.kind() {
+                ErrorKind::AddrInUse => {
+                    "another league or server listens there: end it, or give the entrant another address with `listen`"
+                }
+                ErrorKind::PermissionDenied => "ports below 1024 are the system's; give another with `listen`",
+                ErrorKind::AddrNotAvailable => {
+                    "this machine has no such address; give one of its own, or 0.0.0.0 for all of them"
+                }
+                _ => "give another address with `listen`",
+            };
+            format!("{address} cannot be listened at: {error}; {cure}")
+        })?;
+        let door = Arc::new(door);
+        self.0.push((address, protocol.name, Arc::clone(&door)));
+        Ok(door)
+    }
+}

@@ -1,0 +1,307 @@
+//! A connection to a client: whole reads and writes, each with a moment after which it is given up.
+
+use crate::agent::{Misstep, Reach};
+use crate::record::FaultKind;
+use std::fmt::{self, Display, Formatter};
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::{Duration, Instant};
+
+/// Bytes that one call of the system brings at most.
+const READ_AT_ONCE: usize = 4096;
+
+/// One connection.
+///
+/// What is to be sent is gathered by [`Stream::put`] and goes out in one piece with [`Stream::flush`]: a peer that reads a
+/// message with one call gets all of it, and the system is called once. Reads go on until everything has come.
+#[derive(Debug)]
+pub struct Stream {
+    tcp: TcpStream,
+    out: Vec<u8>,
+    /// Bytes that have come and have not been taken: `inbox[taken..filled]`.
+    inbox: Box<[u8; READ_AT_ONCE]>,
+    taken: usize,
+    filled: usize,
+    /// The time limits that the system has been told, for reading and writing; telling it anew costs a call.
+    told: [Option<Duration>; 2],
+}
+
+/// What became of a connection.
+#[derive(Debug)]
+pub enum Lost {
+    /// Not everything came, or could be sent, in time: bytes that did, and that should have.
+    Late(usize, usize),
+    /// The peer closed it: bytes that came before, and that should have.
+    Closed(usize, usize),
+    /// A line is longer than this many bytes.
+    TooLong(usize),
+    /// The peer sent so many bytes at least that nobody had asked for.
+    Unasked(usize),
+    /// The system gave it up.
+    Broken(io::Error),
+}
+
+impl Display for Lost {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Lost::Late(0, _) => f.write_str("nothing came in time"),
+            Lost::Late(came, 0) => write!(f, "{came} bytes came in time, and no end of the line"),
+            Lost::Late(came, due) => write!(f, "{came} of {due} bytes came in time"),
+            Lost::Closed(0, _) => f.write_str("it closed the connection"),
+            Lost::Closed(came, 0) => write!(f, "it closed the connection after {came} bytes of a line"),
+            Lost::Closed(came, due) => write!(f, "it closed the connection after {came} of {due} bytes"),
+            Lost::TooLong(most) => write!(f, "it sent a line of more than {most} bytes"),
+            Lost::Unasked(bytes) => write!(f, "it sent {bytes} bytes that nobody had asked for"),
+            Lost::Broken(error) => match error.kind() {
+                ErrorKind::ConnectionReset | ErrorKind::BrokenPipe | ErrorKind::ConnectionAborted => {
+                    f.write_str("it broke the connection off")
+                }
+                _ => write!(f, "the connection failed: {error}"),
+            },
+        }
+    }
+}
+
+impl Lost {
+    /// The misstep that it is of a client while `call` went on: the connection is of no more use.
+    #[must_use]
+    pub fn misstep(&self, call: &str) -> Misstep {
+        let kind = match self {
+            Lost::Late(..) => FaultKind::Time,
+            Lost::Closed(..) | Lost::Broken(_) => FaultKind::Crash,
+            Lost::TooLong(_) | Lost::Unasked(_) => FaultKind::Error,
+        };
+        Misstep::new(kind, format!("{call}: {self}")).reaching(Reach::Deal)
+    }
+}
+
+impl Stream {
+    /// A connection that sends what it is given at once: the peer waits for it.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn new(tcp: TcpStream) -> io::Result<Stream> {
+        // Without it every short message waits for the peer's acknowledgement, which comes late on purpose.
+        tcp.set_nodelay(true)?;
+        tcp.set_nonblocking(false)?;
+        let inbox = Box::new([0; READ_AT_ONCE]);
+        Ok(Stream { tcp, out: Vec::new(), inbox, taken: 0, filled: 0, told: [None; 2] })
+    }
+
+    /// Adds to what the next [`Stream::flush`] sends.
+    pub fn put(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+
+    /// What the next [`Stream::flush`] sends, to be added to.
+    pub fn outbox(&mut self) -> &mut Vec<u8> {
+        &mut self.out
+    }
+
+    /// Sends everything that has been put, all of it.
+    ///
+    /// # Errors
+    /// The peer does not take it before `until`, or is gone.
+    pub fn flush(&mut self, until: Instant) -> Result<(), Lost> {
+        let mut sent = 0;
+        while sent < self.out.len() {
+            self.limit(1, until, (sent, self.out.len()))?;
+            match self.tcp.write(&self.out[sent..]) {
+                Ok(0) => return Err(Lost::Closed(sent, self.out.len())),
+                Ok(count) => sent += count,
+                Err(error) => self.bear(error)?,
+            }
+        }
+        self.out.clear();
+        Ok(())
+    }
+
+    /// Fills `bytes`, in as many reads as it takes.
+    ///
+    /// # Errors
+    /// Not all of it comes before `until`.
+    pub fn read_exact(&mut self, bytes: &mut [u8], until: Instant) -> Result<(), Lost> {
+        let mut came = 0;
+        loop {
+            let ready = (self.filled - self.taken).min(bytes.len() - came);
+            bytes[came..came + ready].copy_from_slice(&self.inbox[self.taken..self.taken + ready]);
+            self.taken += ready;
+            came += ready;
+            if came == bytes.len() {
+                return Ok(());
+            }
+            self.receive(until, (came, bytes.len()))?;
+        }
+    }
+
+    /// The next line, without its end: LF, with or without CR before it.
+    ///
+    /// # Errors
+    /// No end of the line comes before `until`, or within `most` bytes.
+    pub fn read_line(&mut self, most: usize, until: Instant) -> Result<Vec<u8>, Lost> {
+        let mut line = Vec::new();
+        loop {
+            let ready = &self.inbox[self.taken..self.filled];
+            let end = ready.iter().position(|&byte| byte == b'\n');
+            line.extend_from_slice(&ready[..end.unwrap_or(ready.len())]);
+            self.taken += end.map_or(ready.len(), |end| end + 1);
+            if most < line.len() {
+                return Err(Lost::TooLong(most));
+            }
+            if end.is_some() {
+                if line.last() == Some(&b'\r') {
+                    line.pop();
+                }
+                return Ok(line);
+            }
+            self.receive(until, (line.len(), 0))?;
+        }
+    }
+
+    /// Sees that the peer has sent nothing that has not been read: it is not its turn.
+    ///
+    /// # Errors
+    /// It has, or is gone.
+    pub fn expect_silence(&mut self) -> Result<(), Lost> {
+        let kept = self.filled - self.taken;
+        if kept != 0 {
+            return Err(Lost::Unasked(kept));
+        }
+        self.tcp.set_nonblocking(true).map_err(Lost::Broken)?;
+        let looked = self.tcp.peek(&mut self.inbox[..]);
+        self.tcp.set_nonblocking(false).map_err(Lost::Broken)?;
+        match looked {
+            Ok(0) => Err(Lost::Closed(0, 0)),
+            Ok(count) => Err(Lost::Unasked(count)),
+            Err(error) if is_pause(&error) => Ok(()),
+            Err(error) => Err(Lost::Broken(error)),
+        }
+    }
+
+    /// Sends what has been put, as far as the peer takes it before `until`, and closes the connection.
+    pub fn close(mut self, until: Instant) {
+        // Whoever does not listen any more misses nothing.
+        _ = self.flush(until);
+        _ = self.tcp.shutdown(Shutdown::Both);
+    }
+
+    /// Reads once into the empty inbox.
+    fn receive(&mut self, until: Instant, (came, due): (usize, usize)) -> Result<(), Lost> {
+        (self.taken, self.filled) = (0, 0);
+        loop {
+            self.limit(0, until, (came, due))?;
+            match self.tcp.read(&mut self.inbox[..]) {
+                Ok(0) => return Err(Lost::Closed(came, due)),
+                Ok(count) => {
+                    self.filled = count;
+                    return Ok(());
+                }
+                Err(error) => self.bear(error)?,
+            }
+        }
+    }
+
+    /// Tells the system how long the next call may wait, where it may wait longer than it has been told.
+    fn limit(&mut self, direction: usize, until: Instant, (came, due): (usize, usize)) -> Result<(), Lost> {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(Lost::Late(came, due));
+        }
+        // The call may wait a little longer than is left: most calls then need no new limit. Waiting in vain is rare.
+        let fits = |told: Duration| left <= told && told <= left + left / 8 + Duration::from_millis(1);
+        if !self.told[direction].is_some_and(fits) {
+            let limit = left + left / 16 + Duration::from_micros(500);
+            let set = if direction == 0 { TcpStream::set_read_timeout } else { TcpStream::set_write_timeout };
+            set(&self.tcp, Some(limit)).map_err(Lost::Broken)?;
+            self.told[direction] = Some(limit);
+        }
+        Ok(())
+    }
+
+    /// An error after which the call is made again, until its time is over.
+    fn bear(&mut self, error: io::Error) -> Result<(), Lost> {
+        if is_pause(&error) || error.kind() == ErrorKind::Interrupted { Ok(()) } else { Err(Lost::Broken(error)) }
+    }
+}
+
+/// The system says that it has waited long enough.
+fn is_pause(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+    use std::thread;
+
+    fn pair() -> (Stream, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let near = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        (Stream::new(listener.accept().unwrap().0).unwrap(), near)
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_millis(80)
+    }
+
+    fn patient() -> Instant {
+        Instant::now() + Duration::from_secs(20)
+    }
+
+    #[test]
+    fn pieces_are_put_together_and_what_is_over_is_kept() {
+        let (mut stream, mut peer) = pair();
+        let writer = thread::spawn(move || {
+            for piece in ["on", "e tw", "o\r\nthree\nfour"] {
+                peer.write_all(piece.as_bytes()).unwrap();
+                thread::sleep(Duration::from_millis(5));
+            }
+            peer
+        });
+        let mut bytes = [0; 4];
+        stream.read_exact(&mut bytes, patient()).unwrap();
+        assert_eq!(&bytes, b"one ");
+        assert_eq!(stream.read_line(10, patient()).unwrap(), b"two");
+        assert_eq!(stream.read_line(10, patient()).unwrap(), b"three");
+        stream.read_exact(&mut bytes, patient()).unwrap();
+        assert_eq!(&bytes, b"four");
+        stream.expect_silence().unwrap();
+        drop(writer.join().unwrap());
+    }
+
+    #[test]
+    fn nobody_waits_for_ever() {
+        let (mut stream, mut peer) = pair();
+        peer.write_all(b"half").unwrap();
+        let mut bytes = [0; 8];
+        assert!(matches!(stream.read_exact(&mut bytes, soon()), Err(Lost::Late(4, 8))));
+        peer.write_all(b"half a line").unwrap();
+        assert!(matches!(stream.read_line(100, soon()), Err(Lost::Late(11, 0))));
+        peer.write_all(&[b'x'; 200]).unwrap();
+        assert!(matches!(stream.read_line(100, patient()), Err(Lost::TooLong(100))));
+        // Nobody reads at the other end.
+        stream.outbox().resize(64 << 20, 0);
+        assert!(matches!(stream.flush(soon()), Err(Lost::Late(..))));
+    }
+
+    #[test]
+    fn babble_and_the_end_are_told() {
+        let (mut stream, mut peer) = pair();
+        stream.expect_silence().unwrap();
+        peer.write_all(b"me!").unwrap();
+        while stream.expect_silence().is_ok() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert!(matches!(stream.expect_silence(), Err(Lost::Unasked(3))));
+        let mut bytes = [0; 2];
+        stream.read_exact(&mut bytes, patient()).unwrap();
+        assert!(matches!(stream.expect_silence(), Err(Lost::Unasked(1))));
+        drop(peer);
+        let mut bytes = [0; 4];
+        assert!(matches!(stream.read_exact(&mut bytes, patient()), Err(Lost::Closed(1, 4) | Lost::Broken(_))));
+        let misstep = Lost::Closed(1, 4).misstep("play");
+        assert_eq!(misstep.message, "play: it closed the connection after 1 of 4 bytes");
+        assert_eq!((misstep.kind, misstep.reach), (FaultKind::Crash, Reach::Deal));
+    }
+}

@@ -1,0 +1,223 @@
+//! A seat whose client speaks the UECda protocol: what has happened since it was last asked goes out as a server would have sent
+//! it, and its table comes back as a choice.
+
+use super::board::Board;
+use super::table::{Played, Table, Version, put_number};
+use crate::agent::records::{Known, of_decision, of_result, of_start};
+use crate::agent::socket::Host;
+use crate::agent::{Agent, BlockStart, Misstep, Reach};
+use crate::record::FaultKind;
+use hattari_plugin::abi;
+use hattari_plugin::games::daihinmin::card::{self, JOKER_SET};
+use hattari_plugin::games::daihinmin::notation::find;
+use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, Situation, View, event, give, judge, phase};
+
+/// The server takes a play, or a pass on the empty table.
+const ACCEPTED: i32 = 9;
+/// It is a pass, or taken for one.
+const PASSED: i32 = 8;
+/// After a turn: the game goes on.
+const GOES_ON: i32 = 0;
+/// The game is over.
+const GAME_OVER: i32 = 1;
+/// The match is over.
+const MATCH_OVER: i32 = 2;
+/// The last place.
+const LAST: u8 = 4;
+
+/// One seat's client.
+pub struct Seat {
+    host: Host,
+    version: Version,
+    me: u8,
+    board: Option<Board>,
+    /// Events of the record that the client has been told.
+    told: usize,
+    /// The hand of the first turn is known.
+    plays: bool,
+    /// What the client is to be answered when its own action comes up in the record.
+    answer: Option<i32>,
+    /// A game is over; whether the match is too is told when that is known.
+    over: bool,
+}
+
+impl Seat {
+    /// A seat without a client.
+    #[must_use]
+    pub fn new(host: Host) -> Seat {
+        let version = Version::Numbers;
+        Seat { host, version, me: 0, board: None, told: 0, plays: false, answer: None, over: false }
+    }
+
+    fn put_table(&mut self, table: &Table) {
+        table.put(self.version, self.host.outbox());
+    }
+
+    fn put_number(&mut self, number: i32) {
+        put_number(number, self.host.outbox());
+    }
+
+    /// Says whether there is another game.
+    fn put_over(&mut self, number: i32) {
+        if std::mem::take(&mut self.over) {
+            self.put_number(number);
+        }
+    }
+
+    /// Tells what has happened since the client was told last.
+    fn tell(&mut self, view: &View, history: &[Event]) {
+        let Some(mut board) = self.board.take() else { return };
+        let is_mine = |event: &Event| event.kind == event::ACTION && event.seat == view.seat;
+        if !self.plays {
+            // What has been given and got shows in the first turn's table: all cards that are left, and those played since.
+            let played = history.iter().filter(|event| is_mine(event)).fold(0, |set, event| set | event.action.cards);
+            board.hand = view.hand | played;
+            self.plays = true;
+        }
+        for (number, event) in history.iter().enumerate().skip(self.told) {
+            match event.kind {
+                event::LEAD => board.lead(event.flags),
+                event::ACTION => {
+                    // The client has seen its own turn when it was asked.
+                    match self.answer.take_if(|_| is_mine(event)) {
+                        Some(answer) => self.put_number(answer),
+                        None => self.put_table(&board.turn(event.seat)),
+                    }
+                    board.act(event.seat, &event.action, event.flags);
+                    self.put_table(&board.field(event.seat));
+                    let mut following = history[number + 1..].iter().take_while(|event| event.kind != event::ACTION);
+                    let is_last = following.any(|event| event.kind == event::OUT && event.place == LAST);
+                    if is_last {
+                        self.over = true;
+                    } else {
+                        self.put_number(GOES_ON);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.told = history.len();
+        self.board = Some(board);
+    }
+
+    fn ask(&mut self, call: &str, budget_us: i64) -> Result<(Table, Option<Misstep>), Misstep> {
+        let version = self.version;
+        let answer = self.host.ask(call, budget_us, |stream, until| Table::read(version, stream, until))?;
+        match answer.value {
+            Ok(table) => Ok((table, answer.late)),
+            Err(nonsense) => {
+                self.host.hang_up();
+                Err(Misstep::new(FaultKind::Error, format!("{call}: {nonsense}")).reaching(Reach::Deal))
+            }
+        }
+    }
+
+    /// Asks for the cards that it gives.
+    fn exchange(&mut self, actions: &[Action], view: &View, budget_us: i64) -> Result<usize, Misstep> {
+        let (table, late) = self.ask("exchange", budget_us)?;
+        if let Some(late) = late {
+            return Err(late);
+        }
+        let cells = table.cells();
+        let illegal = |why: String| Misstep::new(FaultKind::IllegalAction, format!("exchange: {why}"));
+        if let Some(odd) = cells.odd {
+            return Err(illegal(format!("a cell holds {odd}, which is neither a card (1) nor a joker (2)")));
+        }
+        if cells.misplaced || cells.twos.len() > 1 {
+            return Err(illegal("a card lies where none can, or there are several jokers".into()));
+        }
+        let cards = cells.ones | if cells.twos.is_empty() { 0 } else { JOKER_SET };
+        find(actions, &give(cards)).and_then(|chosen| actions.iter().position(|action| action == chosen)).ok_or_else(
+            || {
+                let (cards, hand) = (card::describe(cards), card::describe(view.hand));
+                illegal(format!("{cards} for {} of {hand}", view.give))
+            },
+        )
+    }
+
+    /// Asks for a play.
+    fn play(&mut self, actions: &[Action], view: &View, budget_us: i64) -> Result<usize, Misstep> {
+        let (table, late) = self.ask("play", budget_us)?;
+        let leads = view.table.is_pass();
+        let pass = if leads { ACCEPTED } else { PASSED };
+        if let Some(late) = late {
+            // It comes too late to be played: the rule for faults passes for it.
+            self.answer = Some(PASSED);
+            return Err(late);
+        }
+        let (answer, choice) = match table.cells().played() {
+            Played::Pass => (pass, actions.iter().position(Action::is_pass).ok_or_else(|| "a pass".to_owned())),
+            Played::Play(play) => {
+                match actions.iter().position(|action| find(std::slice::from_ref(action), &play).is_some()) {
+                    Some(index) => (ACCEPTED, Ok(index)),
+                    None => {
+                        let why = judge(&play, view.hand, &Situation::from(view));
+                        let why = why.map_or_else(|why| why.to_string(), |_| "it may not be played".into());
+                        (PASSED, Err(format!("{play}: {why}")))
+                    }
+                }
+            }
+            Played::Nonsense(why, true) => (pass, Err(why)),
+            Played::Nonsense(why, false) => (PASSED, Err(why)),
+        };
+        self.answer = Some(answer);
+        choice.map_err(|why| Misstep::new(FaultKind::IllegalAction, format!("play: {why}")))
+    }
+}
+
+impl Agent for Seat {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+        self.put_over(MATCH_OVER);
+        let greeting = self.host.connect()?;
+        self.version = Version::of(greeting.version.into()).unwrap_or(Version::Numbers);
+        self.me = u8::try_from(start.player).unwrap_or(0);
+        (self.board, self.answer, self.over) = (None, None, false);
+        self.put_number(self.me.into());
+        Ok(())
+    }
+
+    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
+        self.host.tidy();
+        self.put_over(GAME_OVER);
+        let Known { view, .. } = of_start(start).known::<Daihinmin>();
+        let (board, table) = Board::start(view, self.me);
+        self.put_table(&table);
+        (self.board, self.told, self.plays, self.answer) = (Some(board), 0, false, None);
+        Ok(())
+    }
+
+    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+        let (seen, actions) = of_decision(decision);
+        let Known { view, history } = seen.known::<Daihinmin>();
+        let actions: &[Action] = bytemuck::cast_slice(actions);
+        let chosen = if view.phase == phase::EXCHANGE {
+            self.exchange(actions, view, decision.budget_us)?
+        } else {
+            self.tell(view, history);
+            if let Some(board) = &self.board {
+                let turn = board.turn(view.seat);
+                self.put_table(&turn);
+            }
+            self.play(actions, view, decision.budget_us)?
+        };
+        let action = u32::try_from(chosen).expect("legal actions are counted in thousands at most");
+        Ok(abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action, amount: 0 })
+    }
+
+    /// Nothing is sent yet: the end of the last game of a match is told in other words.
+    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
+        let Known { view, history } = of_result(result).0.known::<Daihinmin>();
+        self.tell(view, history);
+        Ok(())
+    }
+
+    fn block_end(&mut self) -> Result<(), Misstep> {
+        self.put_over(MATCH_OVER);
+        self.host.part();
+        Ok(())
+    }
+
+    fn is_asked_when_forced(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,148 @@
+//! `hattari join`: a bot plays as a client of somebody else's server.
+
+mod uecda;
+
+use super::Outcome;
+use super::bots::Folders;
+use crate::agent::socket::{NAME_KEPT, Stream};
+use crate::agent::{Agent, Seatable};
+use crate::catalogue::{Catalogue, Terms};
+use anyhow::{Context, anyhow};
+use clap::Subcommand;
+use std::io::ErrorKind;
+use std::net::TcpStream;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Arguments of `hattari join`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// A server of the UECda contest: daihinmin
+    Uecda(uecda::Arguments),
+}
+
+/// Runs the command.
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    match &arguments.what {
+        What::Uecda(arguments) => uecda::main(arguments),
+    }
+}
+
+/// Which bot plays, and where.
+#[derive(clap::Args, Debug)]
+struct Guest {
+    /// The server: HOST:PORT, or HOST alone for the protocol's usual port
+    #[arg(value_name = "HOST:PORT")]
+    server: String,
+    /// The bot, by name or path as in a league
+    #[arg(long)]
+    bot: String,
+    /// The bot's config, as JSON
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    config: String,
+    /// The bot's seed
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Matches to play, one after the other, each on a connection of its own; 0: for ever
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    matches: u32,
+    /// Seconds that the server is tried for when it does not listen yet, or not any more
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    wait: u64,
+    /// Seconds that the server may be silent: others think, too
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    patience: u64,
+    /// Nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+impl Guest {
+    /// The bot for a game.
+    fn bot(&self, game: &str) -> anyhow::Result<Arc<dyn Seatable>> {
+        let config: serde_json::Value = serde_json::from_str(&self.config).context("--config is not JSON")?;
+        anyhow::ensure!(config.is_object(), "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'");
+        let catalogue: Catalogue = self.folders.catalogue(None)?;
+        let found = catalogue.find(game, &self.bot, Path::new("")).map_err(|error| anyhow!("{error}"))?;
+        found.seat_on(&Terms::default()).map_err(|misstep| anyhow!("{}: {}", self.bot, misstep.message))
+    }
+
+    /// An instance of it.
+    fn open(&self, bot: &dyn Seatable) -> anyhow::Result<Box<dyn Agent>> {
+        bot.open(&self.config).map_err(|misstep| anyhow!("{}: {}", self.bot, misstep.message))
+    }
+
+    /// What the server calls the bot where nobody says: the name of the bot, without folders and endings.
+    fn name(&self) -> String {
+        let id = self.bot.rsplit_once('#').map_or(self.bot.as_str(), |(_, id)| id);
+        let stem = Path::new(id).file_stem().map_or_else(|| id.into(), |stem| stem.to_string_lossy());
+        stem.chars().take(NAME_KEPT).collect()
+    }
+
+    /// Connects, trying again while nobody listens.
+    fn connect(&self, port: u16) -> anyhow::Result<Stream> {
+        let until = Instant::now() + Duration::from_secs(self.wait);
+        loop {
+            match dial(&self.server, port) {
+                Ok(tcp) => return Stream::new(tcp).context("the connection cannot be used"),
+                Err(error) if error.kind() == ErrorKind::ConnectionRefused && Instant::now() < until => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                Err(error) => {
+                    let cure = match error.kind() {
+                        ErrorKind::ConnectionRefused => {
+                            "nobody listens there; start the server, or wait longer with --wait"
+                        }
+                        _ => "give the server as HOST:PORT",
+                    };
+                    return Err(anyhow!("{}: {error}; {cure}", self.server));
+                }
+            }
+        }
+    }
+
+    /// Plays match after match; `play` plays one and gives what is to be told of it, and whether the bot made faults.
+    fn matches(
+        &self,
+        port: u16,
+        mut play: impl FnMut(&mut Stream) -> anyhow::Result<(String, bool)>,
+    ) -> anyhow::Result<Outcome> {
+        let mut outcome = Outcome::Done;
+        for number in 0_u64.. {
+            if self.matches != 0 && u64::from(self.matches) <= number {
+                break;
+            }
+            let connected = self.connect(port);
+            // Whoever plays for ever plays until there is no server any more.
+            if self.matches == 0 && number > 0 && connected.is_err() {
+                break;
+            }
+            let (told, faulty) = play(&mut connected?)?;
+            if !self.quiet {
+                eprintln!("{told}");
+            }
+            if faulty {
+                outcome = Outcome::Found;
+            }
+        }
+        Ok(outcome)
+    }
+}
+
+/// Connects to the first address of a name that answers. An address of version 6 without a port stands in brackets.
+fn dial(server: &str, port: u16) -> std::io::Result<TcpStream> {
+    match server.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(bare) => TcpStream::connect((bare, port)),
+        None if server.contains(':') => TcpStream::connect(server),
+        None => TcpStream::connect((server, port)),
+    }
+}

@@ -1,0 +1,107 @@
+//! `hattari join uecda`.
+
+use super::{Guest, Outcome};
+use crate::agent::uecda::PROTOCOL;
+use crate::agent::uecda::table::Version;
+use crate::join::uecda::{Joined, Terms, play_match};
+use crate::text::counted;
+use anyhow::Context;
+use hattari_plugin::games::GameTypes;
+use hattari_plugin::games::daihinmin::{Daihinmin, Options, TITLES};
+use std::time::Duration;
+
+/// Arguments of `hattari join uecda`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The bot sees what the server shows, so it does not matter how the server ends its tricks. Options of the rules tell the bot what
+is played; the server decides. A bot that errs passes, or gives its strongest cards, and plays on.
+
+Examples:
+  hattari join uecda 127.0.0.1:42485 --bot all-k                      a match against four others
+  hattari join uecda contest.example --bot scripts/daihinmin/mine.lua --name mine
+  hattari join uecda localhost --bot default --matches 0              match after match, until the server is gone
+
+Exit codes: 0 played, 1 the bot made faults, 2 no such bot, no server, or the match broke off.")]
+pub struct Arguments {
+    #[command(flatten)]
+    guest: Guest,
+    /// Name that the server is told, at most 14 bytes; servers show the first nine. Without it, the bot's
+    #[arg(long)]
+    name: Option<String>,
+    /// Version of the protocol: 20070 or 20140
+    #[arg(long, value_name = "VERSION", default_value_t = 20070)]
+    protocol: u32,
+    /// Preset of the rules that the server plays by
+    #[arg(long, default_value = "uecda")]
+    preset: String,
+    /// Options that differ from it, as JSON
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    options: String,
+    /// Games of a match, for bots that want to know; servers do not tell
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    games: u32,
+}
+
+/// Bytes of a name that a profile has room for.
+const NAME_MAX: usize = 14;
+
+/// Runs the command.
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let guest = &arguments.guest;
+    let version = Version::of(arguments.protocol.into()).with_context(|| {
+        format!("--protocol: version {} is not spoken here; 20070 and 20140 are", arguments.protocol)
+    })?;
+    let name = arguments.name.clone().unwrap_or_else(|| guest.name());
+    anyhow::ensure!(name.len() <= NAME_MAX, "--name: `{name}` has more than {NAME_MAX} bytes");
+    let terms = Terms {
+        version,
+        name,
+        options: options(&arguments.preset, &arguments.options)?,
+        deals: arguments.games,
+        seed: guest.seed,
+        patience: Duration::from_secs(guest.patience),
+    };
+    let bot = guest.bot(Daihinmin::ID)?;
+    let mut agent = guest.open(&*bot)?;
+    guest.matches(PROTOCOL.port, |stream| {
+        let joined = play_match(stream, &mut *agent, &terms)?;
+        Ok((describe(&joined), joined.faults > 0))
+    })
+}
+
+/// A preset with the options that differ from it.
+fn options(preset: &str, overrides: &str) -> anyhow::Result<Options> {
+    let presets = Options::PRESETS.join(", ");
+    let preset =
+        Options::preset(preset).with_context(|| format!("daihinmin has no preset `{preset}`; it has {presets}"))?;
+    let mut options = serde_json::to_value(preset)?;
+    let overrides: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(overrides).context("--options: a mapping in JSON is needed, as in '{\"lock\": false}'")?;
+    for (name, value) in overrides {
+        options[name] = value;
+    }
+    let options: Options = serde_json::from_value(options).context("--options")?;
+    options.check().map_err(|why| anyhow::anyhow!("--options: {why}"))?;
+    Ok(options)
+}
+
+/// A match in a few lines.
+fn describe(joined: &Joined) -> String {
+    let mine = joined.points[usize::from(joined.player)];
+    let places: Vec<String> =
+        TITLES.iter().zip(joined.places).map(|(title, times)| format!("{title} {times}")).collect();
+    let mut text = format!(
+        "player {}: {}, {mine} points; {}; all players: {:?}",
+        joined.player,
+        counted(joined.games.into(), "game"),
+        places.join(", "),
+        joined.points
+    );
+    if joined.refused > 0 {
+        text += &format!("\n{} refused by the server", counted(joined.refused.into(), "play"));
+    }
+    if let Some(first) = &joined.first_fault {
+        text += &format!("\n{}, the first: {first}", counted(joined.faults.into(), "fault"));
+    }
+    text
+}

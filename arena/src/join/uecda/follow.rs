@@ -1,0 +1,335 @@
+//! A game as a server shows it, and the view and the record that a bot gets from it.
+//!
+//! Whose turn it is, where a trick ends and what a hand holds is taken from the server's tables, so that servers which end tricks
+//! early are followed as well as those which ask the last player again. What tables do not show (how many cards are gone, who has
+//! passed, what a play brings about) is counted here.
+
+use crate::agent::uecda::table::{Cells, PLAYERS_ROW, Played, STATE, Table, players, state};
+use bytemuck::Zeroable;
+use hattari_plugin::games::daihinmin::card::{COLUMN_6, CardSet, JOKER_SET, PACK, column_set};
+use hattari_plugin::games::daihinmin::{
+    Action, Event, NONE, Options, PLAYERS, Situation, View, effect, event, flag, judge, kind, legal_gifts, phase, rule,
+    strongest,
+};
+
+/// Cards that change hands by title: the first two give of their choice, the last two lose their strongest.
+const EXCHANGED: [u8; PLAYERS] = [2, 1, 0, 1, 2];
+/// Cards of a hand as dealt, at most.
+const DEALT_MAX: u8 = 11;
+
+/// A match, as one of its players sees it.
+#[derive(Debug)]
+pub struct Follow {
+    options: Options,
+    /// Number of the player.
+    me: u8,
+    /// What the bot is shown.
+    view: View,
+    /// The public record of the game.
+    history: Vec<Event>,
+    /// Points of each player so far.
+    points: [i32; PLAYERS],
+    /// Seat whose turn it is, or was last.
+    seat: u8,
+    /// No turn of the game has been shown.
+    opens: bool,
+    /// What lay on the table when it was last shown.
+    lying: (CardSet, Vec<(usize, usize)>),
+    /// Seats that have got their place.
+    placed: u8,
+}
+
+impl Follow {
+    /// A match before its first game, of which `deals` are planned (0 where that is not known); `me` is the player's number.
+    #[must_use]
+    pub fn new(options: Options, me: u8, deals: u32) -> Follow {
+        let view = View { size: size_of_view(), deals, ..View::zeroed() };
+        let (history, lying) = (Vec::with_capacity(512), (0, Vec::new()));
+        Follow { options, me, view, history, points: [0; PLAYERS], seat: 0, opens: true, lying, placed: 0 }
+    }
+
+    /// What the bot is shown now.
+    #[must_use]
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The public record of the game so far.
+    #[must_use]
+    pub fn history(&self) -> &[Event] {
+        &self.history
+    }
+
+    /// Cards that the player has to give now.
+    #[must_use]
+    pub fn give(&self) -> u8 {
+        self.view.give
+    }
+
+    /// A game begins; whether the player has to give cards.
+    ///
+    /// # Errors
+    /// The table is none that a game begins with.
+    pub fn start(&mut self, table: &Table) -> Result<bool, String> {
+        let permutation = |part, what: &str| {
+            let values = table.players(part).filter(|values| (0..5).all(|number| values.contains(&number)));
+            values
+                .ok_or_else(|| format!("{what} are {:?}, not 0 to 4, each once", &table.0[PLAYERS_ROW][part..part + 5]))
+        };
+        let seats = permutation(players::SEATS, "the players in the seats")?;
+        let fresh = table.0[PLAYERS_ROW][players::TITLES..players::SEATS].iter().all(|&title| title == 0);
+        let titles = if fresh { None } else { Some(permutation(players::TITLES, "the titles")?) };
+        let by_seat = |by_player: [u8; PLAYERS]| seats.map(|player| by_player[usize::from(player)]);
+        let mut left =
+            by_seat(table.players(players::CARDS_LEFT).ok_or("a player has a number of cards that is none")?);
+        let titles = titles.map_or([NONE; PLAYERS], by_seat);
+        let seat = (0..).zip(seats).find_map(|(seat, player)| (player == self.me).then_some(seat));
+        let seat: u8 = seat.ok_or_else(|| format!("player {} has no seat", self.me))?;
+        let hand = table.hand();
+        let mine = titles[usize::from(seat)];
+        // Only who gives is told so; that there is an exchange at all the others have to know from the rules.
+        let give = u8::try_from(table.0[STATE][state::GIVE]).unwrap_or(0);
+        let exchanges = !fresh && (give > 0 || (self.options.exchange && mine > 1));
+        let mut given = 0;
+        if exchanges {
+            let amount = |title: u8| EXCHANGED.get(usize::from(title)).copied().unwrap_or(0);
+            // Some servers count what the upper two have got, most count the cards as dealt.
+            if titles.iter().zip(&mut left).any(|(&title, left)| title == 0 && *left > DEALT_MAX) {
+                titles
+                    .iter()
+                    .zip(&mut left)
+                    .filter(|(title, _)| **title < 2)
+                    .for_each(|(&title, left)| *left -= amount(title));
+            }
+            // Who loses cards is shown them once more.
+            if mine > 2 && hand.count_ones() == u32::from(left[usize::from(seat)]) {
+                given = strongest(hand, amount(mine));
+            }
+            for (left, &title) in left.iter_mut().zip(&titles) {
+                *left = if title < 2 { *left + amount(title) } else { left.saturating_sub(amount(title)) };
+            }
+        }
+        self.view = View {
+            size: size_of_view(),
+            deal: self.view.deal,
+            deals: self.view.deals,
+            seat,
+            phase: if exchanges { phase::EXCHANGE } else { phase::PLAY },
+            // The highest title chooses first, so it is asked already.
+            give: if give > 0 && mine == 0 { give } else { 0 },
+            fresh: u8::from(fresh),
+            table_seat: NONE,
+            ask_last: u8::from(self.options.ask_last_player_again),
+            rules: self.options.flags(),
+            hand: hand & !given,
+            given,
+            points: seats.map(|player| self.points[usize::from(player)]),
+            players: seats,
+            cards_left: left,
+            titles,
+            places: [NONE; PLAYERS],
+            ..View::zeroed()
+        };
+        self.history.clear();
+        (self.seat, self.opens, self.placed) = (NONE, true, 0);
+        self.lying = (0, Vec::new());
+        Ok(give > 0)
+    }
+
+    /// The player is asked for the cards that it gives: fills in what it may give.
+    pub fn gifts(&mut self, actions: &mut Vec<Action>) {
+        let mine = self.view.titles[usize::from(self.view.seat)];
+        self.view.give = EXCHANGED.get(usize::from(mine)).copied().unwrap_or(0);
+        if mine == 1 {
+            // The highest title has given by now.
+            for (left, &title) in self.view.cards_left.iter_mut().zip(&self.view.titles) {
+                match title {
+                    0 => *left -= 2,
+                    4 => *left += 2,
+                    _ => {}
+                }
+            }
+        }
+        legal_gifts(self.view.hand, self.view.give, actions);
+    }
+
+    /// A turn begins; whether it is the player's own.
+    ///
+    /// # Errors
+    /// The table is none that a turn begins with.
+    pub fn turn(&mut self, table: &Table) -> Result<bool, String> {
+        let player = table.0[STATE][state::PLAYER];
+        let seat = (0..).zip(self.view.players).find_map(|(seat, other)| (i32::from(other) == player).then_some(seat));
+        let seat: u8 = seat.ok_or_else(|| format!("it is said to be the turn of player {player}"))?;
+        let hand = table.hand();
+        let shown = table.flags();
+        if self.opens {
+            self.open(hand);
+        } else {
+            // Nobody is asked twice in a trick: who has passed and is asked leads the next one.
+            let was_empty = self.view.table_seat == NONE;
+            let is_empty = shown & flag::EMPTY != 0;
+            if (is_empty && !was_empty) || self.view.passed & 1 << seat != 0 {
+                self.lead(seat);
+            }
+        }
+        self.view.hand = hand;
+        self.view.revolution = u8::from(shown & flag::REVOLUTION != 0);
+        self.view.lock = u8::from(shown & flag::LOCK != 0);
+        self.view.eleven_back = u8::from(shown & flag::ELEVEN_BACK != 0);
+        for (left, player) in self.view.cards_left.iter_mut().zip(self.view.players) {
+            let told = table.0[PLAYERS_ROW][players::CARDS_LEFT + usize::from(player)];
+            *left = u8::try_from(told).ok().filter(|&told| u32::from(told) <= PACK.count_ones()).unwrap_or(*left);
+        }
+        self.seat = seat;
+        Ok(table.0[STATE][state::MY_TURN] != 0)
+    }
+
+    /// The exchange is over: what has changed hands shows.
+    fn open(&mut self, hand: CardSet) {
+        let before = self.view.hand;
+        let mine = self.view.titles[usize::from(self.view.seat)];
+        if mine < 2 {
+            self.view.given |= before & !hand;
+        } else {
+            self.view.received |= hand & !before;
+        }
+        (self.view.phase, self.view.give, self.opens) = (phase::PLAY, 0, false);
+    }
+
+    fn lead(&mut self, seat: u8) {
+        self.view.table = Action::zeroed();
+        (self.view.table_seat, self.view.passed) = (NONE, 0);
+        (self.view.lock, self.view.eleven_back) = (0, 0);
+        self.push(event::LEAD, seat, 0, Action::zeroed());
+    }
+
+    /// Everything that the player may do in its turn.
+    pub fn legal(&self, actions: &mut Vec<Action>) {
+        hattari_plugin::games::daihinmin::moves::legal_plays(self.view.hand, &Situation::from(&self.view), actions);
+    }
+
+    /// A turn is over: what lies on the table now.
+    pub fn field(&mut self, table: &Table) {
+        let seat = self.seat;
+        let cells = table.cells();
+        let is_bare = cells.ones == 0 && cells.twos.is_empty();
+        // A card lies on the table once in a game: what lies there still has not been played now.
+        let lying = (cells.ones, cells.twos.clone());
+        if is_bare || lying == self.lying {
+            self.view.passed |= 1 << seat;
+            return self.push(event::ACTION, seat, 0, Action::PASS);
+        }
+        self.lying = lying;
+        let action = self.understand(&cells);
+        self.lay(seat, &action);
+        self.push(event::ACTION, seat, 0, action);
+        if self.view.cards_left[usize::from(seat)] == 0 {
+            self.go_out(seat);
+        }
+    }
+
+    /// The play that a table shows, with what it brings about. What the server takes against the rules is followed all the same.
+    fn understand(&self, cells: &Cells) -> Action {
+        match cells.played() {
+            Played::Play(play) => judge(&play, PACK, &Situation::from(&self.view)).unwrap_or_else(|why| {
+                tracing::warn!("the server has taken {play}: {why}");
+                play
+            }),
+            Played::Pass | Played::Nonsense(..) => {
+                tracing::warn!("the server has taken cards that are no play");
+                let cards = cells.ones | if cells.twos.is_empty() { 0 } else { JOKER_SET };
+                let count = u8::try_from(cards.count_ones()).unwrap_or(0);
+                Action { cards, cells: cells.ones, kind: kind::GROUP, count, joker: NONE, ..Action::zeroed() }
+            }
+        }
+    }
+
+    fn lay(&mut self, seat: u8, action: &Action) {
+        let view = &mut self.view;
+        view.gone |= action.cards;
+        if seat == view.seat {
+            view.hand &= !action.cards;
+        }
+        let left = &mut view.cards_left[usize::from(seat)];
+        *left = left.saturating_sub(action.count);
+        (view.table, view.table_seat) = (*action, seat);
+        let turned = |effect| u8::from(action.effects & effect != 0);
+        view.revolution ^= turned(effect::REVOLUTION);
+        view.eleven_back ^= turned(effect::ELEVEN_BACK);
+        view.lock |= turned(effect::LOCK);
+        if action.is_lone_joker() {
+            view.lock = 0;
+        }
+        if view.rules & rule::SIX_REVERSE != 0 && action.cells & column_set(COLUMN_6) != 0 {
+            view.rules ^= rule::BACKWARDS;
+        }
+    }
+
+    fn go_out(&mut self, seat: u8) {
+        self.view.out |= 1 << seat;
+        self.place(seat);
+        if self.placed.count_ones() == 4
+            && let Some(last) = (0..5).find(|seat| self.placed & 1 << seat == 0)
+        {
+            self.place(last);
+        }
+    }
+
+    fn place(&mut self, seat: u8) {
+        if self.placed & 1 << seat != 0 {
+            return;
+        }
+        let place = u8::try_from(self.placed.count_ones()).unwrap_or(0);
+        self.placed |= 1 << seat;
+        self.view.places[usize::from(seat)] = place;
+        self.push(event::OUT, seat, place, Action::zeroed());
+    }
+
+    fn push(&mut self, kind: u8, seat: u8, place: u8, action: Action) {
+        let view = &self.view;
+        let up = |up: u8, flag| if up == 0 { 0 } else { flag };
+        let flags = up(u8::from(view.table_seat == NONE), flag::EMPTY)
+            | up(view.lock, flag::LOCK)
+            | up(view.revolution, flag::REVOLUTION)
+            | up(view.eleven_back, flag::ELEVEN_BACK);
+        self.history.push(Event { kind, seat, flags, place, reserved: 0, action });
+    }
+
+    /// Whether every player has a place. They have not where too many passes have ended the game: the server draws the places then,
+    /// and shows them at the start of the next game.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.placed == 0x1f
+    }
+
+    /// The game is over: points by player. `next` is the table that the next game starts with, if it has come: it settles places that
+    /// are not known; without it the others come in the order of their seats.
+    pub fn end(&mut self, next: Option<&Table>) -> [i64; PLAYERS] {
+        if !self.is_settled() {
+            let titles =
+                next.and_then(|table| table.players(players::TITLES)).filter(|t| t.iter().any(|&title| title != 0));
+            let mut seats: Vec<u8> = (0..5).collect();
+            if let Some(titles) = titles {
+                seats.sort_by_key(|&seat| titles[usize::from(self.view.players[usize::from(seat)])]);
+            }
+            seats.into_iter().for_each(|seat| self.place(seat));
+        }
+        let mut payoffs = [0; PLAYERS];
+        for (&player, &place) in self.view.players.iter().zip(&self.view.places) {
+            let points = self.options.points.get(usize::from(place)).copied().unwrap_or(0);
+            let player = usize::from(player);
+            payoffs[player] = i64::from(points);
+            self.points[player] = self.points[player].saturating_add(points);
+        }
+        self.view.points = self.view.players.map(|player| self.points[usize::from(player)]);
+        self.view.phase = phase::OVER;
+        self.view.deal += 1;
+        payoffs
+    }
+}
+
+/// [`View::size`].
+fn size_of_view() -> u32 {
+    u32::try_from(size_of::<View>()).expect("views are small")
+}

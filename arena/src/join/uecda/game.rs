@@ -1,0 +1,313 @@
+//! A match as a client: reads what the server sends, asks the bot, answers.
+
+use super::follow::Follow;
+use crate::agent::socket::{Lost, Stream};
+use crate::agent::uecda::profile;
+use crate::agent::uecda::table::{STATE, Table, Version, read_number, state};
+use crate::agent::{Agent, BlockStart, Misstep, Reach};
+use hattari_plugin::abi;
+use hattari_plugin::games::GameTypes;
+use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, Options, PLAYERS, View};
+use std::ptr;
+use std::time::{Duration, Instant};
+
+/// The server takes a play.
+const ACCEPTED: i32 = 9;
+/// It is a pass, or taken for one.
+const PASSED: i32 = 8;
+/// After a turn: the game goes on.
+const GOES_ON: i32 = 0;
+/// The game is over.
+const GAME_OVER: i32 = 1;
+/// The match is over.
+const MATCH_OVER: i32 = 2;
+
+/// How a match is played.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// Version of the protocol.
+    pub version: Version,
+    /// Name that the server is told.
+    pub name: String,
+    /// The rules that the server plays by.
+    pub options: Options,
+    /// Games that are planned, 0 where that is not known; for the bot alone.
+    pub deals: u32,
+    /// The bot's seed.
+    pub seed: u64,
+    /// How long the server may be silent.
+    pub patience: Duration,
+}
+
+/// What came of a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Joined {
+    /// The player's number.
+    pub player: u8,
+    /// Games played to their end.
+    pub games: u32,
+    /// Points of each player.
+    pub points: [i64; PLAYERS],
+    /// How often the player came in each place.
+    pub places: [u32; PLAYERS],
+    /// What the bot did wrong: how often, and the first of it in words.
+    pub faults: u32,
+    /// The first fault.
+    pub first_fault: Option<String>,
+    /// Plays that the server has not taken.
+    pub refused: u32,
+}
+
+/// Why a match was not played to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum Unplayed {
+    /// The connection.
+    #[error("{0}: {1}")]
+    Lost(&'static str, Lost),
+    /// The server sent something else than the protocol has there.
+    #[error("{0}: the server does not speak this protocol: {1}")]
+    Foreign(&'static str, String),
+}
+
+/// Plays a match on a connection that has just been made.
+///
+/// # Errors
+/// The server goes away before it says that the match is over, or says what it should not. What was played until then is lost.
+pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> Result<Joined, Unplayed> {
+    profile(terms.version, &terms.name).put(Version::Numbers, stream.outbox());
+    let mut server = Server { stream, version: terms.version, patience: terms.patience };
+    server.send("the profile")?;
+    let number = server.number("the player's number")?;
+    let me = u8::try_from(number).ok().filter(|&me| usize::from(me) < PLAYERS);
+    let me = me.ok_or_else(|| Unplayed::Foreign("the player's number", format!("it is {number}, not 0 to 4")))?;
+    let mut player = Player {
+        agent,
+        terms,
+        options_json: serde_json::to_string(&terms.options).expect("options are plain data"),
+        lives: false,
+        actions: Vec::new(),
+        joined: Joined { player: me, ..Joined::default() },
+    };
+    let mut follow = Follow::new(terms.options.clone(), me, terms.deals);
+    player.start();
+    let mut next = server.table("the start of a game")?;
+    loop {
+        match play_game(&mut server, &mut player, &mut follow, &next)? {
+            GAME_OVER => {
+                next = server.table("the start of a game")?;
+                player.end(&mut follow, Some(&next));
+            }
+            MATCH_OVER => {
+                player.end(&mut follow, None);
+                player.finish();
+                return Ok(player.joined);
+            }
+            other => return Err(Unplayed::Foreign("the end of a turn", format!("{other}, none of 0, 1 and 2"))),
+        }
+    }
+}
+
+/// Plays one game from its first table to the number that ends its last turn.
+fn play_game(
+    server: &mut Server<'_>,
+    player: &mut Player<'_>,
+    follow: &mut Follow,
+    start: &Table,
+) -> Result<i32, Unplayed> {
+    const START: &str = "the start of a game";
+    let foreign = |what, why| Unplayed::Foreign(what, why);
+    let gives = follow.start(start).map_err(|why| foreign(START, why))?;
+    player.deal(follow);
+    if gives {
+        follow.gifts(&mut player.actions);
+        let gift = player.choose(follow);
+        let mut table = *start;
+        table.0[..STATE].as_flattened_mut().fill(0);
+        table.put_action(&gift);
+        server.answer("the exchange", &table)?;
+    }
+    loop {
+        let turn = server.table("a turn")?;
+        if turn.0[STATE][state::START] != 0 {
+            return Err(foreign("a turn", "another game starts before this one has ended".into()));
+        }
+        if follow.turn(&turn).map_err(|why| foreign("a turn", why))? {
+            follow.legal(&mut player.actions);
+            let play = player.choose(follow);
+            let mut table = turn;
+            table.0[..STATE].as_flattened_mut().fill(0);
+            table.put_action(&play);
+            server.answer("a play", &table)?;
+            match server.number("the answer to a play")? {
+                ACCEPTED => {}
+                PASSED if play.is_pass() => {}
+                PASSED => {
+                    player.joined.refused += 1;
+                    tracing::warn!("the server has not taken {play}");
+                }
+                other => return Err(foreign("the answer to a play", format!("{other}, neither 8 nor 9"))),
+            }
+        }
+        follow.field(&server.table("the end of a turn")?);
+        let end = server.number("the end of a turn")?;
+        if end != GOES_ON {
+            return Ok(end);
+        }
+    }
+}
+
+/// The other end.
+struct Server<'a> {
+    stream: &'a mut Stream,
+    version: Version,
+    patience: Duration,
+}
+
+impl Server<'_> {
+    fn until(&self) -> Instant {
+        Instant::now() + self.patience
+    }
+
+    fn send(&mut self, what: &'static str) -> Result<(), Unplayed> {
+        let until = self.until();
+        self.stream.flush(until).map_err(|lost| Unplayed::Lost(what, lost))
+    }
+
+    /// Sends a table in one piece: servers of the contest read it with one call.
+    fn answer(&mut self, what: &'static str, table: &Table) -> Result<(), Unplayed> {
+        table.put(self.version, self.stream.outbox());
+        self.send(what)
+    }
+
+    fn table(&mut self, what: &'static str) -> Result<Table, Unplayed> {
+        let until = self.until();
+        let table = Table::read(self.version, self.stream, until).map_err(|lost| Unplayed::Lost(what, lost))?;
+        table.map_err(|why| Unplayed::Foreign(what, why))
+    }
+
+    fn number(&mut self, what: &'static str) -> Result<i32, Unplayed> {
+        let until = self.until();
+        read_number(self.stream, until).map_err(|lost| Unplayed::Lost(what, lost))
+    }
+}
+
+/// The bot.
+struct Player<'a> {
+    agent: &'a mut dyn Agent,
+    terms: &'a Terms,
+    options_json: String,
+    /// Its instance can be called.
+    lives: bool,
+    actions: Vec<Action>,
+    joined: Joined,
+}
+
+impl Player<'_> {
+    /// Starts an instance.
+    fn start(&mut self) {
+        let Terms { deals, seed, .. } = *self.terms;
+        let start = BlockStart {
+            game: Daihinmin::ID,
+            options_json: &self.options_json,
+            players: 5,
+            player: self.joined.player.into(),
+            deals,
+            seed,
+        };
+        let outcome = self.agent.block_start(&start);
+        self.lives = outcome.is_ok();
+        self.note(outcome.err());
+    }
+
+    fn deal(&mut self, follow: &Follow) {
+        if !self.lives {
+            self.start();
+        }
+        if self.lives {
+            let (view, history) = (follow.view(), follow.history());
+            let outcome = self.agent.deal_start(&abi::DealInfo {
+                struct_size: abi::struct_size::<abi::DealInfo>(),
+                view_size: abi::struct_size::<View>(),
+                view: ptr::from_ref(view).cast(),
+                history: history.as_ptr().cast(),
+                history_count: count(history.len()),
+                history_stride: abi::struct_size::<Event>(),
+            });
+            self.note(outcome.err());
+        }
+    }
+
+    /// One of `self.actions`, which are the legal ones: the bot's choice, or the first where it has none.
+    fn choose(&mut self, follow: &Follow) -> Action {
+        let first = self.actions.first().copied().unwrap_or(Action::PASS);
+        if self.actions.len() < 2 || !self.lives {
+            return first;
+        }
+        let (view, history) = (follow.view(), follow.history());
+        let outcome = self.agent.act(&abi::Decision {
+            struct_size: abi::struct_size::<abi::Decision>(),
+            view_size: abi::struct_size::<View>(),
+            view: ptr::from_ref(view).cast(),
+            history: history.as_ptr().cast(),
+            actions: self.actions.as_ptr().cast(),
+            history_count: count(history.len()),
+            history_stride: abi::struct_size::<Event>(),
+            action_count: count(self.actions.len()),
+            action_stride: abi::struct_size::<Action>(),
+            budget_us: 0,
+        });
+        let chosen = outcome.and_then(|choice| {
+            let message = || format!("action {} of {} (numbered from 0)", choice.action, self.actions.len());
+            let chosen = self.actions.get(choice.action as usize).copied();
+            chosen.ok_or_else(|| Misstep::new(crate::record::FaultKind::IllegalAction, message()))
+        });
+        chosen.unwrap_or_else(|misstep| {
+            self.note(Some(misstep));
+            first
+        })
+    }
+
+    fn end(&mut self, follow: &mut Follow, next: Option<&Table>) {
+        let payoffs = follow.end(next);
+        let (view, history) = (follow.view(), follow.history());
+        self.joined.games += 1;
+        self.joined.points.iter_mut().zip(payoffs).for_each(|(points, payoff)| *points += payoff);
+        let place = view.places[usize::from(view.seat)];
+        self.joined.places.iter_mut().skip(usize::from(place)).take(1).for_each(|times| *times += 1);
+        if self.lives {
+            let outcome = self.agent.deal_end(&abi::DealResult {
+                struct_size: abi::struct_size::<abi::DealResult>(),
+                view_size: abi::struct_size::<View>(),
+                view: ptr::from_ref(view).cast(),
+                history: history.as_ptr().cast(),
+                history_count: count(history.len()),
+                history_stride: abi::struct_size::<Event>(),
+                payoffs: payoffs.as_ptr(),
+                payoff_count: count(payoffs.len()),
+                reserved: 0,
+            });
+            self.note(outcome.err());
+        }
+    }
+
+    fn finish(&mut self) {
+        if self.lives {
+            let outcome = self.agent.block_end();
+            self.note(outcome.err());
+        }
+    }
+
+    /// Notes what the bot did wrong. A dead instance is started anew with the next game.
+    fn note(&mut self, misstep: Option<Misstep>) {
+        let Some(misstep) = misstep else { return };
+        let text = format!("{}: {}", misstep.kind.name(), misstep.message);
+        tracing::warn!("the bot has made a fault: {text}");
+        self.lives &= misstep.reach == Reach::Decision;
+        self.joined.faults += 1;
+        self.joined.first_fault.get_or_insert(text);
+    }
+}
+
+fn count(count: usize) -> u32 {
+    u32::try_from(count).expect("records of a game are counted in thousands at most")
+}

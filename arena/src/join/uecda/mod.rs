@@ -1,0 +1,7 @@
+//! One of our bots as a client of a server of the UECda contest.
+
+mod follow;
+mod game;
+
+pub use follow::Follow;
+pub use game::{Joined, Terms, play_match};
