@@ -11,9 +11,13 @@ use crate::record::JobId;
 use crate::schedule::{Schedule, Shard};
 use crate::seeds::Seeds;
 use crate::store;
-use crate::table::{Table, Watch};
+use crate::table::{Step, Table, Watch};
 use anyhow::Context;
 use clap::Subcommand;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use hattari_plugin::games::daihinmin::chronicle::Chronicle;
+use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
 use hattari_plugin::games::{Game, holdem::Holdem, stud::Stud};
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write, stdout};
@@ -29,11 +33,14 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 enum What {
     /// Hand histories in the PHH format: hold'em without limit and at fixed limit, stud at fixed limit
-    Phh(Phh),
+    #[command(after_help = PHH_HELP)]
+    Phh(Selection),
+    /// Games of daihinmin as one line of JSON each, as `hattari verify` reads them
+    #[command(after_help = CORPUS_HELP)]
+    Corpus(Selection),
 }
 
-#[derive(clap::Args, Debug)]
-#[command(after_help = "\
+const PHH_HELP: &str = "\
 The games are played again from their seeds. Where the store holds a block's record the two are compared, as `hattari replay`
 does. Several hands become one file of the kind .phhs, a table each; a single game becomes a .phh. All cards stand in it, also
 those that nobody was shown. Fields of ours: _seed, _league, _line_up, _block, _deal, and the rules' options in _options.
@@ -43,8 +50,23 @@ Examples:
   hattari export phh leagues/holdem.yaml --line-up honest,exploiter --block 3
   hattari export phh leagues/holdem.yaml --line-up 0 --block 0 --game 17 > hand.phh
 
-Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.")]
-struct Phh {
+Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
+
+const CORPUS_HELP: &str = "\
+The games are played again from their seeds. Where the store holds a block's record the two are compared, as `hattari replay`
+does. A game is an object: fresh, titles, seats, before, given, hands, turns, finish, left. A turn is [player, cards, answer,
+table empty, locked, revolution], the last three as they stood before it; plays that were refused are passes. A file whose name ends
+in .gz is packed.
+
+Examples:
+  hattari export corpus leagues/table1.yaml --block 0 --output games.jsonl.gz
+  hattari verify games.jsonl.gz --preset uecda-2007
+
+Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
+
+/// Which games of a league, and where to.
+#[derive(clap::Args, Debug)]
+struct Selection {
     /// The league's file
     league: PathBuf,
     /// Number of the line-up, or the names of its entrants; without it, all of them
@@ -68,16 +90,30 @@ struct Phh {
 
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let What::Phh(arguments) = &arguments.what;
-    let league = League::load(&arguments.league)?;
-    match bare(&league.game) {
-        "holdem" => export::<Holdem>(arguments, &league),
-        "stud" => export::<Stud>(arguments, &league),
-        other => anyhow::bail!("PHH is a format for poker; {other} is played here"),
+    let (What::Phh(selection) | What::Corpus(selection)) = &arguments.what;
+    let league = League::load(&selection.league)?;
+    match (&arguments.what, bare(&league.game)) {
+        (What::Phh(_), "holdem") => export::<Holdem, Hands>(selection, &league),
+        (What::Phh(_), "stud") => export::<Stud, Hands>(selection, &league),
+        (What::Phh(_), other) => anyhow::bail!("PHH is a format for poker; {other} is played here"),
+        (What::Corpus(_), "daihinmin") => export::<Daihinmin, Games>(selection, &league),
+        (What::Corpus(_), other) => anyhow::bail!("the corpus is of daihinmin; {other} is played here"),
     }
 }
 
-fn export<G: Recorded>(arguments: &Phh, league: &League) -> anyhow::Result<Outcome> {
+/// Keeps the games of a block in a format.
+trait Keeper<G: Game>: Watch<G> {
+    /// What a game is called.
+    const UNIT: &'static str;
+    /// Of a block that `origin` tells of, whose entrants have these names: the game `wanted`, or all. The block is played to its
+    /// end where `whole` says so.
+    fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Self;
+    /// What has been kept: the text of each game, as one of many or, where `alone`, as a document; `written` is how many there are
+    /// already.
+    fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>>;
+}
+
+fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyhow::Result<Outcome> {
     let schedule = Schedule::of(league);
     let options: G::Options = serde_json::from_value(league.options.clone()).context("the league's options")?;
     let game = G::new(options).map_err(|error| anyhow::anyhow!("the league's options: {error}"))?;
@@ -101,7 +137,12 @@ fn export<G: Recorded>(arguments: &Phh, league: &League) -> anyhow::Result<Outco
     let store = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, Shard::WHOLE));
     let store = (arguments.store.is_some() || store.exists()).then_some(store);
     let mut out: Box<dyn Write> = match &arguments.output {
-        Some(path) => Box::new(File::create(path).with_context(|| path.display().to_string())?),
+        Some(path) => {
+            let file = File::create(path).with_context(|| path.display().to_string())?;
+            let is_packed = path.extension().is_some_and(|ending| ending == "gz");
+            // What the packer still holds goes out when it is dropped or flushed.
+            if is_packed { Box::new(GzEncoder::new(file, Compression::default())) } else { Box::new(file) }
+        }
         None => Box::new(stdout().lock()),
     };
     let mut out = BufWriter::new(&mut out);
@@ -109,42 +150,39 @@ fn export<G: Recorded>(arguments: &Phh, league: &League) -> anyhow::Result<Outco
     for (block, line_up) in blocks.flat_map(|block| line_ups.clone().map(move |line_up| (block, line_up))) {
         let job = JobId { line_up, block };
         let origin = Origin { seed: Some(league.seed), league: name.clone(), ..Origin::default() };
-        let hands =
-            match play(&game, league, &schedule, &catalogue, base, job, arguments.game, origin, store.as_deref())? {
-                (hands, true) => hands,
-                (hands, false) => {
-                    eprintln!("line-up {line_up}, block {block}: does not come out as it is in the store");
-                    outcome = Outcome::Found;
-                    hands
-                }
-            };
-        if arguments.game.is_some() {
-            anyhow::ensure!(!hands.is_empty(), "line-up {line_up}, block {block}: there is no such game");
+        let (keeper, agrees): (K, bool) =
+            play(&game, league, &schedule, &catalogue, base, job, arguments.game, origin, store.as_deref())?;
+        if !agrees {
+            eprintln!("line-up {line_up}, block {block}: does not come out as it is in the store");
+            outcome = Outcome::Found;
         }
-        for hand in &hands {
+        let is_alone = arguments.game.is_some() && arguments.block.is_some() && line_ups.len() == 1;
+        let texts = keeper.texts(written, is_alone)?;
+        if arguments.game.is_some() {
+            anyhow::ensure!(!texts.is_empty(), "line-up {line_up}, block {block}: there is no such game");
+        }
+        for text in texts {
             written += 1;
-            let is_alone = arguments.game.is_some() && arguments.block.is_some() && line_ups.len() == 1;
-            let text = if is_alone { document(&hands) } else { table(written, hand) + "\n" };
             match out.write_all(text.as_bytes()) {
                 // A reader that has gone away (`| head`) is no error.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(outcome),
-                written => written.context("the hands cannot be written")?,
+                written => written.context("the games cannot be written")?,
             }
         }
     }
     match out.flush() {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).context("the hands cannot be written")?,
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).context("the games cannot be written")?,
         _ => {}
     }
     if let Some(path) = &arguments.output {
-        eprintln!("{}: {}", output::short(path), crate::text::counted(written, "hand"));
+        eprintln!("{}: {}", output::short(path), crate::text::counted(written, K::UNIT));
     }
     Ok(outcome)
 }
 
-/// The hands of a block, and whether it comes out as it is in the store, if it is there.
+/// The games of a block, and whether it comes out as it is in the store, if it is there.
 #[expect(clippy::too_many_arguments, reason = "all of them are what a block is played from")]
-fn play<G: Recorded>(
+fn play<G: Game, K: Keeper<G>>(
     game: &G,
     league: &League,
     schedule: &Schedule,
@@ -154,7 +192,7 @@ fn play<G: Recorded>(
     wanted: Option<u32>,
     origin: Origin,
     store: Option<&Path>,
-) -> anyhow::Result<(Vec<Hand>, bool)> {
+) -> anyhow::Result<(K, bool)> {
     let entrants = &schedule.line_ups[job.line_up as usize].entrants;
     let mut agents = seat::<G>(league, catalogue, base, entrants)?;
     let stored = match store {
@@ -163,15 +201,15 @@ fn play<G: Recorded>(
     };
     let names = entrants.iter().map(|&entrant| league.entrants[entrant].name.clone()).collect();
     let origin = Origin { line_up: Some(job.line_up), block: Some(job.block), ..origin };
-    let mut writer = Writer { names, origin, wanted, deals: 0, whole: stored.is_some(), hands: Ok(Vec::new()) };
+    let mut keeper = K::new(names, origin, wanted, stored.is_some());
     let seeds = Seeds::league(league.seed);
-    let played = Table::new(game).play_block(job, league.block_plan(), &seeds, &mut agents, &mut writer);
+    let played = Table::new(game).play_block(job, league.block_plan(), &seeds, &mut agents, &mut keeper);
     let (record, _) = played.map_err(|stopped| explain(league, entrants, &stopped))?;
-    Ok((writer.hands?, stored.is_none_or(|stored| stored == record)))
+    Ok((keeper, stored.is_none_or(|stored| stored == record)))
 }
 
 /// Keeps the deals of a block as hands.
-struct Writer {
+struct Hands {
     /// By place in the line-up.
     names: Vec<String>,
     origin: Origin,
@@ -183,7 +221,23 @@ struct Writer {
     hands: Result<Vec<Hand>, Inexpressible>,
 }
 
-impl<G: Recorded> Watch<G> for Writer {
+impl<G: Recorded> Keeper<G> for Hands {
+    const UNIT: &'static str = "hand";
+
+    fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Hands {
+        Hands { names, origin, wanted, deals: 0, whole, hands: Ok(Vec::new()) }
+    }
+
+    fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>> {
+        let hands = self.hands?;
+        if alone && !hands.is_empty() {
+            return Ok(vec![document(&hands)]);
+        }
+        Ok((written + 1..).zip(&hands).map(|(number, hand)| table(number, hand) + "\n").collect())
+    }
+}
+
+impl<G: Recorded> Watch<G> for Hands {
     fn ended(&mut self, game: &G, deal: &<G as Game>::Deal, _payoffs: &[i64], entrants: &[usize]) {
         if self.wanted.is_none_or(|wanted| wanted == self.deals)
             && let Ok(hands) = &mut self.hands
@@ -200,5 +254,50 @@ impl<G: Recorded> Watch<G> for Writer {
 
     fn has_seen_enough(&self) -> bool {
         self.hands.is_err() || (!self.whole && self.wanted.is_some_and(|wanted| wanted < self.deals))
+    }
+}
+
+/// Keeps the games of a block as records of the corpus.
+struct Games {
+    wanted: Option<u32>,
+    /// Games that are over.
+    deals: u32,
+    whole: bool,
+    under_way: Option<Chronicle>,
+    records: Vec<corpus::Record>,
+}
+
+impl Keeper<Daihinmin> for Games {
+    const UNIT: &'static str = "game";
+
+    fn new(_names: Vec<String>, _origin: Origin, wanted: Option<u32>, whole: bool) -> Games {
+        Games { wanted, deals: 0, whole, under_way: None, records: Vec::new() }
+    }
+
+    fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
+        let line = |record: &corpus::Record| Ok(serde_json::to_string(record)? + "\n");
+        self.records.iter().map(line).collect()
+    }
+}
+
+impl Watch<Daihinmin> for Games {
+    fn dealt(&mut self, game: &Daihinmin, block: &Block, deal: &Deal, _entrants: &[usize]) {
+        let is_wanted = self.wanted.is_none_or(|wanted| wanted == self.deals);
+        self.under_way = is_wanted.then(|| Chronicle::new(game, block, deal));
+    }
+
+    fn acted(&mut self, _game: &Daihinmin, deal: &Deal, step: &Step<'_, Daihinmin>) {
+        if let Some(chronicle) = &mut self.under_way {
+            chronicle.act(deal, step.seat, &step.choice.action, step.events);
+        }
+    }
+
+    fn ended(&mut self, _game: &Daihinmin, _deal: &Deal, _payoffs: &[i64], _entrants: &[usize]) {
+        self.records.extend(self.under_way.take().map(Chronicle::finish));
+        self.deals += 1;
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        !self.whole && self.wanted.is_some_and(|wanted| wanted < self.deals)
     }
 }

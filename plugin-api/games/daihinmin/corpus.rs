@@ -9,11 +9,11 @@ use super::{
     Action, Block, Daihinmin, Deal, NONE, PLAYERS, Setup, Situation, event, flag, give, judge, phase, strongest,
 };
 use crate::{Game, Grant};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt::{self, Display, Formatter};
 
 /// A recorded game.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// Whether titles had just been reset: no exchange.
     pub fresh: bool,
@@ -51,6 +51,14 @@ pub struct Turn {
     pub lock: u8,
     /// Whether a revolution was on before, 0 or 1.
     pub revolution: u8,
+}
+
+/// In its order, without names.
+impl Serialize for Turn {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Turn { player, cards, answer, empty, lock, revolution } = self;
+        (player, cards, answer, empty, lock, revolution).serialize(serializer)
+    }
 }
 
 /// The server's answer to a play that it takes.

@@ -10,6 +10,7 @@
 //! turn the order of ranks round. The joker is any card of a play, or alone the strongest, which only ♠3 beats.
 
 pub mod card;
+pub mod chronicle;
 pub mod corpus;
 mod deal;
 mod describe;

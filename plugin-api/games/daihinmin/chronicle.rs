@@ -1,0 +1,94 @@
+//! A game as it goes on, written down as a record of the corpus.
+
+use super::card::{self, CardSet};
+use super::corpus::{Record, Turn};
+use super::{Action, Block, Daihinmin, Deal, Event, NONE, PLAYERS, View, event, flag, kind};
+use crate::Game;
+use bytemuck::Zeroable;
+
+/// The server's answers to plays and to passes, as records have them.
+const ANSWERS: [u8; 2] = [9, 8];
+
+/// A game under way.
+#[derive(Clone, Debug)]
+pub struct Chronicle {
+    record: Record,
+    /// State of the table, as events show it.
+    flags: u8,
+    seats: [u8; PLAYERS],
+}
+
+impl Chronicle {
+    /// Begins with a deal before its first decision.
+    #[must_use]
+    pub fn new(rules: &Daihinmin, block: &Block, deal: &Deal) -> Chronicle {
+        let public = deal.public(block);
+        let fresh = public.titles == [NONE; PLAYERS];
+        let mut record = Record {
+            fresh,
+            titles: None,
+            seats: public.players,
+            before: Default::default(),
+            given: Default::default(),
+            hands: by_player(public.players, deal.hands()),
+            turns: Vec::new(),
+            finish: Vec::new(),
+            left: Vec::new(),
+        };
+        let mut titles = [0; PLAYERS];
+        for (seat, &player) in (0..).zip(&public.players) {
+            let mut view = View::zeroed();
+            rules.view(block, deal, seat, &mut view);
+            // Who loses cards was still shown them.
+            record.before[usize::from(player)] = names(view.hand | view.given);
+            titles[usize::from(player)] = public.titles[usize::from(seat)];
+        }
+        record.titles = (!fresh).then_some(titles);
+        Chronicle { record, flags: flag::EMPTY, seats: public.players }
+    }
+
+    /// A choice of the player in `seat` has been carried out; `events` are the lines of the public record that it made.
+    pub fn act(&mut self, deal: &Deal, seat: u8, action: &Action, events: &[Event]) {
+        let player = self.seats.get(usize::from(seat)).copied().unwrap_or(0);
+        if action.kind == kind::GIVE {
+            self.record.given[usize::from(player)] = Some(names(action.cards));
+            self.record.hands = by_player(self.seats, deal.hands());
+            return;
+        }
+        let up = |flag| u8::from(self.flags & flag != 0);
+        self.record.turns.push(Turn {
+            player,
+            cards: action.to_string(),
+            answer: ANSWERS[usize::from(action.is_pass())],
+            empty: up(flag::EMPTY),
+            lock: up(flag::LOCK),
+            revolution: up(flag::REVOLUTION),
+        });
+        for event in events {
+            self.flags = event.flags;
+            if event.kind == event::OUT {
+                self.record.finish.push(self.seats[usize::from(event.seat)]);
+                let left = deal.hands()[usize::from(event.seat)].count_ones();
+                self.record.left.extend((left != 0).then_some(left));
+            }
+        }
+    }
+
+    /// The record of the game, once it is over.
+    #[must_use]
+    pub fn finish(self) -> Record {
+        self.record
+    }
+}
+
+fn by_player(players: [u8; PLAYERS], hands: &[CardSet; PLAYERS]) -> [Vec<String>; PLAYERS] {
+    let mut named: [Vec<String>; PLAYERS] = Default::default();
+    for (&player, &hand) in players.iter().zip(hands) {
+        named[usize::from(player)] = names(hand);
+    }
+    named
+}
+
+fn names(cards: CardSet) -> Vec<String> {
+    card::cells(cards).filter_map(card::name).map(str::to_owned).collect()
+}

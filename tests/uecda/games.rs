@@ -1,0 +1,124 @@
+//! Whole matches of our own clients: what they are shown, message by message.
+
+use super::client::{Ask, Client, Message, Seen, cells, simple, simple_answer};
+use super::table::{Place, deals, play};
+use hattari::record::Record;
+use hattari_plugin::games::daihinmin::Options;
+use std::thread;
+
+/// Five clients that speak these versions play a match of 30 games.
+fn match_of(versions: [i32; 5], answer: fn(&mut Client, Ask<'_>) -> std::io::Result<()>) -> (Record, Vec<Seen>) {
+    let places: Vec<Place> = versions.iter().map(|_| Place::patient()).collect();
+    let mut agents: Vec<_> = places.iter().map(Place::agent).collect();
+    thread::scope(|scope| {
+        let clients: Vec<_> = (places.iter().zip(versions).enumerate())
+            .map(|(seat, (place, version))| {
+                scope.spawn(move || {
+                    let client = Client::come(place.address, version, &format!("seat {seat}")).unwrap();
+                    assert_eq!(usize::try_from(client.me).unwrap(), seat);
+                    client.play(&mut { answer })
+                })
+            })
+            .collect();
+        let record = play(Options { rank_reset: 12, ..Options::default() }, deals(30), 0, &mut agents);
+        drop(agents);
+        (record, clients.into_iter().map(|client| client.join().unwrap()).collect())
+    })
+}
+
+#[test]
+fn both_versions_show_and_play_the_same_and_the_messages_are_the_servers() {
+    let (record, seen) = match_of([20070; 5], simple);
+    assert_eq!((record.deals, record.faults.len()), (30, 0), "{:?}", record.faults);
+    let (digits, seen_in_digits) = match_of([20140; 5], simple);
+    assert_eq!(digits, record);
+    assert_eq!(seen_in_digits, seen);
+    assert_eq!(match_of([20070, 20140, 20070, 20140, 20140], simple).0, record);
+
+    let mut fresh = 0;
+    for (seat, seen) in seen.iter().enumerate() {
+        assert!(seen.whole && seen.games == 30, "after the last word the connection is closed");
+        let mut titles = [0; 5];
+        let mut game = 0;
+        for (number, message) in seen.messages.iter().enumerate() {
+            match message {
+                Message::Start(start) => {
+                    if titles == [0; 5] || game % 12 == 0 {
+                        assert_eq!(start[6][5..10], [0; 5], "nobody has a title in a fresh game");
+                        assert_eq!(start[5][1], 0);
+                        fresh += 1;
+                    } else {
+                        assert_eq!(start[6][5..10], titles, "places become titles");
+                        let give = [2, 1, 0, 0, 0][usize::try_from(titles[seat]).unwrap()];
+                        assert_eq!(start[5][1], give);
+                        let own = start[6][seat];
+                        let shown = i32::try_from(cells(&start[..].try_into().unwrap()).len()).unwrap();
+                        assert_eq!(shown, own + give, "the upper two have the tribute, the lower two still see it");
+                    }
+                    game += 1;
+                }
+                Message::End(end) if *end != 0 => titles = places(&seen.messages[..number]),
+                Message::Answer(answer) => assert!([8, 9].contains(answer)),
+                _ => {}
+            }
+        }
+    }
+    assert_eq!(fresh, 5 * 3);
+    // Everybody sees the same, but for hands and what is for the mover alone.
+    let public = |seen: &Seen| -> Vec<Message> {
+        let fields = seen.messages.iter().filter(|message| matches!(message, Message::Field(_) | Message::End(_)));
+        fields.cloned().collect()
+    };
+    assert!(seen.iter().all(|other| public(other) == public(&seen[0])));
+}
+
+/// The places of the last game in `messages`, by player: the order in which hands became empty.
+fn places(messages: &[Message]) -> [i32; 5] {
+    let mut places = [4; 5];
+    let mut next = 0;
+    let start = messages.iter().rposition(|message| matches!(message, Message::Start(_))).unwrap();
+    for message in &messages[start..] {
+        if let Message::Field(field) = message {
+            for player in 0..5 {
+                if field[6][player] == 0 && places[player] == 4 {
+                    places[player] = next;
+                    next += 1;
+                }
+            }
+        }
+    }
+    places
+}
+
+#[test]
+fn answers_are_the_servers() {
+    // What a play was answered is 9 where it lies on the table, and for a pass on the empty table; else 8.
+    let (_, seen) = match_of([20070; 5], simple);
+    for seen in &seen {
+        for window in seen.messages.windows(3) {
+            if let [Message::Turn(turn), Message::Answer(answer), Message::Field(field)] = window {
+                let actor = usize::try_from(turn[5][3]).unwrap();
+                let played = turn[6][actor] != field[6][actor];
+                assert_eq!(*answer, if played || turn[5][4] == 1 { 9 } else { 8 });
+            }
+        }
+    }
+}
+
+#[test]
+fn who_passes_on_the_lead_is_answered_as_by_the_server() {
+    fn passes(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
+        match ask {
+            Ask::Gift(_) => client.send(&simple_answer(ask)),
+            Ask::Play(..) => client.send(&[[0; 15]; 8]),
+        }
+    }
+    let (record, seen) = match_of([20070; 5], passes);
+    assert_eq!((record.deals, record.faults.len()), (30, 0), "nobody plays: twenty passes end a game");
+    for seen in &seen {
+        let answers = seen.messages.iter().filter(|message| matches!(message, Message::Answer(_)));
+        assert!(answers.clone().all(|answer| *answer == Message::Answer(9)) && answers.count() > 30);
+        let turns = seen.messages.iter().filter(|message| matches!(message, Message::Turn(_))).count();
+        assert_eq!(turns, 30 * 20);
+    }
+}

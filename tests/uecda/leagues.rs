@@ -1,0 +1,204 @@
+//! Whole leagues through the program: clients that are started and clients that come, beside bots of every kind.
+
+use super::client::{Client, simple};
+use super::support::{Ended, PROGRAM, cc, command, ended, hattari, library, project, project_bots};
+use hattari::store::Store;
+use std::fs;
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A folder with a league.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        project_bots();
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn league(&self, name: &str, entrants: &[String], more: &str) {
+        let entrants: String = entrants.iter().map(|entrant| format!("  - {entrant}\n")).collect();
+        let text =
+            format!("game: daihinmin\nseed: 5\nformat: {{kind: line-ups, size: 5}}\n{more}\nentrants:\n{entrants}");
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ended {
+        hattari(self.0.path(), arguments)
+    }
+
+    fn records(&self, store: &str) -> Vec<hattari::record::Record> {
+        Store::read(&self.path(store)).unwrap().records().unwrap()
+    }
+}
+
+/// An entrant whose client is our own program, playing one of our bots.
+fn joining(name: &str, more: &str) -> String {
+    format!(
+        "{{name: {name}, kind: uecda, command: [\"{PROGRAM}\", join, uecda, \"{{host}}:{{port}}\", --bot, {name}, --games, 10{more}]}}"
+    )
+}
+
+/// A port that nobody listens at.
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+const BOTS: [&str; 5] = ["default", "all-k", "base", "single", "all-s"];
+const BLOCKS: &str = "blocks: 4\ndeals: 10";
+
+#[test]
+fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
+    let folder = Folder::new();
+    folder.league("here.yaml", &BOTS.map(str::to_owned), BLOCKS);
+    folder.run(&["run", "here.yaml", "--no-report"]).code(0);
+    let here = folder.records("here.sqlite");
+    assert!(here.len() == 4 && here.iter().all(|record| record.faults.is_empty()));
+    // All by socket, half of them in the other version; then mixed, on another number of threads.
+    let by_socket = BOTS.map(|bot| joining(bot, if bot.len() > 5 { ", --protocol, 20140" } else { "" }));
+    folder.league("there.yaml", &by_socket, BLOCKS);
+    folder.run(&["run", "there.yaml", "--no-report", "--jobs", "1"]).code(0);
+    assert_eq!(folder.records("there.sqlite"), here);
+    let mut mixed = BOTS.map(str::to_owned);
+    mixed[1] = joining(BOTS[1], "");
+    mixed[3] = joining(BOTS[3], "");
+    folder.league("mixed.yaml", &mixed, BLOCKS);
+    folder.run(&["run", "mixed.yaml", "--no-report", "--jobs", "3"]).code(0);
+    assert_eq!(folder.records("mixed.sqlite"), here);
+    // A game of it can be made again, with the same clients.
+    folder
+        .run(&["replay", "mixed.yaml", "--block", "2", "--game", "3"])
+        .code(0)
+        .says("the block comes out as it is in the store");
+}
+
+/// Clients of the test's own that come to a port until they are told to stop.
+fn comers<T>(port: u16, clients: usize, during: impl FnOnce() -> T) -> T {
+    let (over, address) = (AtomicBool::new(false), SocketAddr::from(([127, 0, 0, 1], port)));
+    thread::scope(|scope| {
+        for _ in 0..clients {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    match Client::come(address, 20070, "comer") {
+                        Ok(client) => drop(client.play(&mut simple)),
+                        Err(_) => thread::sleep(Duration::from_millis(10)),
+                    }
+                }
+            });
+        }
+        let outcome = during();
+        over.store(true, Ordering::Relaxed);
+        outcome
+    })
+}
+
+#[test]
+fn a_mixed_league_survives_kills_and_reports() {
+    let folder = Folder::new();
+    let cautious = folder.path(&library("cautious"));
+    cc(&project().join("bots/c/cautious.c"), &cautious, &["-O2"]);
+    let script = project().join("scripts/daihinmin/minimal.lua");
+    let port = free_port();
+    let entrants = [
+        format!("{{name: comer, kind: uecda, listen: {port}}}"),
+        format!("{{name: script, bot: {}}}", script.display()),
+        format!("{{name: plugin, bot: {}}}", cautious.display()),
+        "all-k".to_owned(),
+        "base".to_owned(),
+    ];
+    folder.league("x.yaml", &entrants, "blocks: 30\ndeals: 10");
+    comers(port, 1, || {
+        folder.run(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
+        let whole = folder.records("whole.sqlite");
+        assert!(whole.len() == 30 && whole.iter().all(|record| record.faults.is_empty()), "{:?}", whole[0].faults);
+        let arguments = ["run", "x.yaml", "--quiet"];
+        let start = Instant::now();
+        let mut kills = 0;
+        loop {
+            let mut host = command(folder.0.path(), &arguments).stdout(Stdio::null()).spawn().unwrap();
+            // Later and later, so that it gets on however slow the machine is.
+            thread::sleep(Duration::from_millis(300 + 200 * kills));
+            match host.try_wait().unwrap() {
+                Some(status) => {
+                    assert!(status.success());
+                    break;
+                }
+                None => host.kill().unwrap(),
+            }
+            host.wait().unwrap();
+            kills += 1;
+            assert!(start.elapsed() < Duration::from_secs(400));
+        }
+        assert!(kills > 0);
+        assert_eq!(folder.records("x.sqlite"), whole);
+    });
+    let report = folder.run(&["report", "x.yaml"]).code(0);
+    for name in ["comer", "script", "plugin", "all-k", "base"] {
+        assert!(report.out.contains(name), "{}", report.out);
+    }
+}
+
+#[test]
+fn several_clients_find_their_entrants_by_name_at_one_port() {
+    let folder = Folder::new();
+    let port = free_port();
+    let at = |name: &str| format!("{{name: {name}, kind: uecda, listen: {port}}}");
+    folder.league(
+        "x.yaml",
+        &[at("default"), at("all-k"), "base".into(), "single".into(), "all-s".into()],
+        "blocks: 2\ndeals: 5",
+    );
+    folder.league("y.yaml", &["default", "all-k", "base", "single", "all-s"].map(str::to_owned), "blocks: 2\ndeals: 5");
+    let server = format!("127.0.0.1:{port}");
+    let bots = ["all-k", "default"].map(|bot| {
+        let arguments = ["join", "uecda", &server, "--bot", bot, "--games", "5", "--matches", "2", "--wait", "60"];
+        command(folder.0.path(), &arguments).stderr(Stdio::piped()).spawn().unwrap()
+    });
+    folder.run(&["run", "x.yaml", "--no-report"]).code(0).complains("waiting for a client of `default`");
+    for bot in bots {
+        let output = bot.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && said.matches("5 games").count() == 2, "{said}");
+    }
+    folder.run(&["run", "y.yaml", "--no-report"]).code(0);
+    assert_eq!(folder.records("x.sqlite"), folder.records("y.sqlite"));
+}
+
+#[test]
+fn what_stands_in_the_way_is_explained() {
+    let folder = Folder::new();
+    let others = ["base", "single", "all-s", "default"].map(str::to_owned);
+    let run = |entrant: &str| {
+        let entrants: Vec<String> = others.iter().cloned().chain([entrant.to_owned()]).collect();
+        folder.league("x.yaml", &entrants, BLOCKS);
+        folder.run(&["run", "x.yaml", "--no-report"]).code(2)
+    };
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    run(&format!("{{name: me, kind: uecda, listen: {port}}}")).complains("another league or server listens there");
+    // To say what would be played, nobody need come.
+    folder.run(&["run", "x.yaml", "--dry-run"]).code(0);
+    let free = free_port();
+    run(&format!("{{name: me, kind: uecda, listen: {free}, start_s: 1}}"))
+        .complains("entrant `me` does not start: no client came to 127.0.0.1:")
+        .complains("start a client that connects there");
+    run("{name: me, kind: uecda, command: [./no-such-client, \"{port}\"]}")
+        .complains("the command `./no-such-client` cannot be started");
+    run("{name: me, kind: uecda, command: [sh, -c, \"echo no cards >&2; exit 4\"]}")
+        .complains("exit status: 4 before it had connected; it wrote: no cards");
+    run("{name: me, kind: uecda, command: [sleep, 100], start_s: 1}").complains("no client came to 127.0.0.1:");
+    run("{name: me, kind: uecda, bot: base}").complains("has no key `bot`");
+    run("{name: me, kind: uecdaa}").complains("did you mean `uecda`?");
+    let join = |arguments: &[&str]| ended(command(folder.0.path(), &["join", "uecda"]).args(arguments)).code(2);
+    join(&[&format!("127.0.0.1:{free}"), "--bot", "base", "--wait", "0"]).complains("nobody listens there");
+    join(&["127.0.0.1:1", "--bot", "nobody"]).complains("no bot `nobody`");
+    join(&["127.0.0.1:1", "--bot", "base", "--protocol", "20060"]).complains("20070 and 20140 are");
+}

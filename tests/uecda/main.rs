@@ -1,0 +1,10 @@
+//! Contest clients at our tables and our bots at others', over real sockets.
+
+mod client;
+mod faults;
+mod games;
+mod leagues;
+#[path = "../support/mod.rs"]
+mod support;
+mod table;
+mod views;

@@ -1,0 +1,52 @@
+//! A table of the library with clients over real sockets, and the host's own bots beside them.
+
+use hattari::agent::socket::{ClientBot, Door, Terms};
+use hattari::agent::uecda::PROTOCOL;
+use hattari::agent::{Agent, Seatable};
+use hattari::league::Budget;
+use hattari::record::{JobId, Record};
+use hattari::seeds::Seeds;
+use hattari::table::{BlockPlan, Table};
+use hattari_plugin::games::Game;
+use hattari_plugin::games::daihinmin::{Daihinmin, Options};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A seat that waits for clients at a port of its own.
+pub struct Place {
+    pub address: SocketAddr,
+    bot: ClientBot,
+}
+
+impl Place {
+    /// Clients are given so long to come, and to answer.
+    pub fn new(start: Duration, hang: Duration) -> Place {
+        let door = Arc::new(Door::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL).unwrap());
+        let address = door.address();
+        let mut terms = Terms::new(&PROTOCOL, "client", &Budget::default());
+        (terms.door, terms.start, terms.hang) = (Some(door), start, hang);
+        Place { address, bot: ClientBot::new(terms) }
+    }
+
+    /// A seat whose clients have all the time they need.
+    pub fn patient() -> Place {
+        Place::new(Duration::from_secs(60), Duration::from_secs(60))
+    }
+
+    pub fn agent(&self) -> Box<dyn Agent> {
+        self.bot.open("{}").unwrap()
+    }
+}
+
+/// Plays a block of so many deals.
+pub fn play(options: Options, plan: BlockPlan, block: u32, agents: &mut [Box<dyn Agent>]) -> Record {
+    let game = Daihinmin::new(options).unwrap();
+    let seeds = Seeds::league(2024);
+    Table::new(&game).play_block(JobId { line_up: 0, block }, plan, &seeds, agents, &mut ()).unwrap().0
+}
+
+/// So many deals, everything else as usual.
+pub fn deals(deals: u32) -> BlockPlan {
+    BlockPlan { deals, ..BlockPlan::default() }
+}
