@@ -135,14 +135,25 @@ pub fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Entrant, &
 }
 
 /// Tells where clients cannot play by the league's options. `node` is where the league says who takes part.
-pub fn check_options(reader: &Reader<'_>, facts: &Facts, options: &serde_json::Value, entrants: &[Entrant], node: &Node) {
+pub fn check_options(
+    reader: &Reader<'_>,
+    facts: &Facts,
+    options: &serde_json::Value,
+    entrants: &[Entrant],
+    node: &Node,
+) {
     for protocol in PROTOCOLS.iter().filter(|protocol| protocol.games.contains(&facts.name())) {
-        let is_spoken = |entrant: &&Entrant| entrant.client.as_ref().is_some_and(|client| client.protocol == protocol.name);
+        let is_spoken =
+            |entrant: &&Entrant| entrant.client.as_ref().is_some_and(|client| client.protocol == protocol.name);
         if let Some(entrant) = entrants.iter().find(is_spoken)
             && let Err(why) = (protocol.suits)(options)
         {
             let message = format!("`{}` cannot play by these options: {why}", entrant.name);
-            reader.problem(node, message, format!("change the option, or leave out the clients of kind `{}`", protocol.name));
+            reader.problem(
+                node,
+                message,
+                format!("change the option, or leave out the clients of kind `{}`", protocol.name),
+            );
         }
     }
 }

@@ -164,8 +164,9 @@ impl Agent for Seat {
         let said = self.ask(decision.budget_us)?;
         let before = self.telling.as_ref().map_or(0, |telling| telling.before(view.seat));
         let wrong = |kind: FaultKind, message: String| Misstep::new(kind, format!("act: {message}"));
-        let act: Act =
-            said.parse().map_err(|_| wrong(FaultKind::IllegalAction, format!("`{}` is not an action", quoted(&said))))?;
+        let act: Act = said
+            .parse()
+            .map_err(|_| wrong(FaultKind::IllegalAction, format!("`{}` is not an action", quoted(&said))))?;
         let (index, amount) = choose(actions, act, before, view.limit == limit::NO_LIMIT).map_err(|illegal| {
             let kind = if illegal.by_amount { FaultKind::IllegalAmount } else { FaultKind::IllegalAction };
             wrong(kind, illegal.message)

@@ -3,12 +3,12 @@
 use super::{Guest, Outcome};
 use crate::agent::uecda::PROTOCOL;
 use crate::agent::uecda::table::Version;
+use crate::games::bare;
 use crate::join::uecda::{Joined, Terms, play_match};
 use crate::text::counted;
 use anyhow::Context;
-use crate::games::bare;
-use hattari_plugin::games::{Game, GameTypes};
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, TITLES};
+use hattari_plugin::games::{Game, GameTypes};
 use std::time::Duration;
 
 /// Arguments of `hattari join uecda`.
