@@ -210,7 +210,7 @@ impl GameDef {
             }
         }
         if lines.found[NO_LIMIT].is_some() && lines.found[LIMIT].is_some() {
-            return Err(lines.problem(LIMIT.max(NO_LIMIT), "a game is either limit or nolimit"));
+            return Err(lines.problem(LIMIT, "a game is either limit or nolimit"));
         }
         let players = lines.one(PLAYERS, 2, PLAYERS_MAX)?;
         let rounds = lines.one(ROUND_COUNT, 1, ROUNDS_MAX)?;
