@@ -5,6 +5,7 @@ mod cns;
 mod deal;
 mod equity;
 mod fit_policy;
+mod learn_policy;
 mod stud;
 mod tanhinmin;
 
@@ -32,6 +33,8 @@ enum What {
     Cns(cns::Arguments),
     /// Fit daihinmin's policy to the choices of a league's bots.
     FitPolicy(fit_policy::Arguments),
+    /// Let daihinmin's policy learn from what its games bring.
+    LearnPolicy(learn_policy::Arguments),
 }
 
 /// Runs the command.
@@ -43,5 +46,6 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         What::Tanhinmin(arguments) => tanhinmin::main(arguments),
         What::Cns(arguments) => cns::main(arguments),
         What::FitPolicy(arguments) => fit_policy::main(arguments),
+        What::LearnPolicy(arguments) => learn_policy::main(arguments),
     }
 }
