@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod catalogue;
+pub mod chart;
 pub mod check;
 pub mod cli;
 pub mod cns;

@@ -1,5 +1,6 @@
 //! `hattari analyse`: computations about games, some of them on the games of a league.
 
+mod budget;
 mod cast;
 mod cns;
 mod deal;
@@ -31,6 +32,8 @@ enum What {
     Tanhinmin(tanhinmin::Arguments),
     /// Measure how much daihinmin's moves depend on what the others hold, and draw it.
     Cns(cns::Arguments),
+    /// Draw how score and time depend on a setting, such as the playouts of Monte Carlo players.
+    Budget(budget::Arguments),
     /// Fit daihinmin's policy to the choices of a league's bots.
     FitPolicy(fit_policy::Arguments),
     /// Let daihinmin's policy learn from what its games bring.
@@ -45,6 +48,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         What::Stud(arguments) => stud::main(arguments),
         What::Tanhinmin(arguments) => tanhinmin::main(arguments),
         What::Cns(arguments) => cns::main(arguments),
+        What::Budget(arguments) => budget::main(arguments),
         What::FitPolicy(arguments) => fit_policy::main(arguments),
         What::LearnPolicy(arguments) => learn_policy::main(arguments),
     }
