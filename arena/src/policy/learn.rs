@@ -33,7 +33,7 @@ struct Choice<const N: usize> {
 struct Usual {
     /// Points of a deal.
     points: f64,
-    /// What each title is worth at the start of a deal, against the average.
+    /// What each title is worth at the start of a deal, against the mean of all five.
     titles: [f64; TITLES],
     /// What a deal brings seats that stand so, against the average.
     standings: Vec<f64>,
@@ -231,7 +231,7 @@ pub struct Round {
 pub struct Learned {
     /// Strengths by feature: the mean, of logarithms, over the second half of the rounds.
     pub strengths: Vec<f64>,
-    /// What each title is worth at the start of a deal, in points, against the average; the last is that of none.
+    /// What each title is worth at the start of a deal, in points, against the mean; the last is that of none.
     pub titles: [f64; TITLES],
 }
 
@@ -346,6 +346,9 @@ impl Usual {
                 *worth += RATE * sum / count;
             }
         }
+        // Titles are worth what they are worth against each other.
+        let mean = self.titles[..PLAYERS].iter().sum::<f64>() / PLAYERS as f64;
+        self.titles.iter_mut().for_each(|worth| *worth -= mean);
         let met = self.standings.iter_mut().zip(&mut self.met);
         for ((worth, met), &(sum, count)) in met.zip(&tally.standings) {
             // Old games count less and less: the policy has changed since.
@@ -386,6 +389,7 @@ mod tests {
             usual.learn(&tally);
         }
         assert!((usual.points - 4.0).abs() < 1e-6 && (usual.standings[7] - 1.5).abs() < 1e-6);
-        assert!(usual.titles[0] > 1.0 && usual.titles[1] == 0.0 && usual.standings[8] == 0.0);
+        assert!(usual.titles[0] > 1.0 && usual.titles[1] < 0.0 && usual.standings[8] == 0.0);
+        assert!(usual.titles[..PLAYERS].iter().sum::<f64>().abs() < 1e-9);
     }
 }

@@ -10,7 +10,7 @@ use crate::samples::Samples;
 use crate::standings::{Wishes, of_store};
 use crate::text::grouped;
 use anyhow::{Context, anyhow};
-use hattari_stats::score_ratio;
+use hattari_stats::ratio::score_ratio;
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};

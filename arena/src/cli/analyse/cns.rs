@@ -115,6 +115,9 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(if stop.load(Ordering::Relaxed) { Outcome::Interrupted } else { Outcome::Done })
 }
 
+/// What of a [`Curve`] a line shows.
+type Of = fn(&Curve) -> Point;
+
 /// A figure: the name of its files, its heading, what its horizontal axis counts, the step of that, and its curves.
 struct Figure<'a> {
     name: &'static str,
@@ -144,13 +147,13 @@ fn figures(curves: &Curves) -> [Figure<'_>; 2] {
 
 /// The figure as a picture: means as lines, 95 % intervals of those over all actions as bands.
 fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
-    let lines: [(&str, usize, bool, fn(&Curve) -> Point); 4] = [
+    let lines: [(&str, usize, bool, Of); 4] = [
         ("raw, mean over actions", 0, false, |curve| curve.raw),
         ("less noise", 1, false, |curve| curve.corrected),
         ("raw, best action", 0, true, |curve| curve.best_raw),
         ("best action less noise", 1, true, |curve| curve.best_corrected),
     ];
-    let line = |(name, colour, dashed, of): (&str, usize, bool, fn(&Curve) -> Point)| {
+    let line = |(name, colour, dashed, of): (&str, usize, bool, Of)| {
         let mark = |curve: &Curve| {
             let Point { mean, margin } = of(curve);
             let margin = margin.unwrap_or(0.0);
