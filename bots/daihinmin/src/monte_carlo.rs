@@ -35,6 +35,8 @@ pub enum PlayoutPolicy {
     Fitted,
     /// The same policy with what it learned from games.
     Learned,
+    /// The learned policy that takes hands apart: several times as slow.
+    Full,
 }
 
 /// What a league may set.
@@ -218,6 +220,10 @@ impl MonteCarlo {
                 PlayoutPolicy::Uniform => playout::uniform(&mut position, view.seat, &mut self.chance),
                 PlayoutPolicy::Fitted | PlayoutPolicy::Learned => {
                     playout::by_policy(&mut position, view.seat, self.policy, &mut self.scratch, &mut self.chance)
+                }
+                PlayoutPolicy::Full => {
+                    let policy = Full::learned();
+                    playout::by_policy(&mut position, view.seat, policy, &mut self.scratch, &mut self.chance)
                 }
             };
             self.bandit.reward(arm, rewards[usize::from(place) % PLAYERS]);

@@ -23,7 +23,8 @@ pub const HATTARI: Declared<Daihinmin, MonteCarlo> =
 
 fn hattari() -> Config {
     Config {
-        policy: PlayoutPolicy::Learned,
+        policy: PlayoutPolicy::Full,
+        playouts: 1000,
         weighed: 200,
         sure_win: true,
         endgame: true,
@@ -45,7 +46,7 @@ pub const SCHEMA: &str = r#"{
     "playouts": {"type": "integer", "minimum": 0, "default": 2000, "description": "playouts a decision; 0 where time alone limits them"},
     "time_ms": {"type": "integer", "minimum": 0, "default": 0, "description": "milliseconds a decision, 0 for no limit; with one, games differ from run to run"},
     "c": {"type": "number", "minimum": 0, "default": 0.5, "description": "how much UCB explores; rewards are between 0 and 1"},
-    "policy": {"enum": ["uniform", "fitted", "learned"], "default": "uniform", "description": "who plays in the playouts; learned for hattari"},
+    "policy": {"enum": ["uniform", "fitted", "learned", "full"], "default": "uniform", "description": "who plays in the playouts: chance, the quick policy fitted or learned, or the learned one that takes hands apart; full for hattari"},
     "weighed": {"type": "integer", "minimum": 0, "description": "deals weighed at each decision by what the others have done; 0 for mc-random, 200 for the others"},
     "sure_win": {"type": "boolean", "description": "play a sure way out without playouts; true for hattari"},
     "endgame": {"type": "boolean", "description": "solve the game with two players left; true for hattari"},
