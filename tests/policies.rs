@@ -42,7 +42,8 @@ fn a_policy_is_fitted_the_same_on_any_number_of_threads() {
     assert!(one.contains("--learn all-k") && one.contains("\nplan "), "{one}");
 
     // What was fitted can be played by.
-    let weights: String = light.lines().filter(|line| !line.starts_with('#')).map(|l| format!("        {l}\n")).collect();
+    let weights: String =
+        light.lines().filter(|line| !line.starts_with('#')).map(|l| format!("        {l}\n")).collect();
     let entrant = format!("name: b\n    bot: policy\n    config:\n      look: light\n      weights: |\n{weights}");
     let league = SELF_PLAY.replace("{name: b, bot: policy, config: {look: light}}", &entrant);
     fs::write(folder.path().join("played.yaml"), league).unwrap();
@@ -56,12 +57,16 @@ fn a_policy_learns_the_same_on_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("small.yaml"), SELF_PLAY).unwrap();
     let learn = |output: &str, more: &[&str]| {
-        let arguments = ["analyse", "learn-policy", "small.yaml", "--learn", "a,b", "--rounds", "3", "--output", output];
+        let arguments =
+            ["analyse", "learn-policy", "small.yaml", "--learn", "a,b", "--rounds", "3", "--output", output];
         run(folder.path(), &[&arguments, more].concat()).code(0);
         fs::read_to_string(folder.path().join(output)).unwrap()
     };
     let full = learn("full.txt", &["--jobs", "1"]);
-    assert!(full.starts_with("# hattari analyse learn-policy small.yaml --learn a,b --policy full --rounds 3"), "{full}");
+    assert!(
+        full.starts_with("# hattari analyse learn-policy small.yaml --learn a,b --policy full --rounds 3"),
+        "{full}"
+    );
     assert!(full.contains("# round 3: 20 deals") && full.contains("worth of a title"), "{full}");
     assert_eq!(full, learn("again.txt", &["--jobs", "2"]));
     let gift = learn("gift.txt", &["--policy", "gift", "--blocks", "2"]);
@@ -69,7 +74,8 @@ fn a_policy_learns_the_same_on_any_number_of_threads() {
     let more = learn("more.txt", &["--start", "full.txt"]);
     assert!(more.contains("--start full.txt") && more != full);
 
-    let refused = |arguments: &[&str]| run(folder.path(), &[&["analyse", "learn-policy", "small.yaml"], arguments].concat());
+    let refused =
+        |arguments: &[&str]| run(folder.path(), &[&["analyse", "learn-policy", "small.yaml"], arguments].concat());
     refused(&["--learn", "default"]).code(2).complains("the bot `policy` alone learns");
     refused(&["--learn", "a", "--rate", "0"]).code(2).complains("above 0");
     refused(&["--learn", "a", "--start", "small.yaml"]).code(2).complains("line 1");
@@ -126,15 +132,18 @@ deals: 4
     let budget = |more: &[&str]| run(folder.path(), &[&["analyse", "budget", "small.yaml"], more].concat());
     budget(&[]).code(2).complains("small.sqlite");
     run(folder.path(), &["run", "small.yaml", "--quiet"]).code(0);
-    let found = budget(&["--output", "out", "--json"]).code(0).json();
+    assert!(budget(&["--json"]).code(0).json()["points"][0]["seconds"].as_f64().unwrap() > 0.0);
+    let found = budget(&["--measure", "2", "--output", "out", "--json"]).code(0).json();
     let points = found["points"].as_array().unwrap();
     let order: Vec<_> = points.iter().map(|point| point["setting"].as_f64().unwrap()).collect();
     assert_eq!(order, [5.0, 40.0]);
     for point in points {
         let (own, other) = (point["points"].as_f64().unwrap(), point["rival_points"].as_f64().unwrap());
         assert!((point["share"].as_f64().unwrap() - own / (own + other)).abs() < 1e-9, "{point}");
-        assert!(point["seconds"].as_f64().unwrap() > 0.0);
     }
+    // Forty playouts take longer than five, whatever else the machine does: these are processor times.
+    let seconds = |point: &serde_json::Value| point["seconds"].as_f64().unwrap();
+    assert!(seconds(&points[1]) > seconds(&points[0]) && found["measured"] == 2, "{found}");
     for name in ["share.svg", "seconds.svg"] {
         assert!(fs::read_to_string(folder.path().join("out").join(name)).unwrap().contains("figure"));
     }

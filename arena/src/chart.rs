@@ -93,7 +93,12 @@ impl Chart<'_> {
         while tick <= top + step / 2.0 {
             let at = y(tick);
             writeln!(text, "<path d=\"M{LEFT} {at:.1}H{:.1}\" stroke=\"#ddd\"/>", WIDTH - RIGHT)?;
-            writeln!(text, "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{tick:.decimals$}</text>", LEFT - 8.0, at + 4.0)?;
+            writeln!(
+                text,
+                "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{tick:.decimals$}</text>",
+                LEFT - 8.0,
+                at + 4.0
+            )?;
             tick += step;
         }
         for &tick in &self.ticks {
@@ -104,7 +109,12 @@ impl Chart<'_> {
         let right = WIDTH - RIGHT;
         writeln!(text, "<path d=\"M{LEFT} {TOP}V{:.1}H{right:.1}\" fill=\"none\" stroke=\"#333\"/>", y(self.bottom))?;
         let middle = f64::midpoint(LEFT, right);
-        writeln!(text, "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{}</text>", HEIGHT - 14.0, escaped(self.x))?;
+        writeln!(
+            text,
+            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+            HEIGHT - 14.0,
+            escaped(self.x)
+        )?;
         writeln!(
             text,
             "<text transform=\"translate(16 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
@@ -184,8 +194,15 @@ mod tests {
                     band: !dashed,
                 };
                 let lines = vec![line("one", 0, false), line("two", 1, false), line("three", 0, true)];
-                let chart =
-                    Chart { title: "a < b & c", x: "cards", y: "v", ticks: xs.clone(), logarithmic, bottom: 0.0, lines };
+                let chart = Chart {
+                    title: "a < b & c",
+                    x: "cards",
+                    y: "v",
+                    ticks: xs.clone(),
+                    logarithmic,
+                    bottom: 0.0,
+                    lines,
+                };
                 let text = chart.svg();
                 assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n") && !text.contains("NaN"), "{text}");
                 assert!(text.contains("<title>a &lt; b &amp; c</title>"));

@@ -4,8 +4,8 @@
 //! chance in proportion to strength. What the exchange gives away is chosen by a policy as well.
 
 use crate::gift::weakest_gift;
-use hattari_plugin::daihinmin::{Block, Bot, Options, Turn};
 use hattari_plugin::Rng;
+use hattari_plugin::daihinmin::{Block, Bot, Options, Turn};
 use hattari_search::daihinmin::endgame::{Endgame, Outcome};
 use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::policy::{Full, Gift, Light, Look, Policy, Sight};

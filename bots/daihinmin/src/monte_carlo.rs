@@ -53,6 +53,9 @@ pub struct Config {
     pub policy: PlayoutPolicy,
     /// Deals that are weighed at each decision by what the others have done; 0 to take every deal as it is drawn.
     pub weighed: u32,
+    /// How far to trust the policy that weighs deals: weights are likelihoods to this power. At 1 few deals may outweigh all
+    /// others where many choices have been seen, and others may not play by that policy at all.
+    pub trust: f64,
     /// Play a sure way out where there is one, without playouts.
     pub sure_win: bool,
     /// Solve the game with two players left.
@@ -77,6 +80,7 @@ impl Default for Config {
             c: 0.5,
             policy: PlayoutPolicy::Uniform,
             weighed: 0,
+            trust: 1.0,
             sure_win: false,
             endgame: false,
             giving: Giving::Weakest,
@@ -121,8 +125,10 @@ impl Bot for MonteCarlo {
         if !config.c.is_finite() || config.c < 0.0 {
             return Err(format!("`c` is {}, must be 0 or more", config.c));
         }
-        if !(0.0..=1.0).contains(&config.prior) {
-            return Err(format!("`prior` is {}, must lie between 0 and 1", config.prior));
+        for (name, share) in [("prior", config.prior), ("trust", config.trust)] {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(format!("`{name}` is {share}, must lie between 0 and 1"));
+            }
         }
         if !config.regret.is_finite() || config.regret < 0.0 {
             return Err(format!("`regret` is {}, must be 0 or more", config.regret));
@@ -185,7 +191,8 @@ impl MonteCarlo {
             let strength = |action| f64::from(policy.strength(&judge, action));
             let strengths: Vec<f64> = turn.legal()[idle..].iter().map(strength).collect();
             let least = self.config.prior * strengths.iter().copied().fold(0.0, f64::max);
-            self.tried.extend((idle..).zip(&strengths).filter(|&(_, &strength)| strength >= least).map(|(index, _)| index));
+            self.tried
+                .extend((idle..).zip(&strengths).filter(|&(_, &strength)| strength >= least).map(|(index, _)| index));
         } else {
             self.tried.extend(0..turn.legal().len());
         }
@@ -237,7 +244,7 @@ impl MonteCarlo {
         for _ in 0..self.config.weighed {
             let hands: [CardSet; PLAYERS] = deals.draw(&mut self.chance);
             let weight = past.likelihood(&hands, self.fitted, &mut self.scratch);
-            self.pool.push(hands, weight);
+            self.pool.push(hands, if self.config.trust < 1.0 { weight.powf(self.config.trust) } else { weight });
         }
     }
 

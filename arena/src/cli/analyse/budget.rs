@@ -1,19 +1,28 @@
 //! `hattari analyse budget`.
 
+use super::cast::cast;
 use crate::chart::{Chart, Line, Mark};
+use crate::cli::bots::Folders;
 use crate::cli::report::league_and_store;
-use crate::cli::{Outcome, output};
+use crate::cli::{Outcome, output, signals};
+use crate::gather::gather;
 use crate::league::{Format, League};
+use crate::record::JobId;
 use crate::report::table::{Align, Section, Table};
 use crate::report::terminal::{Screen, render};
 use crate::samples::Samples;
 use crate::standings::{Wishes, of_store};
+use crate::table::{Decider, Step, Watch};
 use crate::text::grouped;
 use anyhow::{Context, anyhow};
+use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
 use hattari_stats::ratio::score_ratio;
+use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// Arguments of `hattari analyse budget`.
 #[derive(clap::Args, Debug)]
@@ -22,10 +31,13 @@ Reads what a league of the format `duel` has played: several entrants that diffe
 at a table with the same rival. Gives the share of both that each has scored, a / (a + b), with its interval over blocks, and
 the seconds of thinking a game; says where the share passes one half and where the times are equal.
 
+Times come from the league's run, a sample of decisions by the clock; with --measure they are processor times of deals that are
+played for it, on one thread, which other work on the machine hardly touches.
+
 The folder gets share.svg (figure 5 of Nishino and Nishino, 大貧民における偶然手番感度), seconds.svg (figure 6) and points.csv.
 
 Examples:
-  hattari analyse budget leagues/monte-carlo.yaml --output leagues/results/monte-carlo
+  hattari analyse budget leagues/monte-carlo.yaml --measure 20 --output leagues/results/monte-carlo
   hattari analyse budget leagues/monte-carlo.yaml --json
 
 Exit codes: 0 done, 2 any error.")]
@@ -39,12 +51,17 @@ pub struct Arguments {
     /// The setting that the entrants differ in
     #[arg(long, value_name = "NAME", default_value = "playouts")]
     setting: String,
+    /// Play so many deals at each table for processor times (daihinmin, bots in the host's process)
+    #[arg(long, value_name = "DEALS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    measure: Option<u32>,
     /// The folder for pictures and numbers; without it, none are written
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    folders: Folders,
 }
 
 /// An entrant against the rival.
@@ -76,6 +93,8 @@ struct Found {
     rival: String,
     /// Seconds of thinking a deal of the rival.
     rival_seconds: Option<f64>,
+    /// Deals that were played for processor times; `None` where times are the run's, by the clock.
+    measured: Option<u32>,
     /// Confidence of the intervals.
     confidence: f64,
     /// The entrants by their setting.
@@ -90,7 +109,13 @@ struct Found {
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = league_and_store(&arguments.file, arguments.store.as_deref())?;
     let (standings, samples) = of_store(&store, league.as_ref(), &Wishes::default())?;
-    let found = find(store.league(), &samples, &arguments.setting, standings.settings.confidence)?;
+    let measured = arguments.measure.map(|deals| measure(arguments, deals)).transpose()?;
+    let seconds = |entrant: usize| match &measured {
+        Some(seconds) => seconds.get(entrant).copied().flatten(),
+        None => clocked(&samples, entrant),
+    };
+    let mut found = find(store.league(), &samples, &arguments.setting, standings.settings.confidence, seconds)?;
+    found.measured = arguments.measure;
     if let Some(folder) = &arguments.output {
         write(folder, &found)?;
     }
@@ -102,7 +127,71 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn find(league: &League, samples: &Samples, setting: &str, confidence: f64) -> anyhow::Result<Found> {
+/// Seconds of thinking a deal by the clock, from the decisions that were timed as the league was played.
+fn clocked(samples: &Samples, entrant: usize) -> Option<f64> {
+    let deals: u64 = samples.line_ups.iter().filter_map(|sample| Some(sample.bot(entrant)?.deals)).sum();
+    let thinking = samples.thinking.get(entrant).filter(|thinking| thinking.timed > 0 && deals > 0)?;
+    let decision = thinking.nanos as f64 * 1e-9 / thinking.timed as f64;
+    Some(decision * thinking.decisions as f64 / deals as f64)
+}
+
+/// Takes the processor time of everybody's decisions at a table.
+struct Stopwatch {
+    /// When the decision under way began.
+    since: Duration,
+    /// Time spent by each place of the line-up.
+    spent: Vec<Duration>,
+}
+
+impl Watch<Daihinmin> for Stopwatch {
+    fn asked(&mut self, _: &Daihinmin, _: &Block, _: &Deal, _: u8, _: usize, _: &[Action]) {
+        self.since = processor_time();
+    }
+
+    fn acted(&mut self, _: &Daihinmin, _: &Deal, step: &Step<'_, Daihinmin>) {
+        if step.decider != Decider::Forced {
+            self.spent[step.entrant] += processor_time().saturating_sub(self.since);
+        }
+    }
+}
+
+/// Processor time of this thread.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let part = |number: i64| u64::try_from(number).unwrap_or(0);
+    Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
+}
+
+/// Seconds of thinking a deal of each entrant, by processor time, from a block of so many deals at each table.
+fn measure(arguments: &Arguments, deals: u32) -> anyhow::Result<Vec<Option<f64>>> {
+    let (mut cast, _) = cast(&arguments.file, &arguments.folders)?;
+    cast.league.deals = deals;
+    cast.league.blocks = 1;
+    cast.schedule.blocks = 1;
+    let stop = signals::stop_flag()?;
+    let jobs: Vec<JobId> = cast.jobs().collect();
+    let seats = |job: JobId| &cast.schedule.line_ups[job.line_up as usize].entrants;
+    let onlooker = |job: JobId| Stopwatch { since: Duration::ZERO, spent: vec![Duration::ZERO; seats(job).len()] };
+    let mut sums = vec![(Duration::ZERO, 0_u32); cast.league.entrants.len()];
+    let game: Daihinmin = cast.game()?;
+    gather(&game, &cast, &jobs, 1, &stop, onlooker, |job, watch| {
+        for (&entrant, spent) in seats(job).iter().zip(watch.spent) {
+            sums[entrant].0 += spent;
+            sums[entrant].1 += deals;
+        }
+        Ok(())
+    })?;
+    anyhow::ensure!(!stop.load(Ordering::Relaxed), "interrupted");
+    Ok(sums.into_iter().map(|(spent, deals)| (deals > 0).then(|| spent.as_secs_f64() / f64::from(deals))).collect())
+}
+
+fn find(
+    league: &League,
+    samples: &Samples,
+    setting: &str,
+    confidence: f64,
+    seconds: impl Fn(usize) -> Option<f64>,
+) -> anyhow::Result<Found> {
     let Format::Duel { a, b, .. } = &league.format else {
         return Err(anyhow!("the league's format is not `duel`: there is no rival that all entrants meet"));
     };
@@ -111,12 +200,6 @@ fn find(league: &League, samples: &Samples, setting: &str, confidence: f64) -> a
     };
     let number = |name: &str| league.entrant(name).with_context(|| format!("there is no entrant `{name}`"));
     let rival_number = number(rival)?;
-    let seconds = |entrant: usize| {
-        let deals: u64 = samples.line_ups.iter().filter_map(|sample| Some(sample.bot(entrant)?.deals)).sum();
-        let thinking = samples.thinking.get(entrant).filter(|thinking| thinking.timed > 0 && deals > 0)?;
-        let decision = thinking.nanos as f64 * 1e-9 / thinking.timed as f64;
-        Some(decision * thinking.decisions as f64 / deals as f64)
-    };
     let mut points = Vec::with_capacity(a.len());
     for name in a {
         let entrant = number(name)?;
@@ -153,6 +236,7 @@ fn find(league: &League, samples: &Samples, setting: &str, confidence: f64) -> a
         setting: setting.to_owned(),
         rival: rival.clone(),
         rival_seconds,
+        measured: None,
         confidence,
         parity: crossings(&shares, 0.5).into_iter().map(f64::exp).collect(),
         equal_time: times.zip(rival_seconds).map_or(Vec::new(), |(times, level)| crossings(&times, level)),
@@ -193,8 +277,7 @@ fn section(found: &Found) -> Section {
             seconds(point.seconds).into(),
         ]);
     }
-    let mut section =
-        Section { table: Some(table), ..Section::new(format!("Score and time by {}", found.setting)) };
+    let mut section = Section { table: Some(table), ..Section::new(format!("Score and time by {}", found.setting)) };
     let list = |values: &[f64]| values.iter().map(|&value| whole(value)).collect::<Vec<_>>().join(", ");
     section.notes.push(if found.parity.is_empty() {
         let above = found.points.iter().filter(|point| point.share > 0.5).count();
@@ -211,9 +294,10 @@ fn section(found: &Found) -> Section {
         false => format!("The intervals ({percent} %, by blocks) at {} leave one half out.", apart.join(", ")),
     });
     section.notes.push(format!(
-        "`{}` thinks {} seconds a deal; {}.",
+        "`{}` thinks {} seconds a deal{}; {}.",
         found.rival,
         seconds(found.rival_seconds),
+        found.measured.map_or(String::new(), |deals| format!(" (processor time, {deals} deals at each table)")),
         if found.equal_time.is_empty() {
             "no entrant comes to equal time between two points".to_owned()
         } else {
@@ -231,7 +315,11 @@ fn whole(number: f64) -> String {
 fn write(folder: &Path, found: &Found) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let ticks: Vec<f64> = found.points.iter().map(|point| point.setting).collect();
-    let mark = |x: f64, value: f64, interval: Option<(f64, f64)>| Mark { x, value, interval: interval.unwrap_or((value, value)) };
+    let mark = |x: f64, value: f64, interval: Option<(f64, f64)>| Mark {
+        x,
+        value,
+        interval: interval.unwrap_or((value, value)),
+    };
     let level = |value: f64| ticks.iter().map(|&x| mark(x, value, None)).collect::<Vec<_>>();
     let line = |name: &str, colour: usize, dashed: bool, points: Vec<Mark>| Line {
         name: name.to_owned(),

@@ -1,9 +1,9 @@
 //! `hattari analyse cns`.
 
 use super::cast::{cast, threads};
+use crate::chart::{Chart, Line, Mark};
 use crate::cli::bots::Folders;
 use crate::cli::{Outcome, output, signals};
-use crate::chart::{Chart, Line, Mark};
 use crate::cns::{Curve, Curves, Effort, Header, Log, Observer, Point};
 use crate::gather::gather;
 use crate::record::JobId;

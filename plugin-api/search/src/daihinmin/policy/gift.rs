@@ -3,8 +3,8 @@
 use super::plan::{Plan, plan};
 use super::sight::Sight;
 use super::weights::{Look, Policy};
-use hattari_games::daihinmin::{Action, phase};
 use hattari_games::daihinmin::card::{COLUMN_8, CardSet, DIAMOND_3, JOKER_SET, SPADE_3, SUITED, column_set};
+use hattari_games::daihinmin::{Action, phase};
 use std::sync::LazyLock;
 
 /// What the policy of the exchange looks at.
