@@ -3,6 +3,7 @@
 pub mod acpc;
 pub mod agent;
 pub mod catalogue;
+pub mod chart;
 pub mod check;
 pub mod cli;
 pub mod cns;

@@ -77,13 +77,7 @@ pub enum CorrectionArgument {
 
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let (league, store) = if is_store(&arguments.file) {
-        (None, Store::read(&arguments.file)?)
-    } else {
-        let league = League::load(&arguments.file)?;
-        let store = arguments.store.clone().unwrap_or_else(|| default_path(&arguments.file, Shard::WHOLE));
-        (Some(league), Store::read(&store)?)
-    };
+    let (league, store) = league_and_store(&arguments.file, arguments.store.as_deref())?;
     let wishes = Wishes {
         confidence: arguments.confidence,
         correction: arguments.correction.map(Correction::from),
@@ -105,6 +99,19 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     report.write(arguments.format, arguments.output.as_deref(), arguments.per_line_up)?;
     Ok(Outcome::Done)
+}
+
+/// Opens what was played: `file` is a league, whose store is `store` or lies beside it, or a store itself.
+///
+/// # Errors
+/// The league or the store cannot be read.
+pub(super) fn league_and_store(file: &Path, store: Option<&Path>) -> anyhow::Result<(Option<League>, Store)> {
+    if is_store(file) {
+        return Ok((None, Store::read(file)?));
+    }
+    let league = League::load(file)?;
+    let store = store.map_or_else(|| default_path(file, Shard::WHOLE), Path::to_owned);
+    Ok((Some(league), Store::read(&store)?))
 }
 
 /// Where the page of a store lies: beside it, with the same name.

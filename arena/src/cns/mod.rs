@@ -6,12 +6,10 @@
 //! playouts vary even where deals do not matter; what that adds is estimated from the playouts and taken off again.
 
 mod curve;
-mod figure;
 mod file;
 mod measure;
 
 pub use curve::{Curve, Curves, Point};
-pub use figure::{Figure, figure};
 pub use file::{Header, Log, LogError};
 pub use measure::{Effort, Observer, Sensitivity, sensitivity};
 

@@ -30,6 +30,7 @@
 //! [`style`] the algorithm of the play styles, [`order`] the strength of plays, [`evaluation`] what could beat a single,
 //! [`plan`] the sequences to keep together, [`gift`] the exchange; [`monte_carlo`] is the player that looks ahead.
 
+pub mod by_policy;
 pub mod evaluation;
 pub mod gift;
 pub mod monte_carlo;

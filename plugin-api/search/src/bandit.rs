@@ -1,7 +1,7 @@
 //! Which of several actions to try next: UCB1 (Auer, Cesa-Bianchi and Fischer, "Finite-time Analysis of the Multiarmed
 //! Bandit Problem").
 
-use libm::{log, sqrt};
+use libm::{erfc, exp, log, sqrt};
 
 /// What is known of one action.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -10,6 +10,8 @@ pub struct Arm {
     pub tries: u32,
     /// What it brought in all; each reward is in [0, 1].
     pub total: f64,
+    /// The sum of the squares.
+    pub squares: f64,
 }
 
 impl Arm {
@@ -17,6 +19,14 @@ impl Arm {
     #[must_use]
     pub fn mean(&self) -> f64 {
         if self.tries == 0 { 0.0 } else { self.total / f64::from(self.tries) }
+    }
+
+    /// Variance of that mean; as if a try more of either extreme had been made, so that few tries alike are not taken for
+    /// certainty.
+    fn variance_of_mean(&self) -> f64 {
+        let count = f64::from(self.tries) + 2.0;
+        let mean = (self.total + 1.0) / count;
+        ((self.squares + 1.0) / count - mean * mean).max(0.0) / count
     }
 }
 
@@ -51,7 +61,28 @@ impl Bandit {
         let arm = &mut self.arms[arm];
         arm.tries += 1;
         arm.total += reward;
+        arm.squares += reward * reward;
         self.tries += 1;
+    }
+
+    /// What the best action so far is expected to lose against whichever is best in truth, at most: the sum over the others
+    /// of the expectation of how far each is ahead, where what is known of a mean is taken for normal. No less than what an
+    /// untried action may bring.
+    #[must_use]
+    pub fn regret(&self) -> f64 {
+        let best = self.best();
+        let Some(first) = self.arms.get(best) else { return 0.0 };
+        let other = |(index, arm): (usize, &Arm)| {
+            if index == best {
+                return 0.0;
+            }
+            let spread = sqrt(first.variance_of_mean() + arm.variance_of_mean());
+            let behind = (first.mean() - arm.mean()) / spread;
+            // The mean of a normal variable's part above 0.
+            let density = exp(-0.5 * behind * behind) / sqrt(2.0 * core::f64::consts::PI);
+            spread * (density - behind * 0.5 * erfc(behind / core::f64::consts::SQRT_2)).max(0.0)
+        };
+        self.arms.iter().enumerate().map(other).sum()
     }
 
     /// The action tried most often, of several such the one of the largest mean: where the trying has led to.
@@ -118,6 +149,30 @@ mod tests {
         assert_eq!(bandit.choose(1.0), 1);
         // The lines cross where 0.1 = c (1.395 - 0.882).
         assert_eq!((bandit.choose(0.19), bandit.choose(0.20)), (0, 1));
+    }
+
+    #[test]
+    fn regret_falls_as_means_settle_apart() {
+        let mut bandit = Bandit::default();
+        bandit.reset(2);
+        let mut last = f64::INFINITY;
+        for tries in [10, 40, 160, 640] {
+            while bandit.tries() < tries {
+                // Means 0.6 and 0.5, spread as far as can be.
+                let arm = (bandit.tries() % 2) as usize;
+                let done = bandit.arms()[arm].tries;
+                let of_ten = if arm == 0 { 6 } else { 5 };
+                bandit.reward(arm, if done * 7 % 10 < of_ten { 1.0 } else { 0.0 });
+            }
+            let regret = bandit.regret();
+            assert!(regret < last && regret > 0.0, "{tries}: {regret} after {last}");
+            last = regret;
+        }
+        // 0.1 apart with a standard error of 0.039: E max(0, N(-0.1, 0.039)) = 0.00004.
+        assert!(last < 1e-4, "{last}");
+        bandit.reset(1);
+        bandit.reward(0, 0.5);
+        assert_eq!(bandit.regret(), 0.0);
     }
 
     #[test]

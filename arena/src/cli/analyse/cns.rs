@@ -1,9 +1,10 @@
 //! `hattari analyse cns`.
 
 use super::cast::{cast, threads};
+use crate::chart::{Chart, Line, Mark};
 use crate::cli::bots::Folders;
 use crate::cli::{Outcome, output, signals};
-use crate::cns::{Curve, Curves, Effort, Figure, Header, Log, Observer, figure};
+use crate::cns::{Curve, Curves, Effort, Header, Log, Observer, Point};
 use crate::gather::gather;
 use crate::record::JobId;
 use crate::report::table::{Align, Section, Table};
@@ -114,32 +115,76 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(if stop.load(Ordering::Relaxed) { Outcome::Interrupted } else { Outcome::Done })
 }
 
-/// Name of the files, what the picture says, and the curve, of both figures.
-fn figures(curves: &Curves) -> [(&'static str, Figure<'static>, &[Curve]); 2] {
+/// What of a [`Curve`] a line shows.
+type Of = fn(&Curve) -> Point;
+
+/// A figure: the name of its files, its heading, what its horizontal axis counts, the step of that, and its curves.
+struct Figure<'a> {
+    name: &'static str,
+    title: &'static str,
+    axis: &'static str,
+    step: usize,
+    curves: &'a [Curve],
+}
+
+fn figures(curves: &Curves) -> [Figure<'_>; 2] {
     let own = Figure {
+        name: "figure-3",
         title: "Chance-node sensitivity by own cards (figure 3)",
         axis: "cards of the seat that decides; play goes from right to left",
         step: 1,
+        curves: &curves.own,
     };
     let all = Figure {
+        name: "figure-4",
         title: "Chance-node sensitivity by all cards (figure 4)",
         axis: "cards of all seats; play goes from right to left",
         step: 5,
+        curves: &curves.all,
     };
-    [("figure-3", own, &curves.own), ("figure-4", all, &curves.all)]
+    [own, all]
+}
+
+/// The figure as a picture: means as lines, 95 % intervals of those over all actions as bands.
+fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
+    let lines: [(&str, usize, bool, Of); 4] = [
+        ("raw, mean over actions", 0, false, |curve| curve.raw),
+        ("less noise", 1, false, |curve| curve.corrected),
+        ("raw, best action", 0, true, |curve| curve.best_raw),
+        ("best action less noise", 1, true, |curve| curve.best_corrected),
+    ];
+    let line = |(name, colour, dashed, of): (&str, usize, bool, Of)| {
+        let mark = |curve: &Curve| {
+            let Point { mean, margin } = of(curve);
+            let margin = margin.unwrap_or(0.0);
+            Mark { x: curve.cards as f64, value: mean, interval: (mean - margin, mean + margin) }
+        };
+        Line { name: name.to_owned(), colour, dashed, points: figure.curves.iter().map(mark).collect(), band: !dashed }
+    };
+    let last = figure.curves.iter().map(|curve| curve.cards).max().unwrap_or(1);
+    Chart {
+        title: figure.title,
+        x: figure.axis,
+        y: "variance over deals, points²",
+        ticks: (0..=last).step_by(figure.step).map(|cards| cards as f64).collect(),
+        logarithmic: false,
+        bottom: 0.0,
+        lines: lines.into_iter().map(line).collect(),
+    }
 }
 
 fn write_figures(folder: &Path, curves: &Curves, effort: Effort) -> anyhow::Result<()> {
-    for (name, about, curve) in figures(curves) {
+    for figure in figures(curves) {
+        let name = figure.name;
         let path = folder.join(format!("{name}.svg"));
-        fs::write(&path, figure(curve, &about)).with_context(|| path.display().to_string())?;
+        fs::write(&path, chart(&figure).svg()).with_context(|| path.display().to_string())?;
         let path = folder.join(format!("{name}.csv"));
         let mut writer = csv::Writer::from_path(&path).with_context(|| path.display().to_string())?;
         let columns = ["raw", "corrected", "best_raw", "best_corrected"];
         let mut heading = vec!["cards".to_owned(), "decisions".into(), "deals".into(), "playouts".into()];
         heading.extend(columns.iter().flat_map(|column| [(*column).to_owned(), format!("{column}_margin_95")]));
         writer.write_record(heading)?;
-        for curve in curve {
+        for curve in figure.curves {
             let mut row = vec![curve.cards.to_string(), curve.decisions.to_string()];
             row.extend([effort.deals.to_string(), effort.playouts.to_string()]);
             for point in [curve.raw, curve.corrected, curve.best_raw, curve.best_corrected] {
@@ -154,7 +199,7 @@ fn write_figures(folder: &Path, curves: &Curves, effort: Effort) -> anyhow::Resu
 }
 
 fn sections(curves: &Curves, blocks: usize, effort: Effort) -> Vec<Section> {
-    let section = |(_, about, curve): (&str, Figure<'_>, &[Curve])| {
+    let section = |Figure { title, curves, .. }: Figure<'_>| {
         let mut table = Table::new(&[
             ("cards", Align::Right),
             ("decisions", Align::Right),
@@ -165,7 +210,7 @@ fn sections(curves: &Curves, blocks: usize, effort: Effort) -> Vec<Section> {
             ("best action", Align::Right),
             ("less noise", Align::Right),
         ]);
-        for curve in curve {
+        for curve in curves {
             let margin = |margin: Option<f64>| margin.map_or("-".to_owned(), |margin| format!("{margin:.3}"));
             table.rows.push(vec![
                 curve.cards.to_string().into(),
@@ -178,7 +223,7 @@ fn sections(curves: &Curves, blocks: usize, effort: Effort) -> Vec<Section> {
                 format!("{:.3}", curve.best_corrected.mean).into(),
             ]);
         }
-        Section { table: Some(table), ..Section::new(about.title.to_owned()) }
+        Section { table: Some(table), ..Section::new(title.to_owned()) }
     };
     let mut sections: Vec<Section> = figures(curves).into_iter().map(section).collect();
     if let Some(last) = sections.last_mut() {

@@ -118,9 +118,11 @@ fn fit<L: Look<N>, const N: usize>(arguments: &Arguments, stop: &AtomicBool) -> 
 
 /// Numbers of the entrants to learn from.
 fn learn_from(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usize>> {
-    if names.is_empty() {
-        return Ok((0..cast.league.entrants.len()).collect());
-    }
+    if names.is_empty() { Ok((0..cast.league.entrants.len()).collect()) } else { entrants(cast, names) }
+}
+
+/// Numbers of the entrants of these names.
+pub(super) fn entrants(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usize>> {
     let number = |name: &String| {
         let known = || cast.league.entrants.iter().map(|entrant| entrant.name.as_str());
         let cure = || format!("--learn: the league has no entrant `{name}`; {}", suggestion(name, "entrants", known()));

@@ -1,10 +1,12 @@
 //! `hattari analyse`: computations about games, some of them on the games of a league.
 
+mod budget;
 mod cast;
 mod cns;
 mod deal;
 mod equity;
 mod fit_policy;
+mod learn_policy;
 mod stud;
 mod tanhinmin;
 
@@ -30,8 +32,12 @@ enum What {
     Tanhinmin(tanhinmin::Arguments),
     /// Measure how much daihinmin's moves depend on what the others hold, and draw it.
     Cns(cns::Arguments),
+    /// Draw how score and time depend on a setting, such as the playouts of Monte Carlo players.
+    Budget(budget::Arguments),
     /// Fit daihinmin's policy to the choices of a league's bots.
     FitPolicy(fit_policy::Arguments),
+    /// Let daihinmin's policy learn from what its games bring.
+    LearnPolicy(learn_policy::Arguments),
 }
 
 /// Runs the command.
@@ -42,6 +48,8 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         What::Stud(arguments) => stud::main(arguments),
         What::Tanhinmin(arguments) => tanhinmin::main(arguments),
         What::Cns(arguments) => cns::main(arguments),
+        What::Budget(arguments) => budget::main(arguments),
         What::FitPolicy(arguments) => fit_policy::main(arguments),
+        What::LearnPolicy(arguments) => learn_policy::main(arguments),
     }
 }

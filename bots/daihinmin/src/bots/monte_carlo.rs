@@ -1,6 +1,7 @@
 //! The Monte Carlo players of the experiments on chance-node sensitivity, and a stronger one. How they work is told in
 //! [`crate::monte_carlo`].
 
+use crate::by_policy::Giving;
 use crate::monte_carlo::{Config, MonteCarlo, PlayoutPolicy};
 use hattari_plugin::Declared;
 use hattari_plugin::daihinmin::{Daihinmin, bot};
@@ -14,17 +15,24 @@ pub const MC_ESTIMATE: Declared<Daihinmin, MonteCarlo> =
         .preset(|| Config { weighed: 200, ..Config::default() })
         .schema(SCHEMA);
 
-/// `hattari`: the same with the fitted policy in its playouts, sure ways out and solved endgames.
+/// `hattari`: the strongest that there is; its settings are what leagues of ablations switch off.
 pub const HATTARI: Declared<Daihinmin, MonteCarlo> =
-    bot("hattari", VERSION, "Monte Carlo by the fitted policy over weighted deals, with sure ways out and solved endgames")
-        .preset(|| Config {
-            policy: PlayoutPolicy::Fitted,
-            weighed: 200,
-            sure_win: true,
-            endgame: true,
-            ..Config::default()
-        })
+    bot("hattari", VERSION, "Monte Carlo by learned policies, with sure ways out and solved endgames")
+        .preset(hattari)
         .schema(SCHEMA);
+
+fn hattari() -> Config {
+    Config {
+        policy: PlayoutPolicy::Full,
+        sure_win: true,
+        endgame: true,
+        giving: Giving::Learned,
+        prior: 0.02,
+        coming: true,
+        regret: 0.001,
+        ..Config::default()
+    }
+}
 
 const VERSION: &str = "1.0.0";
 
@@ -36,10 +44,15 @@ pub const SCHEMA: &str = r#"{
     "playouts": {"type": "integer", "minimum": 0, "default": 2000, "description": "playouts a decision; 0 where time alone limits them"},
     "time_ms": {"type": "integer", "minimum": 0, "default": 0, "description": "milliseconds a decision, 0 for no limit; with one, games differ from run to run"},
     "c": {"type": "number", "minimum": 0, "default": 0.5, "description": "how much UCB explores; rewards are between 0 and 1"},
-    "policy": {"enum": ["uniform", "fitted"], "default": "uniform", "description": "who plays in the playouts"},
-    "weighed": {"type": "integer", "minimum": 0, "description": "deals weighed at each decision by what the others have done; 0 for mc-random, 200 for the others"},
+    "policy": {"enum": ["uniform", "fitted", "learned", "full"], "default": "uniform", "description": "who plays in the playouts: chance, the quick policy fitted or learned, or the learned one that takes hands apart; full for hattari"},
+    "weighed": {"type": "integer", "minimum": 0, "description": "deals weighed at each decision by what the others have done; 200 for mc-estimate, 0 for the others"},
+    "trust": {"type": "number", "minimum": 0, "maximum": 1, "default": 1, "description": "power that the likelihoods of weighed deals are taken to"},
     "sure_win": {"type": "boolean", "description": "play a sure way out without playouts; true for hattari"},
     "endgame": {"type": "boolean", "description": "solve the game with two players left; true for hattari"},
+    "giving": {"enum": ["weakest", "learned"], "default": "weakest", "description": "what is given away in the exchange; learned for hattari"},
+    "prior": {"type": "number", "minimum": 0, "maximum": 1, "default": 0, "description": "try those actions alone that the learned policy takes for at least so strong, as a share of the strongest; 0.02 for hattari"},
+    "coming": {"type": "boolean", "default": false, "description": "count what a place is worth in the next deals; true for hattari"},
+    "regret": {"type": "number", "minimum": 0, "default": 0, "description": "stop trying when another action promises less than so many points more; 0 to use all playouts, 0.001 for hattari"},
     "seed": {"type": "integer", "minimum": 0, "default": 0, "description": "mixed into the block's seed"}
   }
 }"#;

@@ -4,7 +4,7 @@
 //! search. It goes depth first with a table of positions solved before, and gives up at a limit of positions.
 
 use hattari_games::daihinmin::card::CardSet;
-use hattari_games::daihinmin::{Action, Position};
+use hattari_games::daihinmin::{Action, Event, PLAYERS, Position, View};
 
 /// Solves positions in which two players are left.
 #[derive(Clone, Debug)]
@@ -44,6 +44,22 @@ impl Endgame {
     #[must_use]
     pub fn new(limit: u32) -> Endgame {
         Endgame { table: vec![Solved::default(); TABLE], lists: Vec::new(), limit, visited: 0 }
+    }
+
+    /// The same for what a seat sees: with one other player left, it knows that hand. `deadlock_after` is that of
+    /// [`Options`](hattari_games::daihinmin::Options::deadlock_after).
+    pub fn find(&mut self, view: &View, history: &[Event], legal: &[Action], deadlock_after: u32) -> Outcome {
+        let mut others = (0..).zip(view.cards_left).filter(|&(seat, left)| seat != view.seat && left != 0);
+        let (Some((other, _)), None) = (others.next(), others.next()) else { return Outcome::Unknown };
+        let mut hands = [0; PLAYERS];
+        for (seat, hand) in (0_u8..).zip(&mut hands) {
+            *hand = match seat {
+                _ if seat == view.seat => view.hand,
+                _ if seat == other => view.unseen(),
+                _ => 0,
+            };
+        }
+        self.solve(&Position::seen(view, history, hands, deadlock_after), legal)
     }
 
     /// Looks for an action of the seat to act after which it goes out before the other whatever that does.

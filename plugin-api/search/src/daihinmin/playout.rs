@@ -1,6 +1,6 @@
 //! Playing a position out by chance.
 
-use super::policy::{LightPolicy, Sight};
+use super::policy::{Look, Policy, Sight};
 use hattari_games::chance;
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Action, NONE, Position, Situation, pick};
@@ -39,10 +39,10 @@ pub struct Scratch {
 
 /// Plays on by a policy until `seat` has its place, and tells which, 0 being the first. Who leads does not pass.
 #[inline]
-pub fn by_policy<R: Rng>(
+pub fn by_policy<L: Look<N>, const N: usize, R: Rng>(
     position: &mut Position,
     seat: u8,
-    policy: &LightPolicy,
+    policy: &Policy<L, N>,
     scratch: &mut Scratch,
     chance: &mut R,
 ) -> u8 {

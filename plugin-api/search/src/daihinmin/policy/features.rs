@@ -18,6 +18,7 @@ impl Look<7> for Light {
     const NAMES: [&'static str; 7] = ["shape", "cost", "after", "danger", "effect", "step", "joker"];
     const SIZES: [u16; 7] = [256, 256, 96, 144, 16, 60, 33];
     const SHIPPED: &'static str = include_str!("light.txt");
+    const LEARNED: &'static str = include_str!("learned-light.txt");
     type Judge<'a> = Judge<'a>;
 
     #[inline]
@@ -31,8 +32,18 @@ impl Look<7> for Light {
     }
 
     fn shipped() -> &'static Policy<Light, 7> {
-        static SHIPPED: LazyLock<Policy<Light, 7>> = LazyLock::new(Policy::read_shipped);
+        static SHIPPED: LazyLock<Policy<Light, 7>> = LazyLock::new(|| Policy::read(Light::SHIPPED));
         &SHIPPED
+    }
+
+    fn learned() -> &'static Policy<Light, 7> {
+        static LEARNED: LazyLock<Policy<Light, 7>> = LazyLock::new(|| Policy::read(Light::LEARNED));
+        &LEARNED
+    }
+
+    fn standing(judge: &Judge<'_>) -> u16 {
+        let out = u16::from(judge.sight.out.min(3));
+        (judge.size << 2 | judge.danger) << 3 | out << 1 | u16::from(judge.leads)
     }
 }
 

@@ -31,6 +31,7 @@ impl Look<14> for Full {
     ];
     const SIZES: [u16; 14] = [256, 256, 96, 144, 16, 60, 33, 192, 120, 128, 144, 160, 48, 104];
     const SHIPPED: &'static str = include_str!("full.txt");
+    const LEARNED: &'static str = include_str!("learned-full.txt");
     type Judge<'a> = Judge<'a>;
 
     fn judge(sight: &Sight) -> Judge<'_> {
@@ -50,8 +51,19 @@ impl Look<14> for Full {
     }
 
     fn shipped() -> &'static Policy<Full, 14> {
-        static SHIPPED: LazyLock<Policy<Full, 14>> = LazyLock::new(Policy::read_shipped);
+        static SHIPPED: LazyLock<Policy<Full, 14>> = LazyLock::new(|| Policy::read(Full::SHIPPED));
         &SHIPPED
+    }
+
+    fn learned() -> &'static Policy<Full, 14> {
+        static LEARNED: LazyLock<Policy<Full, 14>> = LazyLock::new(|| Policy::read(Full::LEARNED));
+        &LEARNED
+    }
+
+    fn standing(judge: &Judge<'_>) -> u16 {
+        let plan = &judge.plan;
+        let hand = u16::from(plan.slow().min(7)) << 2 | u16::from(plan.sure.min(3));
+        (hand << 2 | judge.out) << 2 | u16::from(judge.light.sight.own_table) << 1 | u16::from(judge.light.leads)
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod features;
 mod full;
+mod gift;
 mod plan;
 mod ranks;
 mod sight;
@@ -12,11 +13,14 @@ mod weights;
 
 pub use features::Light;
 pub use full::Full;
+pub use gift::Gift;
 pub use plan::{Plan, plan};
 pub use sight::Sight;
-pub use weights::{Look, Policy, WeightsError};
+pub use weights::{Look, Policy, STANDINGS, WeightsError};
 
 /// The policy of playouts.
 pub type LightPolicy = Policy<Light, 7>;
 /// The policy of moves that are made.
 pub type FullPolicy = Policy<Full, 14>;
+/// The policy of the exchange.
+pub type GiftPolicy = Policy<Gift, 7>;

@@ -1,7 +1,7 @@
 //! What the seat to act can tell at a glance: what policies judge its actions by.
 
 use hattari_games::daihinmin::card::{CardSet, PACK};
-use hattari_games::daihinmin::{PLAYERS, Position, Situation, View};
+use hattari_games::daihinmin::{Action, PLAYERS, Position, Situation, View};
 
 /// The seat to act with what it sees: nothing of it depends on which of the others holds which card.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,6 +79,15 @@ impl Sight {
             out: (view.out.count_ones() & 7) as u8,
             own_table: view.table_seat == own,
         }
+    }
+
+    /// How many actions at the head of the list of the legal ones are not worth a thought: 1, the pass, for a hand that
+    /// leads and has a play, else 0. A lead passed on is hardly ever right, and games would be longer for it.
+    #[inline]
+    #[must_use]
+    pub fn idle_passes(&self, legal: &[Action]) -> usize {
+        let leads = self.situation.table.is_pass();
+        usize::from(leads && legal.len() > 1 && legal[0].is_pass())
     }
 
     /// Whether a pass now wins the trick: the own play is on top and nobody else is left to beat it.

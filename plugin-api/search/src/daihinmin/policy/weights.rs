@@ -1,7 +1,7 @@
 //! A policy's weights, and choices by them.
 
 use super::sight::Sight;
-use hattari_games::daihinmin::Action;
+use hattari_games::daihinmin::{Action, phase};
 use rand::Rng;
 use std::fmt::{self, Write};
 use std::marker::PhantomData;
@@ -15,8 +15,12 @@ pub trait Look<const GROUPS: usize>: Sized + 'static {
     const NAMES: [&'static str; GROUPS];
     /// Features of each group.
     const SIZES: [u16; GROUPS];
-    /// The weights that come with this package, as text.
+    /// The weights that come with this package, as text: fitted to recorded choices.
     const SHIPPED: &'static str;
+    /// Others that come with it: learned from what games brought.
+    const LEARNED: &'static str;
+    /// The [phase](hattari_games::daihinmin::phase) whose decisions are judged.
+    const PHASE: u8 = phase::PLAY;
     /// What is the same for all actions of a sight.
     type Judge<'a>;
 
@@ -24,9 +28,17 @@ pub trait Look<const GROUPS: usize>: Sized + 'static {
     fn judge(sight: &Sight) -> Self::Judge<'_>;
     /// The features of an action, as numbers within their groups.
     fn numbers(judge: &Self::Judge<'_>, action: &Action) -> [u16; GROUPS];
-    /// The policy that comes with this package; the file says how it was fitted.
+    /// The policy of [`Look::SHIPPED`]; the file says how it was fitted.
     fn shipped() -> &'static Policy<Self, GROUPS>;
+    /// The policy of [`Look::LEARNED`]; the file says how it was learned.
+    fn learned() -> &'static Policy<Self, GROUPS>;
+    /// How the seat stands before it acts, as a number below [`STANDINGS`]: seats of one number have done about equally
+    /// well on average. Learning takes what a game brought against that.
+    fn standing(judge: &Self::Judge<'_>) -> u16;
 }
+
+/// Bound of [`Look::standing`].
+pub const STANDINGS: usize = 512;
 
 /// How players tend to choose: an action is chosen in proportion to the product of the weights of its features, of all
 /// that are legal.
@@ -98,12 +110,17 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         policy
     }
 
-    /// Reads [`Look::SHIPPED`].
+    /// Reads weights that come with this package.
     ///
     /// # Panics
-    /// If it is no table of weights.
-    pub(super) fn read_shipped() -> Self {
-        Self::parse(L::SHIPPED).unwrap_or_else(|e| panic!("the shipped weights: {e}"))
+    /// If the text is no table of weights.
+    pub(super) fn read(text: &str) -> Self {
+        Self::parse(text).unwrap_or_else(|e| panic!("the shipped weights: {e}"))
+    }
+
+    /// The weights by feature.
+    pub fn weights(&self) -> impl Iterator<Item = f32> {
+        self.weights.iter().copied().take(Self::FEATURES)
     }
 
     /// The features of an action: rows of the table, one of each group.
@@ -161,7 +178,13 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     #[inline]
     #[must_use]
     pub fn strength(&self, judge: &L::Judge<'_>, action: &Action) -> f32 {
-        let features = Self::features(judge, action);
+        self.product(&Self::features(judge, action))
+    }
+
+    /// The strength of an action with these [features](Policy::features).
+    #[inline]
+    #[must_use]
+    pub fn product(&self, features: &[u16; GROUPS]) -> f32 {
         // Two chains: multiplications wait for each other.
         let weight = |group: usize| self.weights[usize::from(features[group]) % ROOM];
         let mut strength = [1.0, 1.0];

@@ -1,4 +1,4 @@
-//! Choices that bots of a league make, as a policy of daihinmin sees them: what the policy is fitted to.
+//! Choices that bots of a league make, as a policy sees them.
 
 use crate::gather::{Cast, gather};
 use crate::record::JobId;

@@ -1,0 +1,172 @@
+//! `hattari analyse learn-policy`.
+
+use super::cast::{cast, threads};
+use super::fit_policy::entrants;
+use crate::cli::bots::Folders;
+use crate::cli::{Outcome, output, signals};
+use crate::policy::{Learners, Pace, learn};
+use crate::text::grouped;
+use anyhow::Context;
+use hattari_search::daihinmin::policy::{Full, Gift, Light, Look, Policy};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+use std::fmt::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// Arguments of `hattari analyse learn-policy`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Plays a league of daihinmin round after round. The entrants that learn, all of the bot `policy`, choose by chance in proportion
+to their policy's strengths; after every round each choice is made more likely where its game brought more than usual and less
+likely where it brought less (policy gradient). Who else sits at the tables is the league's to say. The same league and bots
+give the same weights, whatever the threads; the file has the command and the log in its head.
+
+Examples:
+  hattari analyse learn-policy leagues/learning.yaml --learn a,b --output learned-full.txt
+  hattari analyse learn-policy leagues/learning.yaml --learn a,b --policy gift --rounds 200 --output gift.txt
+
+Exit codes: 0 learned, 2 any error, 130 interrupted.")]
+pub struct Arguments {
+    /// The league to learn in, a YAML file
+    #[arg(value_name = "LEAGUE")]
+    league: PathBuf,
+    /// Entrants that learn
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
+    learn: Vec<String>,
+    /// Which policy learns
+    #[arg(long, value_enum, default_value_t = Kind::Full)]
+    policy: Kind,
+    /// Weights to begin with, a file as `fit-policy` writes it; without it, those fitted to recorded choices
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
+    /// Rounds; after each the weights are changed
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    rounds: u32,
+    /// Blocks of each line-up in a round
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    blocks: u32,
+    /// How far the logarithm of a weight moves in a round at first; it falls to a tenth of that
+    #[arg(long, value_name = "STEP", default_value_t = 0.03, value_parser = rate)]
+    rate: f64,
+    /// Where the weights go; without it, to the standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Threads that play; without it, one for each core
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// Which policy learns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// That of playouts
+    Light,
+    /// That of moves that are made
+    Full,
+    /// That of the exchange
+    Gift,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if rate.is_finite() && rate > 0.0 && rate <= 1.0 { Ok(rate) } else { Err("must be above 0 and at most 1".into()) }
+}
+
+/// Runs the command.
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    // Whoever learns must choose by the policy alone, or what it is learned from are not its choices.
+    let play = |look: &'static str| {
+        let off = [("sure_win", Value::from(false)), ("endgame", Value::from(false))];
+        [("look", Value::from(look)), ("by_chance", Value::from(true))].into_iter().chain(off).collect::<Vec<_>>()
+    };
+    match arguments.policy {
+        Kind::Light => run::<Light, 7>(arguments, "weights", &play("light")),
+        Kind::Full => run::<Full, 14>(arguments, "weights", &play("full")),
+        Kind::Gift => {
+            let settings = [("gifts_by_chance", Value::from(true)), ("giving", Value::from("learned"))];
+            run::<Gift, 7>(arguments, "gift_weights", &settings)
+        }
+    }
+}
+
+fn run<L: Look<N>, const N: usize>(
+    arguments: &Arguments,
+    key: &str,
+    settings: &[(&str, Value)],
+) -> anyhow::Result<Outcome> {
+    let stop = signals::stop_flag()?;
+    let (mut cast, _) = cast(&arguments.league, &arguments.folders)?;
+    let learners = entrants(&cast, &arguments.learn)?;
+    for &learner in &learners {
+        let entrant = &cast.league.entrants[learner];
+        anyhow::ensure!(
+            entrant.bot == "policy",
+            "entrant `{}` is of the bot `{}`; the bot `policy` alone learns",
+            entrant.name,
+            entrant.bot
+        );
+    }
+    let start = match &arguments.start {
+        None => None,
+        Some(path) => {
+            let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+            Some(Policy::<L, N>::parse(&text).with_context(|| path.display().to_string())?)
+        }
+    };
+    let Arguments { rounds, blocks, rate, .. } = *arguments;
+    let pace = Pace { rounds, blocks, rate, threads: threads(arguments.jobs) };
+    let bar = ProgressBar::new(rounds.into());
+    bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} rounds, {msg}, {eta} left")?);
+    let mut log = format!("# {}\n", command(arguments));
+    // Points of the rounds since the last line of the log.
+    let (mut deals, mut points, mut number) = (0, 0.0, 0);
+    let who = Learners { entrants: &learners, key, settings };
+    let learned = learn(&mut cast, who, start.as_ref().unwrap_or(L::shipped()), pace, &stop, |round| {
+        bar.set_position(round.number.into());
+        bar.set_message(format!("{:.3} points a deal", round.points));
+        deals += round.deals;
+        points += round.points * round.deals as f64;
+        number = round.number;
+        if number.is_multiple_of(rounds.div_ceil(10)) || number == rounds {
+            let line = format!("round {number}: {} deals, {:.3} points a deal", grouped(deals), points / deals as f64);
+            bar.suspend(|| eprintln!("{line}"));
+            writeln!(log, "# {line}").expect("strings take everything");
+            (deals, points) = (0, 0.0);
+        }
+    });
+    bar.finish_and_clear();
+    let learned = learned?;
+    let interrupted = stop.load(std::sync::atomic::Ordering::Relaxed);
+    if interrupted {
+        writeln!(log, "# interrupted after round {number}").expect("strings take everything");
+    }
+    let titles: Vec<String> = learned.titles.iter().map(|worth| format!("{worth:+.3}")).collect();
+    let line = format!("worth of a title in the next deals, first to fifth and none: {}", titles.join(" "));
+    eprintln!("{line}");
+    writeln!(log, "# {line}").expect("strings take everything");
+    let text = log + &Policy::<L, N>::new(&learned.strengths).to_text();
+    match &arguments.output {
+        None => output::print(&text)?,
+        Some(path) => std::fs::write(path, text).with_context(|| path.display().to_string())?,
+    }
+    Ok(if interrupted { Outcome::Interrupted } else { Outcome::Done })
+}
+
+/// The command that learns the same weights, threads and the output's name left aside.
+fn command(arguments: &Arguments) -> String {
+    let Arguments { policy, rounds, blocks, rate, .. } = arguments;
+    let policy = match policy {
+        Kind::Light => "light",
+        Kind::Full => "full",
+        Kind::Gift => "gift",
+    };
+    let start = arguments.start.as_ref().map_or(String::new(), |path| format!(" --start {}", output::short(path)));
+    format!(
+        "hattari analyse learn-policy {} --learn {} --policy {policy}{start} --rounds {rounds} --blocks {blocks} --rate {rate}",
+        output::short(&arguments.league),
+        arguments.learn.join(",")
+    )
+}

@@ -1,0 +1,29 @@
+//! A player that looks at what it sees and acts at once; how is told in [`crate::by_policy`].
+
+use crate::by_policy::{ByPolicy, Settings};
+use hattari_plugin::Declared;
+use hattari_plugin::daihinmin::{Daihinmin, bot};
+
+/// `policy`: what a learned policy says, without looking ahead.
+pub const POLICY: Declared<Daihinmin, ByPolicy> =
+    bot("policy", "1.0.0", "Plays what a learned policy says, without looking ahead")
+        .preset(Settings::default)
+        .schema(SCHEMA);
+
+/// What may be set, for authors of leagues.
+pub const SCHEMA: &str = r#"{
+  "type": "object",
+  "additionalProperties": false,
+  "properties": {
+    "look": {"enum": ["light", "full"], "default": "full", "description": "which policy: that of playouts, or that which takes hands apart"},
+    "skill": {"enum": ["fitted", "learned"], "default": "learned", "description": "weights fitted to recorded choices, or learned from what games brought"},
+    "giving": {"enum": ["weakest", "learned"], "default": "learned", "description": "what is given away in the exchange"},
+    "by_chance": {"type": "boolean", "default": false, "description": "choose plays by chance, in proportion to strength"},
+    "gifts_by_chance": {"type": "boolean", "default": false, "description": "choose gifts by chance likewise"},
+    "sure_win": {"type": "boolean", "default": true, "description": "play a sure way out where there is one"},
+    "endgame": {"type": "boolean", "default": true, "description": "solve the game with two players left"},
+    "weights": {"type": "string", "default": "", "description": "weights of play as text instead of those that come with the bot"},
+    "gift_weights": {"type": "string", "default": "", "description": "weights of the exchange likewise"},
+    "seed": {"type": "integer", "minimum": 0, "default": 0, "description": "mixed into the block's seed"}
+  }
+}"#;

@@ -1,0 +1,90 @@
+//! What the policy of the exchange looks at in a gift: the cards that go, and what they leave.
+
+use super::plan::{Plan, plan};
+use super::sight::Sight;
+use super::weights::{Look, Policy};
+use hattari_games::daihinmin::card::{COLUMN_8, CardSet, DIAMOND_3, JOKER_SET, SPADE_3, SUITED, column_set};
+use hattari_games::daihinmin::{Action, phase};
+use std::sync::LazyLock;
+
+/// What the policy of the exchange looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gift {}
+
+/// The hand before the gift.
+#[derive(Clone, Copy, Debug)]
+pub struct Judge<'a> {
+    sight: &'a Sight,
+    plan: Plan,
+}
+
+impl Look<7> for Gift {
+    const NAMES: [&'static str; 7] = ["rest", "gain", "ranks", "special", "broken", "order", "cuts"];
+    const SIZES: [u16; 7] = [64, 32, 256, 32, 32, 64, 64];
+    const SHIPPED: &'static str = include_str!("gift.txt");
+    const LEARNED: &'static str = Self::SHIPPED;
+    const PHASE: u8 = phase::EXCHANGE;
+    type Judge<'a> = Judge<'a>;
+
+    fn judge(sight: &Sight) -> Judge<'_> {
+        Judge { sight, plan: plan(sight.hand, sight.unseen, false, sight.situation.rules) }
+    }
+
+    fn numbers(judge: &Judge<'_>, gift: &Action) -> [u16; 7] {
+        let sight = judge.sight;
+        let rest = sight.hand & !gift.cards;
+        // What is given is a card that another may hold from now on.
+        let left = plan(rest, sight.unseen | gift.cards, false, sight.situation.rules);
+        let cap = |number: u8, most: u8| u16::from(number.min(most));
+        let one = u16::from(gift.cards.is_power_of_two());
+        let [low, high] = ends(gift.cards);
+        let has = |set: CardSet, cards: CardSet| u16::from(set & cards != 0);
+        let kept_eights = (rest & column_set(COLUMN_8)).count_ones().min(3) as u16;
+        let given_eights = (gift.cards & column_set(COLUMN_8)).count_ones().min(3) as u16;
+        [
+            cap(left.turns, 7) << 3 | cap(left.slow(), 7),
+            cap(judge.plan.turns, 7).abs_diff(cap(left.turns, 7)).min(3) << 2
+                | cap(judge.plan.slow(), 7).saturating_sub(cap(left.slow(), 7)).min(3)
+                | one << 4,
+            high << 4 | low,
+            has(gift.cards, DIAMOND_3)
+                | has(rest, DIAMOND_3) << 1
+                | has(gift.cards, SPADE_3) << 2
+                | has(rest, JOKER_SET) << 3
+                | one << 4,
+            broken(sight.hand, gift.cards) << 1 | one,
+            cap(left.sure, 7) << 3 | cap(left.weak, 7),
+            kept_eights << 4 | given_eights << 2 | cap(left.near, 3),
+        ]
+    }
+
+    fn shipped() -> &'static Policy<Gift, 7> {
+        static SHIPPED: LazyLock<Policy<Gift, 7>> = LazyLock::new(|| Policy::read(Gift::SHIPPED));
+        &SHIPPED
+    }
+
+    fn learned() -> &'static Policy<Gift, 7> {
+        Gift::shipped()
+    }
+
+    fn standing(judge: &Judge<'_>) -> u16 {
+        u16::from(judge.plan.slow().min(7)) << 2 | u16::from(judge.plan.sure.min(3))
+    }
+}
+
+/// The ranks of the weakest and the strongest card, 15 being the joker.
+fn ends(cards: CardSet) -> [u16; 2] {
+    let suited = cards & SUITED;
+    let rank = |cell: u32| ((cell / 4) & 15) as u16;
+    let low = if suited == 0 { 15 } else { rank(suited.trailing_zeros()) };
+    let high = if cards & JOKER_SET != 0 { 15 } else { rank(suited.ilog2()) };
+    [low, high]
+}
+
+/// How many cards of the given ranks stay behind, 0 to 7, and 8 more where two of one rank are given.
+fn broken(hand: CardSet, given: CardSet) -> u16 {
+    let ranks = (1..=13).map(column_set).filter(|column| given & column != 0);
+    let left: u32 = ranks.clone().map(|column| (hand & !given & column).count_ones()).sum();
+    let together = given & SUITED != 0 && given.count_ones() == 2 && ranks.count() == 1;
+    left.min(7) as u16 | u16::from(together) << 3
+}
