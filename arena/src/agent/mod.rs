@@ -1,6 +1,7 @@
 //! Bots as the table sees them, whatever hosts them.
 
 mod lookahead;
+mod open_hands;
 pub mod plugin;
 pub mod reference;
 pub mod script;

@@ -9,14 +9,16 @@
 //! everybody's ordinary reasoning to the end. `known`: the real deal is the paper's; `offside`: any deal in which North has
 //! the king of clubs; `any`: any deal that West can hold for possible. `north` instead prints what North, once on lead in the
 //! paper's deal, makes of each card over that many samples; `third=off` and `lead=off` take those rules from North.
+//! `deals` instead writes so many candidates for the real deal as PBN.
 
 use hattari_bots_bridge::deceive::{Deceiver, Depth, Source, line_card};
 use hattari_bots_bridge::play::Play;
 use hattari_bots_bridge::reason::{self, Reasoning, Tools};
 use hattari_bots_bridge::rules::holdings;
+use hattari_bots_bridge::worlds::Worlds;
 use hattari_double_dummy::{Analyst, Engine};
 use hattari_games::Game;
-use hattari_games::bridge::{Bridge, Card, CardSet, Holding, Options, Seat, View};
+use hattari_games::bridge::{Bridge, Card, CardSet, Deal, Holding, Options, Seat, View};
 use hattari_plugin::Rng;
 use std::time::Instant;
 
@@ -76,6 +78,16 @@ fn main() -> Result<(), String> {
             let mut play = Play::of(&view, *board.hands());
             play.play(card);
             north(&deceiver, play, &mut tools);
+        }
+        return Ok(());
+    }
+    if has("deals") {
+        let mut worlds = Worlds::of(&view, &deceiver.holdings, own.rules());
+        let hands = std::iter::repeat_with(|| worlds.draw_some(&mut tools.rng));
+        let is_meant = |hands: &[CardSet; 4]| has("any") || is_offside(hands);
+        for (number, hands) in (1..=deceiver.candidates).zip(hands.filter(is_meant)) {
+            let dealt = |seat: usize| CardSet(hands[seat].0 | view.played[seat]);
+            println!("[Board \"{number}\"]\n[Deal \"{}\"]\n", Deal { hands: [0, 1, 2, 3].map(dealt) });
         }
         return Ok(());
     }

@@ -25,8 +25,8 @@ pub enum Depth {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum When {
-    /// Declarer's with which card to win a trick, last to play from the own hand with a choice of several: what the
-    /// defenders' inference reads.
+    /// With which card to win a trick, where ordinary reasoning has it that declarer, last to play from the own hand, wins
+    /// it and several cards would: what the defenders' inference reads.
     #[default]
     Winning,
     /// All of declarer's, dummy's cards included.

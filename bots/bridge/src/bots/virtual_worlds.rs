@@ -95,22 +95,30 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
         let (view, legal) = (turn.view(), turn.legal().iter().map(card_of).collect::<Vec<Card>>());
         self.tools.begin(self.milliseconds);
         let deceiver = &self.deceiver;
-        if view.seat == view.declarer && (self.when == When::Always || has_choice_of_winners(view, &legal)) {
-            let verdict = deceiver.judge(view, &legal, Source::Sampled(&|_| true), &mut self.tools);
-            return reason::best(&verdict.tallies, &legal, true, deceiver.own.win);
-        }
-        let card = reason::choose(view, &legal, &deceiver.own, &deceiver.holdings, &mut self.tools);
+        let thinks = |cards: &[Card], tools: &mut Tools| {
+            let verdict = deceiver.judge(view, cards, Source::Sampled(&|_| true), tools);
+            cards[reason::best(&verdict.tallies, cards, true, deceiver.own.win)]
+        };
+        let is_declarer = view.seat == view.declarer;
+        let card = if is_declarer && self.when == When::Always && legal.len() > 1 {
+            thinks(&legal, &mut self.tools)
+        } else {
+            let ordinary = reason::choose(view, &legal, &deceiver.own, &deceiver.holdings, &mut self.tools);
+            let winners = choice_of_winners(view, &legal);
+            let is_choice = is_declarer && winners.len() > 1 && winners.contains(&ordinary);
+            if is_choice { thinks(&winners, &mut self.tools) } else { ordinary }
+        };
         legal.iter().position(|&other| other == card).unwrap_or(0)
     }
 }
 
-/// Whether declarer is last to play, from the own hand, and more cards than one would win.
+/// The cards that win the trick for declarer, where declarer is last to play and plays from the own hand; else none.
 #[must_use]
-pub fn has_choice_of_winners(view: &View, legal: &[Card]) -> bool {
+pub fn choice_of_winners(view: &View, legal: &[Card]) -> Vec<Card> {
     let table = view.table();
-    let wins = |card: &&Card| {
-        let trick: Vec<Card> = table.iter().copied().chain([**card]).collect();
-        winner(&trick, strain_of(view)) == 3
-    };
-    table.len() == 3 && view.turn == view.declarer && legal.iter().filter(wins).count() > 1
+    if table.len() != 3 || view.turn != view.declarer {
+        return Vec::new();
+    }
+    let wins = |card: &Card| winner(&[table[0], table[1], table[2], *card], strain_of(view)) == 3;
+    legal.iter().copied().filter(wins).collect()
 }
