@@ -11,7 +11,7 @@ use crate::store::{Store, default_path};
 use anyhow::{Context, ensure};
 use hattari_plugin::games::bridge::{Bridge, duplicate_score, imps};
 use hattari_plugin::games::{Game, GameTypes};
-use hattari_stats::{one_sample_t, paired_t};
+use hattari_stats::one_sample_t;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -42,9 +42,9 @@ const CONFIDENCE: f64 = 0.95;
 /// One board at one table.
 #[derive(Clone, Copy)]
 struct Board {
-    tricks: f64,
     made: f64,
-    score: i64,
+    /// Tricks and score, where the league counts more than contracts.
+    play: Option<(f64, i64)>,
 }
 
 /// A declaring pair against a pair of defenders, with its results by board.
@@ -79,7 +79,7 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
     let is_same = league.same_deals || !setting.deals.is_empty();
     ensure!(is_same, "the line-ups play different deals; with `same_deals: true` they play the same");
     let worths: Vec<i64> = (0..=13).map(|tricks| game.worth(tricks)).collect();
-    ensure!(worths[0] != worths[1], "contracts alone do not tell the tricks; leave `scoring` to the default");
+    let counts_tricks = worths[0] != worths[1];
     let declarer = setting.contract.declarer as usize;
     let name = |line_up: u32, place: usize| {
         let entrants = &store.schedule().line_ups[line_up as usize].entrants;
@@ -89,19 +89,22 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
     let mut problem = None;
     store.each_record(|record| {
         let line_up = record.job.line_up;
-        let tricks = worths.iter().position(|&worth| worth == record.sum[declarer]);
-        let (Some(tricks), 1, 0) = (tricks.and_then(|n| u8::try_from(n).ok()), record.deals, record.forfeits) else {
+        let payoff = record.sum[declarer];
+        let at = worths.iter().position(|&worth| worth == payoff);
+        let (Some(tricks), 1, 0) = (at.and_then(|n| u8::try_from(n).ok()), record.deals, record.forfeits) else {
             problem = Some(record.job.block);
             return;
         };
-        let score = duplicate_score(&setting.contract, setting.is_vulnerable, tricks);
+        // The fewest tricks that are worth as much: where contracts alone count, enough to tell those made.
         let made = f64::from(u8::from(setting.contract.tricks() <= tricks));
+        let score = duplicate_score(&setting.contract, setting.is_vulnerable, tricks);
+        let play = counts_tricks.then(|| (f64::from(tricks), score));
         let entry = found.entry(line_up).or_insert_with(|| Match {
             declarers: name(line_up, declarer),
             defenders: name(line_up, (declarer + 1) % 4),
             boards: BTreeMap::new(),
         });
-        entry.boards.insert(record.job.block, Board { tricks: tricks.into(), made, score });
+        entry.boards.insert(record.job.block, Board { made, play });
     })?;
     if let Some(block) = problem {
         anyhow::bail!("block {block} is not one board played to its end; boards are compared in blocks of one deal");
@@ -126,19 +129,19 @@ fn shares(matches: &[Match]) -> Section {
         ("declarers", Align::Left),
         ("defenders", Align::Left),
         ("boards", Align::Right),
-        ("tricks", Align::Right),
         ("made", Align::Right),
+        ("tricks", Align::Right),
         ("score", Align::Right),
     ]);
     for it in matches {
-        let of = |value: fn(&Board) -> f64| it.boards.values().map(value).collect::<Vec<_>>();
+        let of = |value: &dyn Fn(&Board) -> Option<f64>| it.boards.values().filter_map(value).collect::<Vec<_>>();
         table.rows.push(vec![
             it.declarers.clone().into(),
             it.defenders.clone().into(),
             it.boards.len().to_string().into(),
-            mean(&of(|board| board.tricks), 3).into(),
-            mean(&of(|board| board.made), 3).into(),
-            mean(&of(|board| board.score as f64), 1).into(),
+            mean(&of(&|board| Some(board.made)), 3).into(),
+            mean(&of(&|board| board.play.map(|play| play.0)), 3).into(),
+            mean(&of(&|board| board.play.map(|play| play.1 as f64)), 1).into(),
         ]);
     }
     let text = vec!["Declarer's tricks, share of contracts made and score, with 95 % intervals over boards.".into()];
@@ -152,9 +155,9 @@ fn differences(matches: &[Match]) -> Section {
         ("both", Align::Left),
         ("boards", Align::Right),
         ("IMPs", Align::Right),
-        ("p", Align::Right),
         ("tricks", Align::Right),
         ("made", Align::Right),
+        ("p", Align::Right),
         ("differ", Align::Right),
     ]);
     for (at, first) in matches.iter().enumerate() {
@@ -176,7 +179,8 @@ fn differences(matches: &[Match]) -> Section {
     }
     let text = vec![
         "What pair a has over pair b in its place on the same boards: international match points, tricks and contracts a board, \
-         with 95 % intervals; p by the paired t-test on boards, unadjusted; boards on which the tricks differ."
+         with 95 % intervals; p by the paired t-test on boards, unadjusted, of the IMPs or else the contracts; boards on which the \
+         tables differ. Where the league counts contracts alone, there are no tricks and IMPs."
             .into(),
     ];
     Section { text, table: Some(table), ..Section::new("Pairs in each other's place") }
@@ -186,13 +190,12 @@ fn difference(a: String, b: String, both: String, sign: i32, first: &Match, seco
     let common: Vec<(Board, Board)> =
         first.boards.iter().filter_map(|(board, own)| Some((*own, *second.boards.get(board)?))).collect();
     let sign = f64::from(sign);
-    let imps_of = |&(own, other): &(Board, Board)| sign * imps(own.score - other.score) as f64;
-    let points: Vec<f64> = common.iter().map(imps_of).collect();
-    let tricks: Vec<f64> = common.iter().map(|(own, other)| sign * (own.tricks - other.tricks)).collect();
+    let plays = || common.iter().filter_map(|(own, other)| own.play.zip(other.play));
+    let points: Vec<f64> = plays().map(|(own, other)| sign * imps(own.1 - other.1) as f64).collect();
+    let tricks: Vec<f64> = plays().map(|(own, other)| sign * (own.0 - other.0)).collect();
     let made: Vec<f64> = common.iter().map(|(own, other)| sign * (own.made - other.made)).collect();
-    let differ = tricks.iter().filter(|tricks| **tricks != 0.0).count();
-    let zeros = vec![0.0; points.len()];
-    let test = paired_t(&points, &zeros, CONFIDENCE).ok();
+    let differ = if tricks.is_empty() { &made } else { &tricks }.iter().filter(|value| **value != 0.0).count();
+    let test = one_sample_t(if points.is_empty() { &made } else { &points }, CONFIDENCE).ok();
     let with_sign = |values: &[f64]| {
         let text = mean(values, 3);
         let sum: f64 = values.iter().sum();
@@ -209,9 +212,9 @@ fn difference(a: String, b: String, both: String, sign: i32, first: &Match, seco
         both.into(),
         common.len().to_string().into(),
         Cell::toned(with_sign(&points), tone),
-        test.map_or_else(String::new, |test| p_value(test.p)).into(),
         with_sign(&tricks).into(),
-        with_sign(&made).into(),
+        Cell::toned(with_sign(&made), if points.is_empty() { tone } else { Tone::Plain }),
+        test.map_or_else(String::new, |test| p_value(test.p)).into(),
         differ.to_string().into(),
     ]
 }
