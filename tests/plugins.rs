@@ -75,6 +75,35 @@ fn a_bot_in_c_looks_ahead() {
     hattari(folder.path(), &["run", "look.yaml", "--quiet"]).code(0);
 }
 
+/// The host solves bridge for a bot in C, which holds it to its promises at every decision, and for a script.
+#[test]
+fn open_hands_are_solved_for_a_bot_in_c_and_a_script() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = folder.path().join("bots");
+    fs::create_dir_all(&bots).unwrap();
+    cc(&project().join("bots/c/opendeals.c"), &bots.join(library("opendeals")), &["-DSELF_CHECK"]);
+    let checked = hattari(folder.path(), &["check", "opendeals", "--deals", "2", "--blocks", "2", "--json"]).code(0);
+    for finding in checked.json()[0]["findings"].as_array().unwrap() {
+        assert_ne!(finding["verdict"], "wrong", "{finding}");
+    }
+    let script = project().join("scripts/bridge/looker.lua");
+    let league = format!(
+        "game: bridge\npreset: random\nentrants: [opendeals, {{name: looker, bot: {}}}, random]\n\
+         format: {{kind: pairs, a: [opendeals, looker], b: [random]}}\noptions: {{scoring: tricks}}\nblocks: 12\n\
+         duplicate: true\nfaults: stop\n",
+        script.display()
+    );
+    fs::write(folder.path().join("open.yaml"), league).unwrap();
+    hattari(folder.path(), &["run", "open.yaml", "--quiet", "--no-report"]).code(0);
+    let records = hattari(folder.path(), &["records", "open.yaml"]).code(0).out;
+    for line_up in 0..2 {
+        let mine = records.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let mine = mine.filter(|record| record["job"]["line_up"] == line_up);
+        let tricks: i64 = mine.map(|record| record["sum"][0].as_i64().unwrap()).sum();
+        assert!(tricks > 0, "{tricks} tricks more than chance in 12 deals");
+    }
+}
+
 #[test]
 fn a_library_of_several_bots_needs_an_id() {
     let folder = tempfile::tempdir().unwrap();

@@ -124,6 +124,23 @@ impl Visit for StakeOf<'_> {
     }
 }
 
+/// Finds what the deals of a game under its options count in.
+pub struct UnitOf<'a> {
+    /// The options.
+    pub options: &'a Value,
+    /// Whether deals are duplicated.
+    pub is_duplicate: bool,
+}
+
+impl Visit for UnitOf<'_> {
+    type Output = &'static str;
+
+    fn visit<G: Game>(self) -> &'static str {
+        let game = serde_json::from_value(self.options.clone()).ok().and_then(|options| G::new(options).ok());
+        game.map_or(G::score_unit(), |game| game.unit(self.is_duplicate))
+    }
+}
+
 /// What is wrong with a league's options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionProblem {

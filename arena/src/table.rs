@@ -248,6 +248,7 @@ impl<'g, G: Game> Table<'g, G> {
     ) -> Result<(), Unfinished> {
         let n = run.entrants.len();
         let mut block = self.game.new_block(n, run.plan.deals);
+        self.game.number_block(&mut block, u64::from(run.record.job.block));
         let (mut payoffs, mut by_entrant, mut before) = (vec![0; n], vec![0; n], vec![0; n]);
         for condition in &mut run.conditions {
             // The first deal of the run starts every bot afresh.

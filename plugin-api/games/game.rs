@@ -72,6 +72,10 @@ pub trait Game: GameTypes {
     fn score_unit() -> &'static str {
         "points"
     }
+    /// What a deal counts in as reports tell it, where deals are duplicated or not.
+    fn unit(&self, _is_duplicate: bool) -> &'static str {
+        Self::score_unit()
+    }
     /// How many deals a block has where the league does not say.
     fn block_deals(&self) -> u32;
     /// The least payoff that one deal can bring a player; what a forfeited deal is counted as. Where there is no bound, a
@@ -86,6 +90,9 @@ pub trait Game: GameTypes {
 
     /// A block before its first deal. `deals` is how many are planned.
     fn new_block(&self, players: usize, deals: u32) -> Self::Block;
+    /// Tells a block its number in its line-up, from 0, before its first deal. Only what leagues give in an order, such as
+    /// deals to be played in turn, may depend on it.
+    fn number_block(&self, _block: &mut Self::Block, _number: u64) {}
     /// A deal to be filled by [`Game::deal`]; reused so that play allocates nothing.
     fn new_deal(&self) -> Self::Deal;
     /// Deals: seats, cards and all chance that the deal will need.

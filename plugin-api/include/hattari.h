@@ -71,6 +71,7 @@ typedef struct hattari_decision hattari_decision;
 typedef struct hattari_choice hattari_choice;
 typedef struct hattari_deal_result hattari_deal_result;
 typedef struct hattari_daihinmin_search_service hattari_daihinmin_search_service;
+typedef struct hattari_bridge_double_dummy_service hattari_bridge_double_dummy_service;
 typedef struct hattari_bot_functions hattari_bot_functions;
 typedef struct hattari_bot hattari_bot;
 typedef struct hattari_bot_descriptor hattari_bot_descriptor;
@@ -78,7 +79,7 @@ typedef struct hattari_bot_factory hattari_bot_factory;
 typedef struct hattari_library_entry hattari_library_entry;
 
 #define HATTARI_ABI_MAJOR 1u /* A host refuses a library with another major version. */
-#define HATTARI_ABI_MINOR 1u /* Grows when optional ids or trailing fields are added. */
+#define HATTARI_ABI_MINOR 2u /* Grows when optional ids or trailing fields are added. */
 
 /* Name of the one exported symbol, a constant hattari_library_entry. */
 #define HATTARI_ENTRY_SYMBOL "hattari_entry"
@@ -92,6 +93,8 @@ typedef struct hattari_library_entry hattari_library_entry;
 #define HATTARI_SERVICE_RNG "hattari.rng/1"
 /* Id of look-ahead in daihinmin: hattari_daihinmin_search_service. */
 #define HATTARI_SERVICE_DAIHINMIN_SEARCH "hattari.daihinmin-search/1"
+/* Id of bridge with open hands: hattari_bridge_double_dummy_service. */
+#define HATTARI_SERVICE_BRIDGE_DOUBLE_DUMMY "hattari.bridge-double-dummy/1"
 
 /*
  * What a call came to: 0 or more is success, less is failure. Unknown negatives count as
@@ -326,6 +329,30 @@ struct hattari_daihinmin_search_service {
         double *points);
 };
 
+/*
+ * Host service HATTARI_SERVICE_BRIDGE_DOUBLE_DUMMY: what the cards of a decision are worth with all
+ * hands open. For bots that play `bridge/1`, while they decide; HATTARI_E_FAIL for anything else
+ * than the decision that the bot was handed. [instance]
+ */
+struct hattari_bridge_double_dummy_service {
+    /*
+     * Solves each of `count` deals and writes, for every action of the decision, the tricks that
+     * declarer's side takes in the whole deal if that card is played and everybody plays perfectly
+     * from there: `tricks` has room for a number an action and deal, the actions of a deal side by
+     * side. `hands` are the cards that each seat still holds, 4 sets a deal, North's first: the
+     * cards that are left, the own hand and dummy's as they are, of the others' hands as many cards
+     * as they hold. HATTARI_E_FAIL for hands that are not so; HATTARI_E_STOPPED where the time for
+     * the decision ran out, `tricks` is half written then. A deal takes some hundred milliseconds
+     * at the first trick, less than one at the sixth.
+     */
+    hattari_status (*tricks)(
+        const hattari_host *host,
+        const hattari_decision *decision,
+        const uint64_t *hands,
+        uint32_t count,
+        uint8_t *tricks);
+};
+
 /* A bot's functions. Order of calls: `block_start, (deal_start, act*, deal_end)*, destroy`. */
 struct hattari_bot_functions {
     /* The block starts. HATTARI_E_UNSUPPORTED refuses a game or its options. [instance] */
@@ -486,6 +513,8 @@ HATTARI_ASSERT_(offsetof(hattari_deal_result, reserved) == 44);
 HATTARI_ASSERT_(sizeof(hattari_daihinmin_search_service) == 16);
 HATTARI_ASSERT_(offsetof(hattari_daihinmin_search_service, sample) == 0);
 HATTARI_ASSERT_(offsetof(hattari_daihinmin_search_service, playouts) == 8);
+HATTARI_ASSERT_(sizeof(hattari_bridge_double_dummy_service) == 8);
+HATTARI_ASSERT_(offsetof(hattari_bridge_double_dummy_service, tricks) == 0);
 HATTARI_ASSERT_(sizeof(hattari_bot_functions) == 56);
 HATTARI_ASSERT_(offsetof(hattari_bot_functions, block_start) == 0);
 HATTARI_ASSERT_(offsetof(hattari_bot_functions, deal_start) == 8);

@@ -34,7 +34,7 @@ use core::ffi::{CStr, c_char, c_void};
 /// A host refuses a library with another major version.
 pub const ABI_MAJOR: u32 = 1;
 /// Grows when optional ids or trailing fields are added.
-pub const ABI_MINOR: u32 = 1;
+pub const ABI_MINOR: u32 = 2;
 
 /// Name of the one exported symbol, a constant [`Entry`].
 pub const ENTRY_SYMBOL: &CStr = c"hattari_entry";
@@ -48,6 +48,8 @@ pub const SERVICE_CLOCK: &CStr = c"hattari.clock/1";
 pub const SERVICE_RNG: &CStr = c"hattari.rng/1";
 /// Id of look-ahead in daihinmin: [`DaihinminSearchService`].
 pub const SERVICE_DAIHINMIN_SEARCH: &CStr = c"hattari.daihinmin-search/1";
+/// Id of bridge with open hands: [`BridgeDoubleDummyService`].
+pub const SERVICE_BRIDGE_DOUBLE_DUMMY: &CStr = c"hattari.bridge-double-dummy/1";
 
 /// What a call came to: 0 or more is success, less is failure. Unknown negatives count as [`E_FAIL`].
 pub type Status = i32;
@@ -269,6 +271,29 @@ pub struct DaihinminSearchService {
             playouts: u32,
             policy: u32,
             points: *mut f64,
+        ) -> Status,
+    >,
+}
+
+/// Host service [`SERVICE_BRIDGE_DOUBLE_DUMMY`]: what the cards of a decision are worth with all hands open. For bots that
+/// play `bridge/1`, while they decide; [`E_FAIL`] for anything else than the decision that the bot was handed. `[instance]`
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct BridgeDoubleDummyService {
+    /// Solves each of `count` deals and writes, for every action of the decision, the tricks that declarer's side takes in
+    /// the whole deal if that card is played and everybody plays perfectly from there: `tricks` has room for a number an
+    /// action and deal, the actions of a deal side by side. `hands` are the cards that each seat still holds, 4 sets a
+    /// deal, North's first: the cards that are left, the own hand and dummy's as they are, of the others' hands as many
+    /// cards as they hold. [`E_FAIL`] for hands that are not so; [`E_STOPPED`] where the time for the decision ran out,
+    /// `tricks` is half written then. A deal takes some hundred milliseconds at the first trick, less than one at the
+    /// sixth.
+    pub tricks: Option<
+        unsafe extern "C" fn(
+            host: *const Host,
+            decision: *const Decision,
+            hands: *const u64,
+            count: u32,
+            tricks: *mut u8,
         ) -> Status,
     >,
 }

@@ -2,6 +2,7 @@
 
 pub mod acpc;
 mod lookahead;
+mod open_hands;
 pub mod plugin;
 mod records;
 pub mod reference;

@@ -4,7 +4,7 @@ use super::about::{About, AboutEntrant, AboutLeague};
 use super::compute::standings_of;
 use super::types::{Settings, Standings};
 use crate::congeniality::PublishedTable;
-use crate::games::{self, Facts, StakeOf};
+use crate::games::{self, StakeOf, UnitOf};
 use crate::league::{self, Format, League};
 use crate::samples::{Collector, Samples, Unfit};
 use crate::stopping::Stopping;
@@ -149,7 +149,8 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
         command: wishes.command.clone(),
         version: store.identity().hattari.clone(),
         unit: "deal",
-        score: Facts::find(&league.game).map_or("points", |facts| facts.score),
+        score: games::visit(&league.game, UnitOf { options: &league.options, is_duplicate: league.duplicate })
+            .unwrap_or("points"),
         league: Some(AboutLeague {
             file: wishes
                 .here

@@ -22,7 +22,7 @@ struct Addition {
     rest: &'static [&'static str],
 }
 
-const ADDITIONS: [Addition; 4] = [DAIHINMIN, HOLDEM, STUD, TANHINMIN];
+const ADDITIONS: [Addition; 5] = [DAIHINMIN, BRIDGE, HOLDEM, STUD, TANHINMIN];
 
 /// What a card of poker is called.
 const POKER_CARD: &str = "rank (2 to 9, T, J, Q, K, A) and suit (c, d, h, s), as in \"As\"";
@@ -50,6 +50,21 @@ const STUD: Addition = Addition {
     ],
     card: POKER_CARD,
     rest: &[include_str!("poker.d.luau"), include_str!("stud.d.luau")],
+};
+
+const BRIDGE: Addition = Addition {
+    game: "bridge/1",
+    card: "suit (S, H, D, C) and rank (2 to 9, T, J, Q, K, A), as in \"SQ\"",
+    fields: &[
+        ("bridge_action", "text", "string", "The card as logs and replays print it."),
+        ("bridge_event", "seat", "number", "Whose call, hand or card, from 1: North, East, South, West."),
+        ("bridge_view", "seat", "number", "Your seat, from 1: North, East, South, West."),
+        ("bridge_view", "dealer", "number", "Who called first, from 1."),
+        ("bridge_view", "declarer", "number", "Who plays the contract, from 1."),
+        ("bridge_view", "dummy", "number", "Declarer's partner, whose cards declarer plays, from 1."),
+        ("bridge_view", "leader", "number", "Who leads, or led, to the trick under way, from 1."),
+    ],
+    rest: &[include_str!("bridge.d.luau")],
 };
 
 const TANHINMIN: Addition = Addition {

@@ -26,8 +26,15 @@
 //! ```
 //!
 //! # What is here
-//! [`bots`] holds the bots; [`worlds`] deals the cards that a seat cannot see.
+//! [`bots`] holds the bots. [`rules`] read hands from calls and play, [`worlds`] deals the cards that a seat cannot see by
+//! them, [`reason`] judges cards over such deals, [`thumb`] plays without looking ahead, [`deceive`] thinks about what others
+//! will think.
 
+pub mod deceive;
+pub mod play;
+pub mod reason;
+pub mod rules;
+pub mod thumb;
 pub mod worlds;
 
 /// The bots, one file each; found and exported by the build script.

@@ -1,22 +1,18 @@
 //! The bots at the table, without a host.
 
-use hattari_bots_bridge::bots::pimc::{Aim, Config, Pimc};
+mod support;
+
+use hattari_bots_bridge::bots::pimc::{Config, Pimc};
 use hattari_bots_bridge::bots::{cheap, random::Random};
-use hattari_bots_bridge::worlds::{Worlds, holdings};
-use hattari_games::bridge::{Board, Bridge, CardSet, Options, Seat, View};
+use hattari_bots_bridge::rules::{Rules, holdings};
+use hattari_bots_bridge::worlds::Worlds;
+use hattari_games::bridge::{Board, Bridge, CardSet, Options, Seat};
 use hattari_games::{Game, Grant};
 use hattari_plugin::bridge::{Block, Bot, Turn, card_of};
 use hattari_plugin::{NoConfig, Rng};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-
-const REAL: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
-
-fn view(game: &Bridge, board: &Board, seat: u8) -> View {
-    let mut view: View = bytemuck::Zeroable::zeroed();
-    game.view(&game.new_block(4, 1), board, seat, &mut view);
-    view
-}
+use support::{REAL, view};
 
 /// Plays a deal out with these choices; the tricks of declarer's side.
 fn play(game: &Bridge, board: &mut Board, mut choose: impl FnMut(&Turn) -> usize) -> u8 {
@@ -48,9 +44,10 @@ fn sampled_deals_agree_with_what_is_seen() {
         let mut legal = Vec::new();
         while let Some(seat) = game.to_act(&board) {
             let view = view(&game, &board, seat);
-            let mut worlds = Worlds::of(&view, &holdings);
+            let rules = Rules { hcp: true, ..Rules::NONE };
+            let mut worlds = Worlds::of(&view, &holdings, rules);
             for _ in 0..3 {
-                let hands = worlds.draw(&mut rng);
+                let hands = worlds.draw(&mut rng).expect("the true deal is one");
                 assert_eq!(hands.map(CardSet::len), board.hands().map(CardSet::len));
                 let all = |hands: &[CardSet; 4]| hands.iter().fold(0, |all, hand| all | hand.0);
                 assert_eq!(all(&hands), all(board.hands()));
@@ -80,7 +77,7 @@ fn voids_are_remembered() {
     }
     // West has led a club to which nobody could follow; all clubs that are left are West's.
     let view = view(&game, &board, 1);
-    let hands = Worlds::of(&view, &any).draw(&mut Rng::new(1));
+    let hands = Worlds::of(&view, &any, Rules::NONE).draw(&mut Rng::new(1)).unwrap();
     assert_eq!(hands[3], board.hands()[3]);
     assert_eq!(hands, *board.hands(), "South's diamonds are all that is left");
 }
@@ -102,10 +99,10 @@ fn ordinary_play_wins_with_the_queen() {
     let mut legal = Vec::new();
     game.legal(&board, &mut legal);
     let view = view(&game, &board, 3);
-    for aim in [Aim::Contract, Aim::Tricks] {
-        let mut bot = pimc(&options, Config { aim, samples: 12, ..Config::default() }, 1);
+    for win in [true, false] {
+        let mut bot = pimc(&options, Config { win, samples: 12, solves_from: 13, ..Config::default() }, 1);
         let choice = bot.act(&Turn::new(&view, game.history(&board), &legal));
-        assert_eq!(card_of(&legal[choice]).to_string(), "SQ", "{aim:?}");
+        assert_eq!(card_of(&legal[choice]).to_string(), "SQ", "win: {win}");
     }
 }
 
@@ -118,7 +115,7 @@ fn better_bots_take_more_tricks() {
         let (game, board) = dealt(options.clone(), seed);
         for (declarer, tricks) in tricks.iter_mut().enumerate() {
             let mut random = Random::new(NoConfig {}, &Block::new(4, 1, 1, seed, &options)).unwrap();
-            let mut solver = pimc(&options, Config { samples: 6, aim: Aim::Tricks, ..Config::default() }, seed);
+            let mut solver = pimc(&options, Config { samples: 6, win: false, ..Config::default() }, seed);
             *tricks += u32::from(play(&game, &mut board.clone(), |turn| {
                 match (turn.view().seat == turn.view().declarer, declarer) {
                     (true, 0) => random.act(turn),
@@ -131,4 +128,32 @@ fn better_bots_take_more_tricks() {
     }
     let [random, cheap, pimc] = tricks;
     assert!(random < cheap && cheap < pimc, "{tricks:?} tricks in {deals} deals");
+}
+
+/// A script's cards are played one after the other, and nothing else of the play changes.
+#[test]
+fn a_script_is_followed() {
+    let options = support::example();
+    let (game, mut board) = dealt(options.clone(), 1);
+    let script = Config { script: "SA D5 DA CQ".into(), samples: 1, solves_from: 1, ..Config::default() };
+    let mut declarer = pimc(&options, script, 1);
+    let mut defender = pimc(&options, Config { samples: 1, solves_from: 1, ..Config::default() }, 2);
+    play(&game, &mut board, |turn| {
+        if turn.view().seat == turn.view().declarer { declarer.act(turn) } else { defender.act(turn) }
+    });
+    let cards: Vec<String> =
+        game.history(&board).iter().filter(|event| event.kind == 2).map(|event| game.describe_event(event)).collect();
+    for (place, card) in [(3, "West plays SA"), (4, "West plays D5"), (6, "East plays DA"), (8, "East plays CQ")] {
+        assert!(cards[place].starts_with(card), "{}", cards[place]);
+    }
+}
+
+#[test]
+fn configs_that_make_no_sense_are_refused() {
+    let refused = |config: Config, words: &str| assert!(Pimc::check(&config).unwrap_err().contains(words), "{words}");
+    refused(Config { samples: 0, ..Config::default() }, "`samples` is 0");
+    refused(Config { solves_from: 0, ..Config::default() }, "`solves_from` is 0");
+    refused(Config { memory_mib: 0, ..Config::default() }, "`memory_mib` is 0");
+    refused(Config { script: "SA XX".into(), ..Config::default() }, "`script`: `XX` is no card");
+    assert_eq!(Pimc::check(&Config::default()), Ok(()));
 }

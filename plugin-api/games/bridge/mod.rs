@@ -47,6 +47,8 @@ const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
 /// What persists from deal to deal: nothing that bears on cards or play.
 #[derive(Clone, Debug)]
 pub struct Block {
+    /// Which block of its line-up.
+    number: u64,
     planned: u32,
     finished: u32,
     results: [i64; 4],
@@ -79,12 +81,24 @@ impl Bridge {
         board.start(cards, &self.setting);
     }
 
-    /// The score of North-South for a finished deal.
-    fn north_south(&self, board: &Board) -> i64 {
+    /// What a deal brings declarer's side that has taken so many tricks; the defenders lose as much.
+    #[must_use]
+    pub fn worth(&self, tricks: u8) -> i64 {
         let contract = &self.setting.contract;
-        let side = contract.declarer as usize % 2;
-        let score = duplicate_score(contract, self.setting.is_vulnerable, board.won[side]);
-        if side == 0 { score } else { -score }
+        match self.options.scoring {
+            Scoring::Tricks => tricks.into(),
+            Scoring::Contracts => i64::from(contract.tricks() <= tricks),
+            Scoring::Imps | Scoring::BoardAMatch | Scoring::Points => {
+                duplicate_score(contract, self.setting.is_vulnerable, tricks)
+            }
+        }
+    }
+
+    /// What a finished deal brings North-South.
+    fn north_south(&self, board: &Board) -> i64 {
+        let side = self.setting.contract.declarer as usize % 2;
+        let worth = self.worth(board.won[side]);
+        if side == 0 { worth } else { -worth }
     }
 }
 
@@ -159,9 +173,9 @@ impl Game for Bridge {
         &self.options
     }
 
-    /// Without the deals that are given.
+    /// Without the deals that are given and what is played in them, which views tell.
     fn told_options(&self) -> Options {
-        Options { deals: Vec::new(), ..self.options.clone() }
+        Options { deals: Vec::new(), played: String::new(), ..self.options.clone() }
     }
 
     /// Reads `deals` from PBN or LIN records, or from lines with a deal each.
@@ -190,20 +204,35 @@ impl Game for Bridge {
     }
 
     fn worst_payoff(&self) -> i64 {
-        let scores = (0..=13).map(|tricks| duplicate_score(self.contract(), self.setting.is_vulnerable, tricks));
-        -scores.map(i64::abs).max().unwrap_or(0)
+        -(0..=13).map(|tricks| self.worth(tricks).abs()).max().unwrap_or(0)
+    }
+
+    fn unit(&self, is_duplicate: bool) -> &'static str {
+        match self.options.scoring {
+            Scoring::Tricks => "tricks",
+            Scoring::Contracts => "contracts",
+            Scoring::Imps if is_duplicate => "IMPs",
+            Scoring::BoardAMatch if is_duplicate => "boards",
+            Scoring::Imps | Scoring::BoardAMatch | Scoring::Points => "points",
+        }
     }
 
     fn new_block(&self, _players: usize, deals: u32) -> Block {
-        Block { planned: deals, finished: 0, results: [0; 4] }
+        Block { number: 0, planned: deals, finished: 0, results: [0; 4] }
+    }
+
+    /// Deals that are given are played in turn, from block to block.
+    fn number_block(&self, block: &mut Block, number: u64) {
+        block.number = number;
     }
 
     fn new_deal(&self) -> Board {
         Board::new()
     }
 
-    fn deal<R: Rng>(&self, _block: &mut Block, chance: &mut R, deal: &mut Board) {
-        deal.start(&source::draw(&self.setting, chance), &self.setting);
+    fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Board) {
+        let place = block.number.wrapping_mul(block.planned.into()).wrapping_add(block.finished.into());
+        deal.start(&source::next(&self.setting, place, chance), &self.setting);
     }
 
     /// The seat that is to decide: declarer's for dummy's cards.
@@ -288,7 +317,7 @@ impl Game for Bridge {
         Some(match self.options.scoring {
             Scoring::Imps => imps(difference),
             Scoring::BoardAMatch => difference.signum(),
-            Scoring::Points => difference,
+            Scoring::Points | Scoring::Tricks | Scoring::Contracts => difference,
         })
     }
 

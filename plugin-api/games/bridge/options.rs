@@ -45,6 +45,10 @@ pub enum Scoring {
     BoardAMatch,
     /// The two scores added up.
     Points,
+    /// No score at all but tricks, duplicated or not: declarer's side gains what it takes, the defenders lose as much.
+    Tricks,
+    /// 1 for a contract that makes, 0 for one that fails, duplicated or not; the defenders lose as much.
+    Contracts,
 }
 
 /// What is asked of a hand when cards are dealt; what is not given may be anything.
@@ -102,7 +106,8 @@ pub struct Options {
     pub vulnerable: Vulnerable,
     /// The calls, from the dealer on, to the three passes at the end. They make the contract; bots see them.
     pub auction: String,
-    /// What a duplicated deal counts: `imps`, `board-a-match` or `points`. A deal that is not duplicated counts its score.
+    /// What a duplicated deal counts: `imps`, `board-a-match` or `points`; a deal that is not duplicated counts its score.
+    /// Or, duplicated or not, `tricks` or `contracts` made.
     pub scoring: Scoring,
     /// What declarer is dealt.
     pub declarer: Holding,
@@ -112,7 +117,8 @@ pub struct Options {
     pub leader: Holding,
     /// What the other defender is dealt.
     pub partner: Holding,
-    /// Deals as PBN writes them, one of which is drawn for each deal; without them all cards are dealt at random.
+    /// Deals as PBN writes them, played in turn from block to block, again from the first after the last; without them all
+    /// cards are dealt at random.
     pub deals: Vec<String>,
     /// Cards that are played before anybody is asked: `S7 S2 SJ`. Needs `deals` in which they can be played.
     pub played: String,

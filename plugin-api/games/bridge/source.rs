@@ -1,4 +1,4 @@
-//! Where deals come from: all cards at random, kept if every hand is what it should be, or one drawn from a list.
+//! Where deals come from: all cards at random, kept if every hand is what it should be, or a list, in turn.
 
 use super::cards::{Card, CardSet, Seat};
 use super::deal::Deal;
@@ -10,18 +10,17 @@ use std::convert::Infallible;
 /// Deals that are tried before options are refused as too rare.
 const TRIES: u32 = 200_000;
 
-/// The next deal.
-pub fn draw<R: Rng>(setting: &Setting, chance: &mut R) -> Deal {
-    if setting.deals.is_empty() {
-        loop {
-            let deal = random(chance);
-            if fits(&deal, &setting.holdings) {
-                return deal;
-            }
+/// The deal to be played at this place of all deals of a line-up.
+pub fn next<R: Rng>(setting: &Setting, place: u64, chance: &mut R) -> Deal {
+    if let Some(turn) = place.checked_rem(setting.deals.len() as u64) {
+        return setting.deals[usize::try_from(turn).unwrap_or(0)];
+    }
+    loop {
+        let deal = random(chance);
+        if fits(&deal, &setting.holdings) {
+            return deal;
         }
     }
-    let count = u32::try_from(setting.deals.len()).expect("a league file is not that long");
-    setting.deals[chance::below(chance, count) as usize]
 }
 
 /// Whether hands such as these come up often enough to be waited for.

@@ -242,7 +242,48 @@ fn duplicated_deals_are_compared() {
     assert_eq!(joint(Scoring::Imps, &[-400, -50]), -10);
     assert_eq!(joint(Scoring::BoardAMatch, &[400, -430]), -1);
     assert_eq!(joint(Scoring::Points, &[400, -430]), -30);
+    assert_eq!(joint(Scoring::Tricks, &[9, -8]), 1);
     assert_eq!(Bridge::rotations(4), 2);
+}
+
+#[test]
+fn tricks_and_contracts_can_be_counted() {
+    let payoffs = |scoring, tricks: u8| {
+        let game = Bridge::new(Options { scoring, ..Options::default() }).unwrap();
+        game.worth(tricks)
+    };
+    assert_eq!([8, 9, 13].map(|tricks| payoffs(Scoring::Tricks, tricks)), [8, 9, 13]);
+    assert_eq!([8, 9, 13].map(|tricks| payoffs(Scoring::Contracts, tricks)), [0, 1, 1]);
+    assert_eq!([8, 9, 13].map(|tricks| payoffs(Scoring::Imps, tricks)), [-50, 400, 520]);
+    let game = |scoring| Bridge::new(Options { scoring, ..Options::default() }).unwrap();
+    assert_eq!((game(Scoring::Tricks).worst_payoff(), game(Scoring::Contracts).worst_payoff()), (-13, -1));
+    assert_eq!((game(Scoring::Imps).unit(true), game(Scoring::Imps).unit(false)), ("IMPs", "points"));
+}
+
+#[test]
+fn deals_that_are_given_are_played_in_turn() {
+    let other = "N:32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54 KT875.AQ87.87.K6";
+    let options = Options { deals: vec![EXAMPLE.into(), other.into()], ..Options::default() };
+    let game = Bridge::new(options).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(1);
+    let mut board = game.new_deal();
+    let mut dealt = Vec::new();
+    for number in 0..3 {
+        let mut block = game.new_block(4, 3);
+        game.number_block(&mut block, number);
+        for _ in 0..3 {
+            game.deal(&mut block, &mut chance, &mut board);
+            dealt.push(Deal { hands: *board.hands() }.to_string());
+            while game.to_act(&board).is_some() {
+                let mut legal = Vec::new();
+                game.legal(&board, &mut legal);
+                game.apply(&mut board, Grant { action: legal[0], amount: 0 });
+            }
+            game.finish(&mut block, &board, &mut [0; 4]);
+        }
+    }
+    let expected: Vec<&str> = [EXAMPLE, other].into_iter().cycle().take(9).collect();
+    assert_eq!(dealt, expected);
 }
 
 #[test]
@@ -310,7 +351,9 @@ fn bots_are_not_told_the_deals() {
     let (game, _) = example("S7 S2 SJ");
     let told = game.told_options();
     assert!(told.deals.is_empty() && game.options().deals.len() == 1);
-    assert_eq!(Options { deals: game.options().deals.clone(), ..told }, *game.options());
+    assert!(told.setting().is_ok(), "what is told makes sense without the deals");
+    let Options { deals, played, .. } = game.options().clone();
+    assert_eq!(Options { deals, played, ..told }, *game.options());
 }
 
 #[test]

@@ -58,6 +58,7 @@ pub fn of_interface() -> Vec<Layout> {
             struct_size, view_size, view, history, history_count, history_stride, payoffs, payoff_count, reserved,
         }
         DaihinminSearchService { sample, playouts }
+        BridgeDoubleDummyService { tricks }
         BotFunctions { block_start, deal_start, act, deal_end, get_extension, last_error, destroy }
         Bot { functions, bot_data }
         BotDescriptor {

@@ -6,6 +6,7 @@
 
 mod image;
 mod library;
+mod open_hands;
 mod search;
 mod services;
 

@@ -1,12 +1,14 @@
-//! What the host offers to one instance of a compiled bot: log, clock and random stream; look-ahead is in [`search`].
+//! What the host offers to one instance of a compiled bot: log, clock and random stream; look-ahead is in [`search`], bridge with open hands in
+//! [`open_hands`].
 //!
 //! Everything behind the pointers is safe to use from any thread: a bot that breaks the contract by calling from threads of
 //! its own gets odd numbers, never a data race.
 
 #![expect(unsafe_code, reason = "the functions of the services are called through the C interface")]
 
-use super::search;
+use super::{open_hands, search};
 use crate::agent::lookahead::Lookahead;
+use crate::agent::open_hands::OpenHands;
 use core::ffi::{CStr, c_char, c_void};
 use hattari_plugin::abi;
 use rand::{Rng, SeedableRng};
@@ -45,6 +47,7 @@ pub(super) struct State {
     /// host never reads what a bot has put together.
     decision: AtomicPtr<abi::Decision>,
     pub(super) lookahead: Mutex<Lookahead>,
+    pub(super) open_hands: Mutex<OpenHands>,
 }
 
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -66,6 +69,7 @@ impl Services {
             rng: Mutex::new(stream(0)),
             decision: AtomicPtr::new(ptr::null_mut()),
             lookahead: Mutex::default(),
+            open_hands: Mutex::default(),
         };
         let host = abi::Host {
             struct_size: abi::struct_size::<abi::Host>(),
@@ -95,6 +99,7 @@ impl Services {
     pub fn start_block(&self, game: &str, options_json: &str, seed: u64) {
         let mut lookahead = self.inner.state.lookahead.lock().unwrap_or_else(PoisonError::into_inner);
         lookahead.start_block(game, options_json, seed);
+        self.inner.state.open_hands.lock().unwrap_or_else(PoisonError::into_inner).start_block(game);
     }
 
     /// The bot is asked for this decision until the guard is dropped.
@@ -170,6 +175,7 @@ unsafe extern "C" fn get_service(_host: *const abi::Host, service_id: *const c_c
         (abi::SERVICE_CLOCK, ptr::from_ref(&CLOCK).cast()),
         (abi::SERVICE_RNG, ptr::from_ref(&RNG).cast()),
         (abi::SERVICE_DAIHINMIN_SEARCH, ptr::from_ref(&search::SERVICE).cast()),
+        (abi::SERVICE_BRIDGE_DOUBLE_DUMMY, ptr::from_ref(&open_hands::SERVICE).cast()),
     ];
     services.iter().find(|(name, _)| *name == id).map_or(ptr::null(), |(_, table)| *table)
 }
@@ -298,7 +304,13 @@ mod tests {
         let services = Services::new("a");
         // SAFETY: the host lives, ids end with a zero.
         let find = |id: &CStr| unsafe { get_service(services.host(), id.as_ptr()) };
-        for id in [c"hattari.log/1", c"hattari.clock/1", c"hattari.rng/1", c"hattari.daihinmin-search/1"] {
+        for id in [
+            c"hattari.log/1",
+            c"hattari.clock/1",
+            c"hattari.rng/1",
+            c"hattari.daihinmin-search/1",
+            c"hattari.bridge-double-dummy/1",
+        ] {
             assert!(!find(id).is_null());
         }
         for id in [c"hattari.log/2", c"", c"\xff"] {

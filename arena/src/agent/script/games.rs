@@ -1,9 +1,16 @@
 //! What the host of scripts knows of games: the descriptions of their records, and what they add in Luau.
 
 use super::natives::{self, Library};
+use super::vm::Shared;
+use super::{open_hands, search};
 use hattari_plugin::games::frame::{Frame, Framed};
 use hattari_plugin::games::poker::card;
-use hattari_plugin::games::{GameTypes, daihinmin, holdem, stud, tanhinmin};
+use hattari_plugin::games::{GameTypes, bridge, daihinmin, holdem, stud, tanhinmin};
+use mlua::{Lua, Table};
+use std::rc::Rc;
+
+/// Makes a library of functions that look at the decision under way.
+pub type Look = fn(&Lua, &Rc<Shared>) -> mlua::Result<Table>;
 
 /// A game as scripts meet it.
 #[derive(Debug)]
@@ -24,8 +31,8 @@ pub struct ScriptGame {
     pub supplement: &'static str,
     /// A library of functions of the host's own, with its name.
     pub natives: Option<(&'static str, Library)>,
-    /// Whether the host looks ahead in this game: scripts have the library `search` then.
-    pub has_search: bool,
+    /// A library by which the host looks at the decision under way, with its name.
+    pub look: Option<(&'static str, Look)>,
 }
 
 impl ScriptGame {
@@ -41,10 +48,14 @@ impl ScriptGame {
 }
 
 /// Every game that scripts can play.
-pub static GAMES: [ScriptGame; 4] = [
+pub static GAMES: [ScriptGame; 5] = [
     ScriptGame {
-        has_search: true,
+        look: Some(("search", search::library)),
         ..of::<daihinmin::Daihinmin>(daihinmin::card::name, include_str!("luau/daihinmin.luau"))
+    },
+    ScriptGame {
+        look: Some(("double_dummy", open_hands::library)),
+        ..of::<bridge::Bridge>(bridge::Bridge::card_name, include_str!("luau/bridge.luau"))
     },
     ScriptGame {
         natives: Some(("poker", natives::holdem)),
@@ -66,7 +77,7 @@ const fn of<G: GameTypes>(card_name: fn(u8) -> Option<&'static str>, supplement:
         card_name,
         supplement,
         natives: None,
-        has_search: false,
+        look: None,
     }
 }
 

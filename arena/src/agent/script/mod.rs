@@ -10,6 +10,7 @@ pub mod decoder;
 pub mod games;
 mod intern;
 mod natives;
+mod open_hands;
 mod processor;
 mod raw;
 mod search;

@@ -6,8 +6,8 @@ use super::games::ScriptGame;
 use super::intern::Interner;
 use super::natives::Chance;
 use super::raw::{self, Frames, Lent, Loan};
-use super::search;
 use crate::agent::lookahead::Lookahead;
+use crate::agent::open_hands::OpenHands;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Buffer, Function, Lua, LuaOptions, StdLib, Table, Value};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -46,6 +46,8 @@ pub struct Shared {
     actions: Loan,
     /// What is behind the library `search`.
     pub lookahead: RefCell<Lookahead>,
+    /// What is behind the library `double_dummy`.
+    pub open_hands: RefCell<OpenHands>,
     lines_left: Cell<u32>,
     /// What the host's own functions draw from.
     chance: Rc<Chance>,
@@ -90,6 +92,7 @@ impl Vm {
             history: Loan::default(),
             actions: Loan::default(),
             lookahead: RefCell::default(),
+            open_hands: RefCell::default(),
             lines_left: Cell::new(0),
             chance: Rc::default(),
             buffer: lua.create_buffer_with_capacity(layout.size)?,
@@ -119,8 +122,8 @@ impl Vm {
         if let Some((library, natives)) = game.natives {
             globals.raw_set(library, freeze(Value::Table(natives(&lua, &shared.chance)?))?)?;
         }
-        if game.has_search {
-            globals.raw_set("search", freeze(Value::Table(search::library(&lua, &shared)?))?)?;
+        if let Some((library, look)) = game.look {
+            globals.raw_set(library, freeze(Value::Table(look(&lua, &shared)?))?)?;
         }
         lua.sandbox(true)?;
 
@@ -244,6 +247,7 @@ impl Vm {
     /// A block starts: look-ahead follows its rules and the bot's seed.
     pub fn start_lookahead(&self, options_json: &str, seed: u64) {
         self.shared.lookahead.borrow_mut().start_block(self.game.id, options_json, seed);
+        self.shared.open_hands.borrow_mut().start_block(self.game.id);
     }
 }
 

@@ -1,5 +1,6 @@
 //! `hattari analyse`: computations about games, some of them on the games of a league.
 
+mod boards;
 mod budget;
 mod cast;
 mod cns;
@@ -22,6 +23,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum What {
+    /// Compare the pairs of a bridge league board by board: tricks, contracts made, IMPs.
+    Boards(boards::Arguments),
     /// Solve a bridge deal with open hands: what every card that may be played is worth.
     Deal(deal::Arguments),
     /// What hold'em hands are worth against each other or against random ones.
@@ -43,6 +46,7 @@ enum What {
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
+        What::Boards(arguments) => boards::main(arguments),
         What::Deal(arguments) => deal::main(arguments),
         What::Equity(arguments) => equity::main(arguments),
         What::Stud(arguments) => stud::main(arguments),

@@ -1,0 +1,120 @@
+//! Bridge with open hands, solved for bots, whatever they are written in.
+
+use hattari_double_dummy::{Position, Seat, Solver};
+use hattari_plugin::games::GameTypes;
+use hattari_plugin::games::bridge::{Action, Bridge, CardSet, Strain, View, strain};
+
+/// Memory of a bot's solver in MiB.
+const MEMORY_MIB: usize = 16;
+
+/// Why a wish is not granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The bot does not play bridge.
+    OtherGame,
+    /// The records are not those of a decision.
+    NoDecision,
+    /// Hands that do not fit what the seat knows.
+    Unfit,
+    /// The time for the decision ran out.
+    Late,
+}
+
+impl Refusal {
+    /// In words.
+    #[must_use]
+    pub fn message(self) -> &'static str {
+        match self {
+            Refusal::OtherGame => "hands are solved in bridge alone",
+            Refusal::NoDecision => "hands are solved while a decision is made, for that decision",
+            Refusal::Unfit => "the hands are not such as fit what the seat knows",
+            Refusal::Late => "the time for the decision ran out",
+        }
+    }
+}
+
+/// The solver of one bot.
+#[derive(Default)]
+pub struct OpenHands {
+    is_bridge: bool,
+    /// Made when it is first needed: its memory is not small.
+    solver: Option<Solver>,
+}
+
+impl std::fmt::Debug for OpenHands {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OpenHands").field("is_bridge", &self.is_bridge).finish_non_exhaustive()
+    }
+}
+
+/// A decision of bridge.
+pub struct Asked {
+    view: View,
+    /// Numbers of the cards that may be played, in the order of the actions.
+    cards: Vec<u8>,
+}
+
+impl Asked {
+    /// How many actions there are.
+    pub fn actions(&self) -> usize {
+        self.cards.len()
+    }
+}
+
+impl OpenHands {
+    /// A block of that game starts.
+    pub fn start_block(&mut self, game: &str) {
+        self.is_bridge = game == Bridge::ID;
+    }
+
+    /// Reads the bytes of a decision's view and actions.
+    ///
+    /// # Errors
+    /// They are none of bridge's.
+    pub fn read(&self, view: &[u8], actions: &[u8]) -> Result<Asked, Refusal> {
+        if !self.is_bridge {
+            return Err(Refusal::OtherGame);
+        }
+        if view.len() != size_of::<View>() || actions.is_empty() {
+            return Err(Refusal::NoDecision);
+        }
+        let cards = actions.chunks_exact(size_of::<Action>());
+        let cards = cards.map(|action| bytemuck::pod_read_unaligned::<Action>(action).card).collect();
+        Ok(Asked { view: bytemuck::pod_read_unaligned(view), cards })
+    }
+
+    /// Tricks of declarer's side in the whole deal for every action, everybody holding these cards; and the work that it
+    /// took, in cards that the search has played, the same on every machine.
+    ///
+    /// # Errors
+    /// The hands are not such as fit the view.
+    pub fn tricks(&mut self, asked: &Asked, hands: &[u64; 4]) -> Result<(Vec<u8>, u64), Refusal> {
+        let view = &asked.view;
+        let position = position(view, hands).ok_or(Refusal::Unfit)?;
+        let declarers = Seat::ALL[usize::from(view.declarer & 3)].side();
+        let solver = self.solver.get_or_insert_with(|| Solver::new(MEMORY_MIB));
+        let values = solver.all_cards(&position, declarers);
+        let won = view.won[usize::from(view.declarer % 2)];
+        let of = |&card: &u8| values.iter().find(|value| value.0.index() == card).map(|value| value.1 + won);
+        let tricks: Option<Vec<u8>> = asked.cards.iter().map(of).collect();
+        Ok((tricks.ok_or(Refusal::Unfit)?, solver.nodes()))
+    }
+}
+
+/// The position with these hands, where they are such as the view allows.
+fn position(view: &View, hands: &[u64; 4]) -> Option<Position> {
+    let is_known = |seat: u8, hand: u64| hands[usize::from(seat & 3)] == hand;
+    let gone = view.played.iter().fold(0, |gone, played| gone | played);
+    let all = hands.iter().fold(gone, |all, hand| all | hand);
+    let count: u32 = hands.iter().map(|hand| hand.count_ones()).sum();
+    let fits = is_known(view.seat, view.hand)
+        && (view.dummy_shown == 0 || is_known(view.dummy, view.dummy_hand))
+        && all == CardSet::PACK.0
+        && count + gone.count_ones() == CardSet::PACK.len()
+        && hands.iter().zip(&view.played).all(|(hand, played)| hand.count_ones() + played.count_ones() == 13);
+    if !fits {
+        return None;
+    }
+    let strain = Strain::ALL[usize::from(view.strain.min(strain::NO_TRUMP))];
+    Position::new(hands.map(CardSet), strain, Seat::ALL[usize::from(view.leader & 3)], &view.table()).ok()
+}

@@ -1,0 +1,66 @@
+//! The service of bridge with open hands, as compiled bots call it.
+
+#![expect(unsafe_code, reason = "the functions of the service are called through the C interface")]
+
+use super::services::{State, state};
+use crate::agent::open_hands::Refusal;
+use hattari_plugin::abi;
+use std::slice;
+use std::sync::PoisonError;
+
+/// The table.
+pub static SERVICE: abi::BridgeDoubleDummyService = abi::BridgeDoubleDummyService { tricks: Some(tricks) };
+
+unsafe extern "C" fn tricks(
+    host: *const abi::Host,
+    decision: *const abi::Decision,
+    hands: *const u64,
+    count: u32,
+    tricks: *mut u8,
+) -> abi::Status {
+    // SAFETY: the bot passes the host that it was created with.
+    let Some(state) = (unsafe { state(host) }) else { return abi::E_FAIL };
+    if !state.is_asked(decision) || hands.is_null() || !hands.is_aligned() || tricks.is_null() {
+        return abi::E_FAIL;
+    }
+    // SAFETY: it is the host's own decision, which lives while the bot is asked.
+    let decision = unsafe { &*decision };
+    // SAFETY: the bot gives four sets a deal, says the contract, and they are aligned.
+    let deals: &[[u64; 4]] = unsafe { slice::from_raw_parts(hands.cast(), count as usize) };
+    // SAFETY: the decision is the host's own.
+    match unsafe { solve(state, decision, deals, tricks) } {
+        Ok(()) => abi::OK,
+        Err(Refusal::Late) => abi::E_STOPPED,
+        Err(Refusal::OtherGame | Refusal::NoDecision | Refusal::Unfit) => abi::E_FAIL,
+    }
+}
+
+/// Writes the numbers of one deal after the other.
+///
+/// # Safety
+/// The decision is one of the host's that lives, and `next` has room for a number an action and deal.
+unsafe fn solve(state: &State, decision: &abi::Decision, deals: &[[u64; 4]], mut next: *mut u8) -> Result<(), Refusal> {
+    if decision.view.is_null() || decision.actions.is_null() {
+        return Err(Refusal::NoDecision);
+    }
+    // SAFETY: pointers and sizes of the host's decision belong together and hold for the call.
+    let view = unsafe { slice::from_raw_parts(decision.view.cast::<u8>(), decision.view_size as usize) };
+    let bytes = decision.action_count as usize * decision.action_stride as usize;
+    // SAFETY: as above.
+    let actions = unsafe { slice::from_raw_parts(decision.actions.cast::<u8>(), bytes) };
+    let mut open_hands = state.open_hands.lock().unwrap_or_else(PoisonError::into_inner);
+    let asked = open_hands.read(view, actions)?;
+    for hands in deals {
+        if state.is_late() {
+            return Err(Refusal::Late);
+        }
+        for number in open_hands.tricks(&asked, hands)?.0 {
+            // SAFETY: by the contract of this function.
+            unsafe {
+                next.write(number);
+                next = next.add(1);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! The library `double_dummy` of scripts: bridge with open hands, solved at the decision that is under way.
+//!
+//! It is paid for in steps by the work that the search does, so that a script gets equally far on every machine.
+
+use super::raw;
+use super::vm::Shared;
+use crate::agent::open_hands::Refusal;
+use hattari_plugin::games::bridge::{Card, CardSet};
+use mlua::{Error, Lua, Table};
+use std::rc::Rc;
+
+/// Steps that a deal costs besides the search: some fifty cards are read.
+pub const STEPS_OF_DEAL: u64 = 100;
+
+/// The library, read-only.
+pub fn library(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
+    let library = lua.create_table()?;
+    let own = Rc::clone(shared);
+    library.raw_set("tricks", lua.create_function(move |lua, deals: Table| tricks(lua, &own, &deals))?)?;
+    Ok(library)
+}
+
+fn refused(refusal: Refusal) -> Error {
+    Error::RuntimeError(refusal.message().to_owned())
+}
+
+/// Tricks of declarer's side for every action in every deal: a list by deal of lists by action.
+fn tricks(lua: &Lua, shared: &Shared, deals: &Table) -> mlua::Result<Table> {
+    let list = lua.create_table()?;
+    for (number, deal) in deals.sequence_values::<Table>().enumerate() {
+        raw::pay(STEPS_OF_DEAL)?;
+        let hands = read_deal(&deal?)?;
+        let (row, work) = shared
+            .decision(|view, _, actions| {
+                let mut open_hands = shared.open_hands.borrow_mut();
+                let asked = open_hands.read(view, actions)?;
+                open_hands.tricks(&asked, &hands)
+            })
+            .map_err(refused)?;
+        raw::pay(work)?;
+        list.raw_set(number + 1, lua.create_sequence_from(row)?)?;
+    }
+    Ok(list)
+}
+
+/// A deal from the names of cards by seat.
+fn read_deal(deal: &Table) -> mlua::Result<[u64; 4]> {
+    let mut hands = [CardSet::default(); 4];
+    for (seat, hand) in hands.iter_mut().enumerate() {
+        for name in deal.raw_get::<Table>(seat + 1)?.sequence_values::<String>() {
+            let name = name?;
+            let card = name.parse::<Card>().map_err(|error| Error::RuntimeError(error.to_string()))?;
+            hand.insert(card);
+        }
+    }
+    Ok(hands.map(|hand| hand.0))
+}

@@ -1,0 +1,124 @@
+//! A deal under way with all hands known: what a player imagines when it thinks ahead.
+
+use hattari_double_dummy::Position;
+use hattari_plugin::bridge::{Card, CardSet, NONE, Seat, Side, Strain, View, follow, strain_of, winner};
+
+/// A deal that goes on from a view with hands of the caller's choice.
+#[derive(Clone)]
+pub struct Play {
+    /// Everything that is public; the fields of a seat's own are those of no seat in particular.
+    public: View,
+    hands: [CardSet; 4],
+    strain: Strain,
+}
+
+impl Play {
+    /// Goes on from `view`, everybody holding these cards. They are to agree with the view.
+    #[must_use]
+    pub fn of(view: &View, hands: [CardSet; 4]) -> Play {
+        Play { public: *view, hands, strain: strain_of(view) }
+    }
+
+    /// Whose card is next; `None` when the deal is over.
+    #[must_use]
+    pub fn turn(&self) -> Option<usize> {
+        (self.public.turn != NONE).then(|| usize::from(self.public.turn))
+    }
+
+    /// Who decides that card: declarer for dummy's.
+    #[must_use]
+    pub fn decider(&self) -> Option<usize> {
+        let turn = self.turn()?;
+        Some(if turn == usize::from(self.public.dummy) { usize::from(self.public.declarer) } else { turn })
+    }
+
+    /// Whether a defender is to lead to a trick.
+    #[must_use]
+    pub fn is_defenders_lead(&self) -> bool {
+        self.public.on_table == 0 && self.turn().is_some_and(|turn| turn % 2 != usize::from(self.public.declarer % 2))
+    }
+
+    /// The cards that may be played, lowest spade first.
+    #[must_use]
+    pub fn legal(&self) -> Vec<Card> {
+        self.turn().map_or_else(Vec::new, |turn| {
+            follow(self.hands[turn], self.public.table().first().copied()).into_iter().collect()
+        })
+    }
+
+    /// The cards still held.
+    #[must_use]
+    pub fn hands(&self) -> &[CardSet; 4] {
+        &self.hands
+    }
+
+    /// Tricks that declarer's side has won.
+    #[must_use]
+    pub fn won(&self) -> u8 {
+        self.public.won[usize::from(self.public.declarer % 2)]
+    }
+
+    /// Tricks that make the contract.
+    #[must_use]
+    pub fn goal(&self) -> u8 {
+        6 + self.public.level
+    }
+
+    /// Declarer's side.
+    #[must_use]
+    pub fn declarers(&self) -> Side {
+        Seat::ALL[usize::from(self.public.declarer & 3)].side()
+    }
+
+    /// What whoever decides the next card can see.
+    ///
+    /// # Panics
+    /// If the deal is over.
+    #[must_use]
+    pub fn view(&self) -> View {
+        let decider = self.decider().expect("a deal under way");
+        let is_shown = self.public.played_count > 0;
+        View {
+            seat: decider.to_le_bytes()[0],
+            hand: self.hands[decider].0,
+            dummy_shown: u8::from(is_shown),
+            dummy_hand: if is_shown { self.hands[usize::from(self.public.dummy)].0 } else { 0 },
+            ..self.public
+        }
+    }
+
+    /// Plays one of [`Play::legal`].
+    ///
+    /// # Panics
+    /// If the deal is over.
+    pub fn play(&mut self, card: Card) {
+        let turn = self.turn().expect("a deal under way");
+        let public = &mut self.public;
+        let count = usize::from(public.played_count);
+        self.hands[turn].remove(card);
+        public.played[turn] |= 1 << card.index();
+        public.cards[count] = card.index();
+        public.leaders[count / 4] = public.leader;
+        public.played_count += 1;
+        public.on_table += 1;
+        public.turn = (public.turn + 1) % 4;
+        if public.on_table == 4 {
+            let trick: Vec<Card> = public.cards[count - 3..=count].iter().filter_map(|&n| Card::of_index(n)).collect();
+            let won_by = (usize::from(public.leader) + winner(&trick, self.strain)) % 4;
+            public.won[won_by % 2] += 1;
+            public.on_table = 0;
+            public.leader = won_by.to_le_bytes()[0];
+            public.turn = if count == 51 { NONE } else { public.leader };
+        }
+    }
+
+    /// The position for a solver.
+    ///
+    /// # Panics
+    /// If the hands are not such as the view says.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        let leader = Seat::ALL[usize::from(self.public.leader & 3)];
+        Position::new(self.hands, self.strain, leader, &self.public.table()).expect("hands fit the trick")
+    }
+}

@@ -1,0 +1,214 @@
+/*
+ * opendeals: a bot in C that lets the host solve deals of bridge with open hands. It deals the cards that it cannot see at
+ * random, as often as DEALS says, and plays the card that is best on average for its side.
+ *
+ *     cc -O2 -std=c11 -fPIC -shared -fvisibility=hidden -Iplugin-api/include -o bots/c/libopendeals.so bots/c/opendeals.c
+ *
+ * While hands have more than SOLVES_FROM cards it plays its first card. With -DSELF_CHECK it holds the service to its
+ * promises at every decision that it solves and fails where one is broken.
+ */
+#include "hattari_bridge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SEATS HATTARI_BRIDGE_SEATS
+#define DEALS 6u
+#define SOLVES_FROM 8u
+/* Most cards that may be played at a decision. */
+#define CARDS 13u
+
+typedef struct bot {
+    hattari_bot header;
+    const hattari_host *host;
+    const hattari_bridge_double_dummy_service *solver; /* null where the host is older */
+    const hattari_rng_service *rng;
+    uint64_t hands[DEALS * SEATS];
+    uint8_t tricks[DEALS * CARDS];
+    const char *error;
+} bot;
+
+static uint32_t ones(uint64_t set)
+{
+    uint32_t count = 0;
+    for (; set != 0; set &= set - 1)
+        count++;
+    return count;
+}
+
+static hattari_status fail(bot *it, const char *why)
+{
+    it->error = why;
+    return HATTARI_E_FAIL;
+}
+
+static hattari_status block_start(hattari_bot *base, const hattari_block_info *info)
+{
+    static const char game[] = HATTARI_BRIDGE_GAME;
+    bot *it = (bot *)base;
+    if (info->game.len != sizeof game - 1 || memcmp(info->game.ptr, game, sizeof game - 1) != 0) {
+        it->error = "this bot plays " HATTARI_BRIDGE_GAME " only";
+        return HATTARI_E_UNSUPPORTED;
+    }
+    if (it->solver == NULL || it->rng == NULL) {
+        it->error = "the host does not solve bridge";
+        return HATTARI_E_UNSUPPORTED;
+    }
+    return HATTARI_OK;
+}
+
+/* Deals the unseen cards to the seats whose hands are hidden, as many to each as it holds. */
+static void deal(bot *it, const hattari_bridge_view *view, uint64_t *hands)
+{
+    uint64_t seen = view->hand | view->dummy_hand, number;
+    uint8_t pool[52], card;
+    uint32_t count = 0, at = 0, seat, n;
+    for (seat = 0; seat < SEATS; seat++)
+        seen |= view->played[seat];
+    for (card = 0; card < 52; card++)
+        if ((seen >> card & 1) == 0)
+            pool[count++] = card;
+    for (n = count; n > 1; n--) {
+        it->rng->fill(it->host, &number, 1);
+        uint32_t other = (uint32_t)(number % n);
+        uint8_t swapped = pool[n - 1];
+        pool[n - 1] = pool[other];
+        pool[other] = swapped;
+    }
+    for (seat = 0; seat < SEATS; seat++) {
+        hands[seat] = 0;
+        if (seat == view->seat) {
+            hands[seat] = view->hand;
+        } else if (view->dummy_shown && seat == view->dummy) {
+            hands[seat] = view->dummy_hand;
+        } else {
+            for (n = 13 - ones(view->played[seat]); n > 0; n--)
+                hands[seat] |= UINT64_C(1) << pool[at++];
+        }
+    }
+}
+
+#if defined(SELF_CHECK)
+/* Numbers that the rules bound, and wishes that the host must refuse; it writes nothing then. */
+static int keeps_its_word(bot *it, const hattari_decision *decision, const hattari_bridge_view *view)
+{
+    const hattari_bridge_double_dummy_service *solver = it->solver;
+    hattari_decision copy = *decision;
+    uint64_t other[SEATS];
+    uint8_t tricks[CARDS];
+    uint32_t won = view->won[view->declarer % 2], left = 13 - view->played_count / 4, i;
+    for (i = 0; i < DEALS * decision->action_count; i++)
+        if (it->tricks[i] < won || it->tricks[i] > won + left)
+            return 0;
+    memset(tricks, 99, sizeof tricks);
+    memcpy(other, it->hands, sizeof other);
+    other[view->seat] = 0;
+    return solver->tricks(it->host, &copy, it->hands, 1, tricks) == HATTARI_E_FAIL &&
+           solver->tricks(it->host, NULL, it->hands, 1, tricks) == HATTARI_E_FAIL &&
+           solver->tricks(it->host, decision, NULL, 1, tricks) == HATTARI_E_FAIL &&
+           solver->tricks(it->host, decision, it->hands, 1, NULL) == HATTARI_E_FAIL &&
+           solver->tricks(it->host, decision, other, 1, tricks) == HATTARI_E_FAIL && tricks[0] == 99 &&
+           solver->tricks(it->host, decision, it->hands, 1, tricks) == HATTARI_OK &&
+           memcmp(tricks, it->tricks, decision->action_count) == 0;
+}
+#endif
+
+static hattari_status act(hattari_bot *base, const hattari_decision *decision, hattari_choice *choice)
+{
+    bot *it = (bot *)base;
+    const hattari_bridge_view *view = hattari_bridge_view_of(decision);
+    uint32_t n, action;
+    long best = -1000;
+    choice->action = 0;
+    if (decision->view_size < sizeof *view || decision->action_count > CARDS)
+        return fail(it, "the host is older than this bot");
+    if (13u - view->played_count / 4u > SOLVES_FROM)
+        return HATTARI_OK;
+    for (n = 0; n < DEALS; n++)
+        deal(it, view, it->hands + n * SEATS);
+    if (it->solver->tricks(it->host, decision, it->hands, DEALS, it->tricks) != HATTARI_OK)
+        return fail(it, "the deals could not be solved");
+#if defined(SELF_CHECK)
+    if (!keeps_its_word(it, decision, view))
+        return fail(it, "the service does not keep its word");
+#endif
+    for (action = 0; action < decision->action_count; action++) {
+        long sum = 0;
+        for (n = 0; n < DEALS; n++)
+            sum += it->tricks[n * decision->action_count + action];
+        if (view->seat != view->declarer)
+            sum = -sum;
+        if (sum > best) {
+            best = sum;
+            choice->action = action;
+        }
+    }
+    return HATTARI_OK;
+}
+
+static hattari_text last_error(const hattari_bot *base)
+{
+    const char *error = ((const bot *)base)->error;
+    hattari_text text = {error, strlen(error)};
+    return text;
+}
+
+static void destroy(hattari_bot *base)
+{
+    free(base);
+}
+
+static const hattari_bot_functions functions = {block_start, NULL, act, NULL, NULL, last_error, destroy};
+
+static const char *const games[] = {HATTARI_BRIDGE_GAME, NULL};
+
+static const hattari_bot_descriptor descriptor = {
+    sizeof descriptor, 0, "opendeals", "1.0.0", NULL, NULL,
+    "Plays what is best on average in random deals that the host solves", games, NULL,
+};
+
+static uint32_t count(void)
+{
+    return 1;
+}
+
+static const hattari_bot_descriptor *descriptor_at(uint32_t index)
+{
+    return index == 0 ? &descriptor : NULL;
+}
+
+static hattari_status create(const char *bot_id, const hattari_host *host, hattari_text config,
+                             char *error, uint32_t capacity, hattari_bot **out)
+{
+    static const char nothing[] = "there is nothing to set";
+    bot *it;
+    *out = NULL;
+    if (strcmp(bot_id, descriptor.id) != 0)
+        return HATTARI_E_UNSUPPORTED;
+    if (config.len > 0 && !(config.len == 2 && memcmp(config.ptr, "{}", 2) == 0)) {
+        if (error != NULL && capacity >= sizeof nothing)
+            memcpy(error, nothing, sizeof nothing);
+        return HATTARI_E_CONFIG;
+    }
+    it = calloc(1, sizeof *it);
+    if (it == NULL)
+        return HATTARI_E_NOMEM;
+    it->header.functions = &functions;
+    it->host = host;
+    it->solver = host->get_service(host, HATTARI_SERVICE_BRIDGE_DOUBLE_DUMMY);
+    it->rng = host->get_service(host, HATTARI_SERVICE_RNG);
+    it->error = "";
+    *out = &it->header;
+    return HATTARI_OK;
+}
+
+static const hattari_bot_factory factory = {count, descriptor_at, create};
+
+static const void *get_factory(const char *id)
+{
+    return strcmp(id, HATTARI_FACTORY_BOTS) == 0 ? &factory : NULL;
+}
+
+const hattari_library_entry hattari_entry = {
+    sizeof hattari_entry, HATTARI_ABI_MAJOR, HATTARI_ABI_MINOR, 0, NULL, get_factory,
+};
