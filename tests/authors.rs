@@ -4,8 +4,7 @@ mod support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use support::{Ended, PROGRAM, ended, hattari, project, project_bots, target};
+use support::{PROGRAM, hattari, link, project, project_bots, shell, target};
 
 /// The blocks of a guide in that language under the heading, in order.
 fn blocks(guide: &str, heading: &str, language: &str) -> Vec<String> {
@@ -15,30 +14,6 @@ fn blocks(guide: &str, heading: &str, language: &str) -> Vec<String> {
     let section = section.split(&format!("\n{level} ")).next().unwrap();
     let opening = format!("```{language}\n");
     section.split(&opening).skip(1).map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
-}
-
-/// Runs shell lines of a guide in a folder, with the program under test as `hattari` and no network.
-fn shell(folder: &Path, lines: &str) -> Ended {
-    let programs = Path::new(PROGRAM).parent().unwrap();
-    let path = std::env::join_paths(
-        std::iter::once(programs.to_owned())
-            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
-    );
-    let mut command = Command::new("sh");
-    command.args(["-e", "-c", lines]).current_dir(folder).env("PATH", path.unwrap()).env("CARGO_NET_OFFLINE", "true");
-    // What cargo tells tests about this package is not for another.
-    for (variable, _) in std::env::vars().filter(|(name, _)| name.starts_with("CARGO_") || name.starts_with("HATTARI_"))
-    {
-        if variable != "CARGO_HOME" {
-            command.env_remove(variable);
-        }
-    }
-    ended(command.env("CARGO_NET_OFFLINE", "true"))
-}
-
-fn link(original: &Path, link: &Path) {
-    fs::create_dir_all(link.parent().unwrap()).unwrap();
-    std::os::unix::fs::symlink(original, link).unwrap();
 }
 
 /// Plays a short league of a bot and the project's own; nobody may make a fault.

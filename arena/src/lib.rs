@@ -19,6 +19,7 @@ pub mod replay;
 pub mod report;
 pub mod runner;
 pub mod samples;
+pub mod scaffold;
 pub mod schedule;
 pub mod seeds;
 pub mod standings;

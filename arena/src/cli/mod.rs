@@ -8,6 +8,7 @@ mod hosting;
 mod import;
 mod logging;
 mod merge;
+mod new;
 pub mod output;
 mod progress;
 mod records;
@@ -50,6 +51,8 @@ enum Command {
     Run(run::Arguments),
     /// Report what a league has played so far.
     Report(report::Arguments),
+    /// Write a bot to start from: it plays, and has tests and a league.
+    New(new::Arguments),
     /// List the bots that can be named in leagues, and where they are.
     Bots(bots::Arguments),
     /// Play a bot through its game: faults, speed, determinism.
@@ -87,6 +90,7 @@ pub fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Run(arguments) => run::main(&arguments),
         Command::Report(arguments) => report::main(&arguments),
+        Command::New(arguments) => new::main(&arguments),
         Command::Bots(arguments) => bots::main(&arguments),
         Command::Check(arguments) => check::main(&arguments),
         Command::Replay(arguments) => replay::main(&arguments),
