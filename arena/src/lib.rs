@@ -27,3 +27,4 @@ pub mod stopping;
 pub mod store;
 pub mod table;
 pub mod text;
+pub mod watch;

@@ -95,6 +95,8 @@ pub trait Watch<G: Game> {
     fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &Step<'_, G>) {}
     /// The deal is over; payoffs by player.
     fn ended(&mut self, _game: &G, _deal: &G::Deal, _payoffs: &[i64], _entrants: &[usize]) {}
+    /// The block is over; what is left of it.
+    fn finished(&mut self, _record: &Record) {}
     /// Asked after every deal: whether the rest of the block need not be played. Its record is of no use then.
     fn has_seen_enough(&self) -> bool {
         false
@@ -268,6 +270,7 @@ impl<'g, G: Game> Table<'g, G> {
                 run.record.forfeit(entrant, worst);
             }
         }
+        watch.finished(&run.record);
         Ok((run.record, run.timing))
     }
 

@@ -67,7 +67,8 @@ impl Script {
         let name = path.file_name().map_or_else(|| "script".into(), |name| name.to_string_lossy().into_owned());
         let script = Script::compile(&name, &source).map_err(|misstep| {
             // `file.lua:3: …` becomes the whole path with the line.
-            let rest = misstep.message.strip_prefix(&name).unwrap_or(&misstep.message).trim_start_matches(": ");
+            let rest = misstep.message.strip_prefix(&name).unwrap_or(&misstep.message);
+            let rest = rest.trim_start_matches([':', ' ']);
             let colon = if rest.starts_with(|c: char| c.is_ascii_digit()) { ":" } else { ": " };
             Misstep::new(FaultKind::Start, format!("{}{colon}{rest}", path.display()))
         })?;

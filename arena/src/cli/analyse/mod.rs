@@ -8,6 +8,8 @@ mod fit_policy;
 mod stud;
 mod tanhinmin;
 
+pub(super) use cast::threads;
+
 use super::Outcome;
 use clap::Subcommand;
 
