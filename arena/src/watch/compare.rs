@@ -47,8 +47,8 @@ pub fn compare(old: &Played, new: &Played, confidence: f64) -> Compared {
 pub struct Fork {
     /// Who holds what before the first choice.
     pub dealt: String,
-    /// Seat of the bot.
-    pub seat: Option<usize>,
+    /// Place in the line-up by player.
+    pub entrants: Vec<usize>,
     /// The choices that both have in common.
     pub common: Vec<Move>,
     /// What the old version did then; `None` where the game was over.
@@ -69,7 +69,7 @@ pub fn fork(old: &Cast, new: &Cast, block: u32, game: u32) -> anyhow::Result<For
     };
     let common = old.moves.iter().zip(&new.moves).take_while(is_same).count();
     Ok(Fork {
-        seat: new.entrants.iter().position(|&entrant| entrant == 0),
+        entrants: new.entrants,
         old: old.moves.get(common).cloned(),
         new: new.moves.get(common).cloned(),
         common: new.moves[..common].to_vec(),

@@ -51,7 +51,8 @@ pub enum Event {
 }
 
 /// Looks at the file until `interrupted` is set or nobody listens. `seen` is what it was like to begin with. With every event
-/// that makes the running games useless, `stop` is set after the event has been sent.
+/// that makes the running games useless, `stop` is set before the event is sent: whoever has the event and puts the flag back
+/// is not stopped by it once more.
 pub fn watch(
     path: &Path,
     mut seen: Option<Stamp>,
@@ -80,10 +81,10 @@ pub fn watch(
             (seen, pending) = (stamp, None);
             if stamp.is_some() { Event::Saved } else { Event::Gone }
         };
-        let is_heard = events.send(event).is_ok();
         if event != Event::Gone {
-            stop.store(true, Ordering::Relaxed);
+            stop.store(true, Ordering::SeqCst);
         }
+        let is_heard = events.send(event).is_ok();
         if event == Event::Interrupted || !is_heard {
             return;
         }
@@ -119,9 +120,7 @@ mod tests {
             assert_eq!(events.recv_timeout(long), Ok(Event::Gone));
             fs::write(&path, "six").unwrap();
             assert_eq!(events.recv_timeout(long), Ok(Event::Saved));
-            while !stop.load(Ordering::Relaxed) {
-                thread::sleep(LOOK);
-            }
+            assert!(stop.load(Ordering::SeqCst));
             interrupted.store(true, Ordering::Relaxed);
             assert_eq!(events.recv_timeout(long), Ok(Event::Interrupted));
         });

@@ -107,8 +107,9 @@ struct Session<'a> {
     file: PathBuf,
     /// The bot's id in a library.
     id: Option<String>,
-    /// Copies of libraries, by version.
+    /// Copies of libraries, each in a folder of its own: a process may still hold an older one.
     copies: tempfile::TempDir,
+    attempts: u32,
     versions: u32,
     /// Hash of what was last tried.
     tried: Option<u64>,
@@ -139,6 +140,7 @@ impl<'a> Session<'a> {
             file: PathBuf::from(path),
             id,
             copies,
+            attempts: 0,
             versions: 0,
             tried: None,
             first: None,
@@ -169,7 +171,7 @@ impl<'a> Session<'a> {
         output::print(&format!("watching {}; Ctrl-C ends\n", output::short(&self.file)))?;
         let mut event = Event::Saved;
         loop {
-            stop.store(false, Ordering::Relaxed);
+            stop.store(false, Ordering::SeqCst);
             // What was told before the flag was put back.
             while let Ok(newer) = events.try_recv() {
                 event = newer;
@@ -203,6 +205,7 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         self.versions += 1;
+        self.attempts += 1;
         let number = self.versions;
         output::print(&format!("\nversion {number}\n"))?;
         // What cannot be loaded is not tried again before it is another file.
@@ -211,7 +214,7 @@ impl<'a> Session<'a> {
             // A syntax error is told as `file:line:`, which editors know.
             Script::load(&self.file).map_err(|misstep| anyhow!("{}", misstep.message))?;
         }
-        let (game, found) = self.find(&self.copied(number)?)?;
+        let (game, found) = self.find(&self.copied()?)?;
         self.run_own_tests(&found)?;
         let cast = self.cast(&game, &found)?;
         let began = Instant::now();
@@ -244,11 +247,11 @@ impl<'a> Session<'a> {
     }
 
     /// What leagues would call this version: the script itself, or a copy of the library, which is never loaded anew.
-    fn copied(&self, number: u32) -> anyhow::Result<String> {
+    fn copied(&self) -> anyhow::Result<String> {
         let path = if self.is_script() {
             std::path::absolute(&self.file)?
         } else {
-            let folder = self.copies.path().join(number.to_string());
+            let folder = self.copies.path().join(self.attempts.to_string());
             fs::create_dir(&folder)?;
             let copy = folder.join(self.file.file_name().context("no file")?);
             fs::copy(&self.file, &copy).with_context(|| self.file.display().to_string())?;

@@ -2,6 +2,7 @@
 
 use super::{CONFIDENCE, Version};
 use crate::cli::output;
+use crate::cli::replay::state;
 use crate::games::{self, Facts, StakeOf};
 use crate::gather::Cast;
 use crate::numbers::{decimals, fixed, p_value, signed};
@@ -117,14 +118,14 @@ fn in_words(difference: &Result<TTest, Untestable>, old: u32, cast: &Cast, game:
 
 /// The place where two versions part, in lines.
 fn describe(fork: &Fork, cast: &Cast) -> String {
-    let mut text = String::new();
-    for line in fork.dealt.lines() {
-        text += &format!("    {line}\n");
-    }
     let name = |entrant: usize| {
         let place = cast.schedule.line_ups[0].entrants[entrant];
         cast.league.entrants[place].name.as_str()
     };
+    let players: Vec<&str> = fork.entrants.iter().map(|&entrant| name(entrant)).collect();
+    let mut dealt = String::new();
+    state(&mut dealt, &fork.dealt, &players).expect("strings take everything");
+    let mut text: String = dealt.trim_matches('\n').lines().map(|line| format!("  {line}\n")).collect();
     let left_out = fork.common.len().saturating_sub(CHOICES_TOLD);
     if left_out > 0 {
         text += &format!("    … {}\n", counted(left_out as u64, "choice"));
