@@ -97,3 +97,41 @@ fn the_first_page_s_lua_bot_plays_the_first_page_s_league() {
     told.says("no faults").says("identical records");
     hattari(folder.path(), &["run", "leagues/mine.yaml", "--no-report", "--blocks", "2"]).code(0).complains("0 faults");
 }
+
+#[test]
+fn the_first_page_s_path_leads_from_nothing_to_a_verdict() {
+    const HEADING: &str = "## From nothing to a verdict";
+    project_bots();
+    let folder = tempfile::tempdir().unwrap();
+    for path in ["leagues/demo.yaml", "scripts"] {
+        link(&project().join(path), &folder.path().join(path));
+    }
+    let steps = blocks("README.md", HEADING, "sh");
+    let [demo, replay, new, watch, league] = &steps[..] else { panic!("{steps:#?}") };
+    // The demo is played whole by its reader; a few blocks will do here.
+    shell(folder.path(), &format!("{} --blocks 12", demo.trim_end())).code(0).says("tactician beats");
+    assert!(fs::read_to_string(folder.path().join("leagues/demo.html")).unwrap().contains("tactician"));
+    let told = shell(folder.path(), replay).code(0);
+    let sample = &blocks("README.md", HEADING, "text")[0];
+    assert!(told.out.contains(sample), "the page has another game:\n{sample}\n{}", told.out);
+    shell(folder.path(), new).code(0).says("own tests").says("all well");
+    let watched = shell(folder.path(), &format!("timeout -s INT 20 {watch}")).out;
+    for text in ["version 1", "3 tests passed", "against base, all-k, default, random"] {
+        assert!(watched.contains(text), "no `{text}` in\n{watched}");
+    }
+    let verdict = shell(folder.path(), &format!("{} --blocks 12", league.trim_end())).code(0);
+    verdict.complains("0 faults").says("mine beats random by");
+    assert!(folder.path().join("mine/league.html").is_file());
+}
+
+#[test]
+fn names_that_are_mistaken_are_mended() {
+    project_bots();
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = |arguments: &[&str], why: &str| hattari(folder.path(), arguments).code(2).complains(why);
+    // The bot is another game's than the first.
+    wrong(&["check", "honst"], "no bot `honst` for any game; did you mean `honest`");
+    wrong(&["check", "base", "--game", "daihinmni"], "there is no game `daihinmni`; did you mean `daihinmin`?");
+    wrong(&["bots", "--game", "chess"], "there is no game `chess`; valid games: `daihinmin`, `bridge`");
+    hattari(folder.path(), &["bots", "--game", "stud/1"]).code(0);
+}

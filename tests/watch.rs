@@ -233,7 +233,7 @@ fn what_cannot_be_watched_is_refused() {
         hattari(folder.path(), &all).code(2).complains(why);
     };
     refused(&["mine/nothing.lua"], "no such file");
-    refused(&["bsae"], "did you mean `base`");
+    refused(&["bsae"], "no bot `bsae` for any game; did you mean `base`");
     refused(&["mine/mine.lua", "--game", "stud"], "does not play stud/1; it plays daihinmin");
     refused(&["mine/mine.lua", "--game", "daihinmni"], "did you mean `daihinmin`?");
     refused(&["mine/mine.lua", "--against", "bsae"], "did you mean `base`");

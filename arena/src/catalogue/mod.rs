@@ -288,6 +288,22 @@ impl Catalogue {
         }
     }
 
+    /// The bot of that name in each of the games that it plays.
+    ///
+    /// # Errors
+    /// It plays none of them, and why not.
+    pub fn find_in(&self, games: &[Facts], name: &str, base: &Path) -> Result<Vec<(Facts, Found)>, NotFound> {
+        let mut found = Vec::new();
+        let mut errors = Vec::new();
+        for game in games {
+            match self.find(game.id, name, base) {
+                Ok(bot) => found.push((game.clone(), bot)),
+                Err(error) => errors.push(error),
+            }
+        }
+        if found.is_empty() { Err(NotFound::joined(errors)) } else { Ok(found) }
+    }
+
     fn by_path(&self, game_id: &str, path: &Path, id: Option<&str>, base: &Path) -> Result<Found, Why> {
         let starts = [base, Path::new("")].into_iter().chain(self.search.roots());
         let mut tried: Vec<PathBuf> = Vec::new();

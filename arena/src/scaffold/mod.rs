@@ -6,7 +6,7 @@ mod templates;
 pub use name::{BadName, check_name};
 
 use crate::agent::script;
-use crate::games::Facts;
+use crate::games::{self, Facts};
 use crate::text;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 
@@ -158,18 +158,15 @@ impl Scaffold {
 ///
 /// # Errors
 /// There is no such game, or the language has no way to play it; with what there is instead.
-pub fn find_game(language: Language, name: &str) -> Result<Facts, String> {
-    let all = crate::games::all();
-    let Some(facts) = Facts::find(name) else {
-        let playable: Vec<&str> = all.iter().filter(|game| language.plays(game)).map(Facts::name).collect();
-        return Err(format!("there is no game `{name}`; {}", text::suggestion(name, "games", playable)));
-    };
+pub fn find_game(language: Language, name: &str) -> anyhow::Result<Facts> {
+    let all = games::all();
+    let facts = games::named(name)?;
     if language.plays(&facts) {
         return Ok(facts);
     }
     let others = Language::ALL.iter().filter(|other| other.plays(&facts)).map(|other| other.name());
     let games = all.iter().filter(|game| language.plays(game)).map(Facts::name);
-    Err(format!(
+    Err(anyhow::anyhow!(
         "{} cannot be played in {}; it can in {}. Games for {}: {}",
         facts.name(),
         language.name(),
@@ -205,9 +202,9 @@ mod tests {
     #[test]
     fn games_are_found_and_others_refused_with_what_there_is() {
         assert_eq!(find_game(Language::Lua, "holdem").unwrap().name(), "holdem");
-        let refusal = find_game(Language::Lua, "bridge").unwrap_err();
+        let refusal = find_game(Language::Lua, "bridge").unwrap_err().to_string();
         assert!(refusal.starts_with("bridge cannot be played in Lua; it can in Rust and C."), "{refusal}");
-        let refusal = find_game(Language::C, "hodlem").unwrap_err();
+        let refusal = find_game(Language::C, "hodlem").unwrap_err().to_string();
         assert!(refusal.contains("did you mean `holdem`?") && refusal.contains("`bridge`"), "{refusal}");
     }
 

@@ -101,6 +101,8 @@ struct Version {
 /// What is kept from version to version.
 struct Session<'a> {
     arguments: &'a Arguments,
+    /// The game, where the user names it.
+    game: Option<Facts>,
     config: serde_json::Value,
     catalogue: Catalogue,
     /// The file that is watched.
@@ -121,12 +123,7 @@ impl<'a> Session<'a> {
     fn new(arguments: &'a Arguments) -> anyhow::Result<Session<'a>> {
         let config: serde_json::Value = serde_json::from_str(&arguments.config).context("--config is not JSON")?;
         ensure!(config.is_object(), "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'");
-        if let Some(game) = &arguments.game {
-            let all = games::all();
-            let names = all.iter().map(Facts::name);
-            let cure = || crate::text::suggestion(game, "games", names.clone());
-            ensure!(Facts::find(game).is_some(), "there is no game `{game}`; {}", cure());
-        }
+        let game = arguments.game.as_deref().map(games::named).transpose()?;
         let catalogue = arguments.folders.catalogue(None)?;
         let (path, id) = match arguments.bot.split_once('#') {
             Some((path, id)) => (path, Some(id.to_owned())),
@@ -135,6 +132,7 @@ impl<'a> Session<'a> {
         let copies = tempfile::tempdir().context("no place for copies")?;
         let mut session = Session {
             arguments,
+            game,
             config,
             catalogue,
             file: PathBuf::from(path),
@@ -157,7 +155,7 @@ impl<'a> Session<'a> {
             Ok((game, found)) => _ = session.cast(&game, &found)?,
             // A script that does not start may be mended while it is watched; without --game its game is not known yet.
             Err(error) if is_broken(&error) => {
-                if let Some(game) = arguments.game.as_deref().and_then(Facts::find) {
+                if let Some(game) = session.game.clone() {
                     session.league(&game, "bot", "bot.lua")?;
                 }
             }
@@ -266,23 +264,15 @@ impl<'a> Session<'a> {
 
     /// The bot, and the game that it is watched in.
     fn find(&self, bot: &str) -> anyhow::Result<(Facts, Found)> {
-        let wanted = self.arguments.game.as_deref().and_then(Facts::find);
-        let all = wanted.map_or_else(games::all, |game| vec![game]);
-        let mut found = Vec::new();
-        let mut first_error = None;
-        for game in all {
-            match self.catalogue.find(game.id, bot, Path::new("")) {
-                Ok(bot) => found.push((game, bot)),
-                Err(error) => first_error = first_error.or(Some(error)),
-            }
-        }
+        let games = self.game.clone().map_or_else(games::all, |game| vec![game]);
+        let mut found = self.catalogue.find_in(&games, bot, Path::new(""))?;
         if found.len() > 1 {
             let games = found.iter().map(|(game, _)| game.name());
             let cure =
                 if found[0].1.kind == Kind::Script { ", or in the script, as `bot = { games = { … } }`" } else { "" };
             return Err(anyhow!("{bot} may play {}: say which with --game{cure}", quoted(games)));
         }
-        found.pop().ok_or_else(|| first_error.map_or_else(|| anyhow!("no bot `{bot}`"), anyhow::Error::from))
+        found.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
     }
 
     fn league(&self, game: &Facts, name: &str, bot: &str) -> anyhow::Result<(crate::league::League, Vec<Found>)> {
