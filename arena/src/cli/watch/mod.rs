@@ -216,10 +216,12 @@ impl<'a> Session<'a> {
         self.run_own_tests(&found)?;
         let cast = self.cast(&game, &found)?;
         let began = Instant::now();
-        let mut told = 0;
-        let name = cast.league.entrants[0].name.clone();
-        let mut tell = |record: &Record| told = words::tell_faults(record, &name, told);
-        let Some(played) = play(&cast, analyse::threads(self.arguments.jobs), stop, &mut tell)? else {
+        let mut progress = words::Progress::new(&cast);
+        let mut tell = |record: &Record| progress.block(record);
+        let threads = analyse::threads(self.arguments.jobs);
+        let played = play(&cast, threads, stop, &mut tell);
+        progress.end();
+        let Some(played) = played? else {
             self.versions -= 1;
             self.tried = None;
             return output::print("  stopped before the end\n");
@@ -229,7 +231,9 @@ impl<'a> Session<'a> {
         if let Some(last) = &self.last {
             text += &words::difference(last, &version, &game)?;
         }
-        if let Some(first) = self.first.as_ref().filter(|_| self.last.as_ref().is_some_and(|last| last.number > 1)) {
+        let last = self.last.as_ref().map(|last| last.number);
+        // Where it all began, if that is not what was played last.
+        if let Some(first) = self.first.as_ref().filter(|first| last.is_some_and(|last| last != first.number)) {
             text += &words::since(first, &version, &game);
         }
         output::print(&text)?;

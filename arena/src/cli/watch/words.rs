@@ -11,26 +11,55 @@ use crate::table::Decider;
 use crate::text::{counted, grouped};
 use crate::watch::{Fork, compare, fork};
 use hattari_stats::{TTest, Untestable, summarise};
+use std::io::IsTerminal;
 
 /// Faults of a version that are told in words.
 const FAULTS_TOLD: usize = 5;
 /// Choices before the first other one that are told.
 const CHOICES_TOLD: usize = 6;
 
-/// Prints the first few faults of the bot; gives how many have been told.
-pub fn tell_faults(record: &Record, name: &str, told: usize) -> usize {
-    let faults = record.faults.iter().filter(|fault| fault.entrant == 0).take(FAULTS_TOLD.saturating_sub(told));
-    let mut count = told;
-    for fault in faults {
-        let (block, deal, decision) = (record.job.block, fault.deal, fault.decision);
-        let what = format!("{}: {}", fault.kind.name(), fault.message.replace('\n', "\n    "));
-        // A reader that has gone away ends the program soon enough.
-        _ = output::print(&format!(
-            "  fault       {name} in block {block}, game {deal}, decision {decision}: {what}\n"
-        ));
-        count += 1;
+/// Tells how far a version's games are, on a terminal, and the first few faults of the bot as they come.
+pub struct Progress<'a> {
+    name: &'a str,
+    blocks: u32,
+    done: u32,
+    faults: usize,
+    is_shown: bool,
+}
+
+impl<'a> Progress<'a> {
+    /// For the games of a cast.
+    pub fn new(cast: &'a Cast) -> Progress<'a> {
+        let is_shown = std::io::stderr().is_terminal() && std::io::stdout().is_terminal();
+        let name = cast.league.entrants[0].name.as_str();
+        Progress { name, blocks: cast.league.blocks, done: 0, faults: 0, is_shown }
     }
-    count
+
+    /// A block has been played.
+    pub fn block(&mut self, record: &Record) {
+        self.done += 1;
+        let faults = record.faults.iter().filter(|fault| fault.entrant == 0);
+        for fault in faults.take(FAULTS_TOLD.saturating_sub(self.faults)) {
+            self.end();
+            let (block, deal, decision) = (record.job.block, fault.deal, fault.decision);
+            let (name, kind, message) = (self.name, fault.kind.name(), fault.message.replace('\n', "\n    "));
+            let line =
+                format!("  fault       {name} in block {block}, game {deal}, decision {decision}: {kind}: {message}\n");
+            // A reader that has gone away ends the program soon enough.
+            _ = output::print(&line);
+            self.faults += 1;
+        }
+        if self.is_shown {
+            eprint!("\r  {} of {} blocks\x1b[K", self.done, self.blocks);
+        }
+    }
+
+    /// Clears the line.
+    pub fn end(&self) {
+        if self.is_shown {
+            eprint!("\r\x1b[K");
+        }
+    }
 }
 
 /// What scores are told in: how many of it a point a deal is, and its name.
