@@ -4,8 +4,7 @@ mod support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use support::{Ended, PROGRAM, ended, hattari, project, project_bots, target};
+use support::{PROGRAM, hattari, link, project, project_bots, shell, target};
 
 /// The blocks of a guide in that language under the heading, in order.
 fn blocks(guide: &str, heading: &str, language: &str) -> Vec<String> {
@@ -15,30 +14,6 @@ fn blocks(guide: &str, heading: &str, language: &str) -> Vec<String> {
     let section = section.split(&format!("\n{level} ")).next().unwrap();
     let opening = format!("```{language}\n");
     section.split(&opening).skip(1).map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
-}
-
-/// Runs shell lines of a guide in a folder, with the program under test as `hattari` and no network.
-fn shell(folder: &Path, lines: &str) -> Ended {
-    let programs = Path::new(PROGRAM).parent().unwrap();
-    let path = std::env::join_paths(
-        std::iter::once(programs.to_owned())
-            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
-    );
-    let mut command = Command::new("sh");
-    command.args(["-e", "-c", lines]).current_dir(folder).env("PATH", path.unwrap()).env("CARGO_NET_OFFLINE", "true");
-    // What cargo tells tests about this package is not for another.
-    for (variable, _) in std::env::vars().filter(|(name, _)| name.starts_with("CARGO_") || name.starts_with("HATTARI_"))
-    {
-        if variable != "CARGO_HOME" {
-            command.env_remove(variable);
-        }
-    }
-    ended(command.env("CARGO_NET_OFFLINE", "true"))
-}
-
-fn link(original: &Path, link: &Path) {
-    fs::create_dir_all(link.parent().unwrap()).unwrap();
-    std::os::unix::fs::symlink(original, link).unwrap();
 }
 
 /// Plays a short league of a bot and the project's own; nobody may make a fault.
@@ -121,4 +96,42 @@ fn the_first_page_s_lua_bot_plays_the_first_page_s_league() {
     let told = hattari(folder.path(), &["check", "scripts/daihinmin/mine.lua", "--time", "1"]).code(0);
     told.says("no faults").says("identical records");
     hattari(folder.path(), &["run", "leagues/mine.yaml", "--no-report", "--blocks", "2"]).code(0).complains("0 faults");
+}
+
+#[test]
+fn the_first_page_s_path_leads_from_nothing_to_a_verdict() {
+    const HEADING: &str = "## From nothing to a verdict";
+    project_bots();
+    let folder = tempfile::tempdir().unwrap();
+    for path in ["leagues/demo.yaml", "scripts"] {
+        link(&project().join(path), &folder.path().join(path));
+    }
+    let steps = blocks("README.md", HEADING, "sh");
+    let [demo, replay, new, watch, league] = &steps[..] else { panic!("{steps:#?}") };
+    // The demo is played whole by its reader; a few blocks will do here.
+    shell(folder.path(), &format!("{} --blocks 12", demo.trim_end())).code(0).says("tactician beats");
+    assert!(fs::read_to_string(folder.path().join("leagues/demo.html")).unwrap().contains("tactician"));
+    let told = shell(folder.path(), replay).code(0);
+    let sample = &blocks("README.md", HEADING, "text")[0];
+    assert!(told.out.contains(sample), "the page has another game:\n{sample}\n{}", told.out);
+    shell(folder.path(), new).code(0).says("own tests").says("all well");
+    let watched = shell(folder.path(), &format!("timeout -s INT 20 {watch}")).out;
+    for text in ["version 1", "3 tests passed", "against base, all-k, default, random"] {
+        assert!(watched.contains(text), "no `{text}` in\n{watched}");
+    }
+    let verdict = shell(folder.path(), &format!("{} --blocks 12", league.trim_end())).code(0);
+    verdict.complains("0 faults").says("mine beats random by");
+    assert!(folder.path().join("mine/league.html").is_file());
+}
+
+#[test]
+fn names_that_are_mistaken_are_mended() {
+    project_bots();
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = |arguments: &[&str], why: &str| hattari(folder.path(), arguments).code(2).complains(why);
+    // The bot is another game's than the first.
+    wrong(&["check", "honst"], "no bot `honst` for any game; did you mean `honest`");
+    wrong(&["check", "base", "--game", "daihinmni"], "there is no game `daihinmni`; did you mean `daihinmin`?");
+    wrong(&["bots", "--game", "chess"], "there is no game `chess`; valid games: `daihinmin`, `bridge`");
+    hattari(folder.path(), &["bots", "--game", "stud/1"]).code(0);
 }

@@ -94,6 +94,18 @@ impl Facts {
     }
 }
 
+/// The game that somebody names, with its revision or without.
+///
+/// # Errors
+/// There is no such game; with those that there are.
+pub fn named(name: &str) -> anyhow::Result<Facts> {
+    Facts::find(name).ok_or_else(|| {
+        let all = all();
+        let names: Vec<&str> = all.iter().map(Facts::name).collect();
+        anyhow::anyhow!("there is no game `{name}`; {}", crate::text::suggestion(name, "games", names))
+    })
+}
+
 /// Options of a game as a league has them in force.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {

@@ -216,6 +216,7 @@ impl<'g, G: Game> Table<'g, G> {
                 run.record.forfeit(entrant, worst);
             }
         }
+        watch.finished(&run.record);
         Ok((run.record, run.timing))
     }
 

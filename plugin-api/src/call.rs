@@ -5,6 +5,13 @@ use crate::{Host, Rng, config};
 use std::borrow::Cow;
 use std::time::Duration;
 
+/// A record with nothing in it, all zeros: a start for views and actions that a test of a bot makes by hand, as in
+/// `View { to_call: 20, ..blank() }`.
+#[must_use]
+pub fn blank<R: crate::games::frame::Framed>() -> R {
+    bytemuck::Zeroable::zeroed()
+}
+
 /// What a block starts with. A block is a run of deals between two resets of everything that persists; a bot lives for
 /// one block.
 pub struct Block<'a, G: Game> {

@@ -47,7 +47,7 @@ pub mod tanhinmin;
 #[doc = include_str!("../README.md")]
 struct Guide;
 
-pub use call::{Block, DealEnd, DealStart, Turn};
+pub use call::{Block, DealEnd, DealStart, Turn, blank};
 pub use config::{Config, NoConfig};
 pub use export::Declared;
 pub use hattari_games as games;

@@ -143,3 +143,28 @@ pub fn cc(source: &Path, output: &Path, more: &[&str]) {
 pub fn library(name: &str) -> String {
     format!("lib{name}.{}", std::env::consts::DLL_EXTENSION)
 }
+
+/// Runs shell lines in a folder, with the program under test as `hattari` and no network.
+pub fn shell(folder: &Path, lines: &str) -> Ended {
+    let programs = Path::new(PROGRAM).parent().unwrap();
+    let path = std::env::join_paths(
+        std::iter::once(programs.to_owned())
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+    );
+    let mut command = Command::new("sh");
+    command.args(["-e", "-c", lines]).current_dir(folder).env("PATH", path.unwrap()).env("CARGO_NET_OFFLINE", "true");
+    // What cargo tells tests about this package is not for another.
+    for (variable, _) in std::env::vars().filter(|(name, _)| name.starts_with("CARGO_") || name.starts_with("HATTARI_"))
+    {
+        if variable != "CARGO_HOME" {
+            command.env_remove(variable);
+        }
+    }
+    ended(command.env("CARGO_NET_OFFLINE", "true"))
+}
+
+/// Makes a symbolic link, and the folders that it lies in.
+pub fn link(original: &Path, link: &Path) {
+    std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(original, link).unwrap();
+}

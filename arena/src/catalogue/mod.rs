@@ -112,7 +112,7 @@ impl Found {
 
     fn script(path: &Path, game: &str) -> Result<Found, LoadError> {
         // Loaded first: that is where what is too long is refused.
-        let script = Script::load(path).map_err(|misstep| LoadError::script(path, &misstep))?;
+        let script = Script::load(path).map_err(|misstep| LoadError::script(path, &misstep))?.in_game(game);
         let text = fs::read(path).map_err(|error| LoadError::unreadable(path, &error))?;
         let about = script.about().map_err(|misstep| LoadError::script(path, &misstep))?;
         // A script that does not say plays the game of the folder that it lies in; elsewhere the one that is asked for.
@@ -150,6 +150,15 @@ impl Found {
         self.seat_on(&Terms::default())
     }
 
+    /// The script that the bot is, compiled from its file as it is now.
+    ///
+    /// # Errors
+    /// It cannot be read or compiled.
+    pub fn script_on(&self, terms: &Terms) -> Result<Script, Misstep> {
+        let game = self.games.first().map_or("", String::as_str);
+        Ok(Script::load(&self.path)?.in_game(game).with_limits(terms.script))
+    }
+
     /// Where the bot runs on these terms; `None` for scripts.
     #[must_use]
     pub fn isolation_on(&self, terms: &Terms) -> Option<Isolation> {
@@ -172,7 +181,7 @@ impl Found {
                     || Misstep::new(FaultKind::Start, format!("{} has no bot `{}`", self.path.display(), self.name));
                 Ok(Arc::new(PluginBot::new(library, &self.name).ok_or_else(gone)?))
             }
-            Kind::Script => Ok(Arc::new(Script::load(&self.path)?.with_limits(terms.script))),
+            Kind::Script => Ok(Arc::new(self.script_on(terms)?)),
         }
     }
 }
@@ -277,6 +286,22 @@ impl Catalogue {
             [first, ref others @ ..] if others.iter().all(|bot| bot.hash == first.hash) => Ok(first.clone()),
             ref several => Err(error(Why::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect()), Vec::new())),
         }
+    }
+
+    /// The bot of that name in each of the games that it plays.
+    ///
+    /// # Errors
+    /// It plays none of them, and why not.
+    pub fn find_in(&self, games: &[Facts], name: &str, base: &Path) -> Result<Vec<(Facts, Found)>, NotFound> {
+        let mut found = Vec::new();
+        let mut errors = Vec::new();
+        for game in games {
+            match self.find(game.id, name, base) {
+                Ok(bot) => found.push((game.clone(), bot)),
+                Err(error) => errors.push(error),
+            }
+        }
+        if found.is_empty() { Err(NotFound::joined(errors)) } else { Ok(found) }
     }
 
     fn by_path(&self, game_id: &str, path: &Path, id: Option<&str>, base: &Path) -> Result<Found, Why> {

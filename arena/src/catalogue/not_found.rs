@@ -46,6 +46,36 @@ pub enum Why {
     Ambiguous(Vec<PathBuf>),
 }
 
+impl NotFound {
+    /// One error of those in several games: the one that says most, or that no game has such a bot, with what comes near in
+    /// any of them.
+    pub(super) fn joined(errors: Vec<NotFound>) -> NotFound {
+        let is_missing = |error: &NotFound| matches!(*error.why, Why::NoSuchName { .. } | Why::NoSuchFile(_));
+        let several = errors.len() > 1;
+        let mut near: Vec<String> = Vec::new();
+        let mut missing = None;
+        for error in errors {
+            if !is_missing(&error) {
+                return error;
+            }
+            let fresh = error.nearest.iter().filter(|name| !near.contains(name)).cloned();
+            near.extend(fresh.collect::<Vec<_>>());
+            missing = missing.or(Some(error));
+        }
+        let mut error = missing.unwrap_or_else(|| NotFound {
+            name: String::new(),
+            game: String::new(),
+            why: Box::new(Why::OtherGame(Vec::new())),
+            nearest: Vec::new(),
+        });
+        error.nearest = nearest(&error.name, near.iter().map(String::as_str));
+        if several {
+            "any game".clone_into(&mut error.game);
+        }
+        error
+    }
+}
+
 impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NotFound { name, game, .. } = self;

@@ -9,6 +9,7 @@ pub use speed::{Place, Speed};
 
 use crate::agent::Seatable;
 use crate::agent::plugin::Image;
+use crate::agent::script::Tested;
 use crate::agent::worker::Isolation;
 use crate::catalogue::{Found, Kind, Terms};
 use crate::games::{self, Visit};
@@ -87,6 +88,10 @@ impl Report {
 const CREATIONS: u32 = 1000;
 /// Times where each takes a process.
 const PROCESSES: u32 = 100;
+/// Times in any case; more only within [`CREATING`].
+const CREATIONS_MIN: u32 = 20;
+/// Time for that.
+const CREATING: Duration = Duration::from_secs(1);
 
 /// Checks `bot` in one game.
 ///
@@ -155,21 +160,51 @@ impl Visit for Check<'_> {
         let isolated = bot.isolation_on(&plan.terms) == Some(Isolation::Process);
         let creations = if isolated { PROCESSES } else { CREATIONS };
         let start = Instant::now();
-        for number in 0..creations {
+        let mut created = 0;
+        while created < CREATIONS_MIN || (created < creations && start.elapsed() < CREATING) {
             if let Err(misstep) = seatable.open(&plan.config_json) {
-                let before = if number == 0 { String::new() } else { format!("after {number} times: ") };
+                let before = if created == 0 { String::new() } else { format!("after {created} times: ") };
                 report.add("create", Verdict::Wrong, before + &misstep.message);
                 return Ok(());
             }
+            created += 1;
         }
-        let each = start.elapsed() / creations;
-        report.add("create", Verdict::Ok, format!("created and destroyed {creations} times, {each:.1?} each"));
+        let each = start.elapsed() / created;
+        report.add("create", Verdict::Ok, format!("created and destroyed {created} times, {each:.1?} each"));
         config::check_configs(bot, &*seatable, report);
+        if bot.kind == Kind::Script {
+            run_own_tests(bot, plan, report);
+        }
         play::check_play(&game, &*seatable, bot.nondeterministic, plan, report);
         report_limits(bot, plan, &*seatable, report);
         Ok(())
     }
 }
+
+/// Runs the tests that a script brings along.
+fn run_own_tests(bot: &Found, plan: &Plan, report: &mut Report) {
+    let tested = match bot.script_on(&plan.terms).and_then(|script| script.run_tests(&plan.config_json)) {
+        Ok(tested) if tested.is_empty() => return,
+        Ok(tested) => tested,
+        Err(misstep) => return report.add(OWN_TESTS, Verdict::Wrong, misstep.message),
+    };
+    let failures: Vec<String> = tested.iter().filter_map(failed).collect();
+    let count = crate::text::counted(tested.len() as u64, "test");
+    if failures.is_empty() {
+        report.add(OWN_TESTS, Verdict::Ok, format!("{count} passed"));
+    } else {
+        let text = format!("{} of {count} failed\n{}", failures.len(), failures.join("\n"));
+        report.add(OWN_TESTS, Verdict::Wrong, text);
+    }
+}
+
+/// A test's failure in words, `None` where it passed.
+fn failed(test: &Tested) -> Option<String> {
+    test.failure.as_ref().map(|failure| format!("{}: {failure}", test.name))
+}
+
+/// What the finding about a script's tests is called.
+const OWN_TESTS: &str = "own tests";
 
 /// Which limits held the bot while it played, and how much memory it took.
 fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut Report) {

@@ -9,6 +9,7 @@ use crate::seeds::Seeds;
 use crate::table::{BlockPlan, Disturbed, FaultPolicy, Table};
 use hattari_plugin::games::Game;
 use std::rc::Rc;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -45,12 +46,15 @@ pub fn check_play<G: Game>(
 ) {
     let Some(sizes) = check_sizes(game, seatable, plan, report) else { return };
     let line_ups = line_ups(sizes);
-    let mut play = Play { game, seatable, plan, line_ups: &line_ups, deals: PILOT_DEALS, budget_us: plan.budget_us };
+    let budget_us = plan.budget_us;
+    let mut play =
+        Play { game, seatable, plan, line_ups: &line_ups, deals: PILOT_DEALS, budget_us, seating: Mutex::default() };
     let pilot = Instant::now();
     if let Err(misstep) = play.blocks(&mut play.jobs().filter(|(_, block)| *block == 0), None) {
         return report.add("play", Verdict::Wrong, misstep.message);
     }
-    play.deals = plan.deals.unwrap_or_else(|| affordable(pilot.elapsed(), plan));
+    let playing = pilot.elapsed().saturating_sub(play.seating());
+    play.deals = plan.deals.unwrap_or_else(|| affordable(playing, plan));
 
     let watch = Rc::new(Stopwatch::default());
     let records = match play.blocks(&mut play.jobs(), Some(&watch)) {
@@ -78,7 +82,15 @@ fn check_sizes<G: Game>(game: &G, seatable: &dyn Seatable, plan: &Plan, report: 
     let (fewest, most) = G::players();
     let at = |size: usize| (0..size).map(|place| if place == 0 { Seat::Bot } else { Seat::First }).collect();
     let line_ups: Vec<LineUp> = (fewest..=most).map(|size| LineUp { name: "tables", seats: at(size) }).collect();
-    let play = Play { game, seatable, plan, line_ups: &line_ups, deals: 1, budget_us: plan.budget_us };
+    let play = Play {
+        game,
+        seatable,
+        plan,
+        line_ups: &line_ups,
+        deals: 1,
+        budget_us: plan.budget_us,
+        seating: Mutex::default(),
+    };
     let records = match play.blocks(&mut (0..play.line_ups()).map(|line_up| (line_up, 0)), None) {
         Ok(records) => records,
         Err(misstep) => {
@@ -206,11 +218,17 @@ struct Play<'a, G: Game> {
     line_ups: &'a [LineUp],
     deals: u32,
     budget_us: i64,
+    /// Time spent on making bots ready, which does not grow with the deals.
+    seating: Mutex<Duration>,
 }
 
 impl<G: Game> Play<'_, G> {
     fn line_ups(&self) -> u32 {
         u32::try_from(self.line_ups.len()).expect("a handful")
+    }
+
+    fn seating(&self) -> Duration {
+        *self.seating.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// All line-ups and blocks.
@@ -268,6 +286,9 @@ impl<G: Game> Play<'_, G> {
                 None => agent,
             })
         };
-        seats.iter().map(open).collect()
+        let start = Instant::now();
+        let agents = seats.iter().map(open).collect();
+        *self.seating.lock().unwrap_or_else(PoisonError::into_inner) += start.elapsed();
+        agents
     }
 }

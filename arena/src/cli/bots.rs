@@ -3,7 +3,7 @@
 use super::{Outcome, output};
 use crate::agent::plugin::LoadError;
 use crate::catalogue::{Catalogue, Found, SearchPath};
-use crate::games::bare;
+use crate::games::{self, bare};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -73,6 +73,10 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let wanted = |bot: &&Found| arguments.game.as_ref().is_none_or(|game| bot.games.iter().any(|g| is_game(g, game)));
     let listed = |bot| Listed { bot, hidden_by: catalogue.hider(bot).map(|hider| hider.path.as_path()) };
     let bots: Vec<Listed<'_>> = catalogue.bots().iter().filter(wanted).map(listed).collect();
+    // A library may play games that this host does not know; a game that nobody plays is one, or a slip.
+    if let Some(game) = arguments.game.as_ref().filter(|_| bots.is_empty()) {
+        games::named(game)?;
+    }
     if arguments.json {
         output::print_json(&Listing { bots, broken: catalogue.broken(), searched: search.folders() })?;
     } else {

@@ -170,29 +170,9 @@ fn verdict(verdict: Verdict) -> &'static str {
 
 /// The bot in each of the games that it is to be checked in.
 fn find(catalogue: &Catalogue, name: &str, game: Option<&str>) -> anyhow::Result<Vec<(String, Found)>> {
-    let all = games::all();
-    let ids: Vec<&str> = all.iter().map(|facts| facts.id).collect();
-    let wanted: Vec<&str> = match game {
-        None => ids.clone(),
-        Some(game) => {
-            let is_wanted = |id: &&str| *id == game || games::bare(id) == game;
-            let wanted: Vec<&str> = ids.iter().copied().filter(is_wanted).collect();
-            anyhow::ensure!(!wanted.is_empty(), "there is no game `{game}`; there are {}", ids.join(", "));
-            wanted
-        }
-    };
-    let mut found = Vec::new();
-    let mut first_error = None;
-    for game in wanted {
-        match catalogue.find(game, name, Path::new("")) {
-            Ok(bot) => found.push((game.to_owned(), bot)),
-            Err(error) => first_error = first_error.or(Some(error)),
-        }
-    }
-    match first_error {
-        Some(error) if found.is_empty() => Err(error.into()),
-        _ => Ok(found),
-    }
+    let games = game.map_or_else(|| Ok(games::all()), |game| games::named(game).map(|game| vec![game]))?;
+    let found = catalogue.find_in(&games, name, Path::new(""))?;
+    Ok(found.into_iter().map(|(game, bot)| (game.id.to_owned(), bot)).collect())
 }
 
 fn text(checked: &Checked) -> String {

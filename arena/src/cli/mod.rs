@@ -9,6 +9,7 @@ mod import;
 mod join;
 mod logging;
 mod merge;
+mod new;
 pub mod output;
 mod progress;
 mod records;
@@ -19,6 +20,7 @@ mod seating;
 mod signals;
 mod stats;
 mod verify;
+mod watch;
 mod worker;
 
 use clap::{Parser, Subcommand};
@@ -52,6 +54,10 @@ enum Command {
     Run(run::Arguments),
     /// Report what a league has played so far.
     Report(report::Arguments),
+    /// Write a bot to start from: it plays, and has tests and a league.
+    New(new::Arguments),
+    /// Play a bot's games anew whenever its file is saved, and tell what has changed.
+    Watch(watch::Arguments),
     /// List the bots that can be named in leagues, and where they are.
     Bots(bots::Arguments),
     /// Play a bot through its game: faults, speed, determinism.
@@ -91,6 +97,8 @@ pub fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Run(arguments) => run::main(&arguments),
         Command::Report(arguments) => report::main(&arguments),
+        Command::New(arguments) => new::main(&arguments),
+        Command::Watch(arguments) => watch::main(&arguments),
         Command::Bots(arguments) => bots::main(&arguments),
         Command::Check(arguments) => check::main(&arguments),
         Command::Replay(arguments) => replay::main(&arguments),

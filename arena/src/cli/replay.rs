@@ -289,7 +289,7 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
 }
 
 /// Who holds what, a line each, with names behind the players' numbers.
-fn state(text: &mut String, state: &str, players: &[&str]) -> std::fmt::Result {
+pub(super) fn state(text: &mut String, state: &str, players: &[&str]) -> std::fmt::Result {
     writeln!(text)?;
     for part in state.split(" | ") {
         let mut part = part.to_owned();

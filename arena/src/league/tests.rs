@@ -118,3 +118,46 @@ fn a_byte_order_mark_is_no_matter() {
     let text = format!("\u{feff}{RIGHT}");
     assert_eq!(load(text.as_bytes()).unwrap(), load(RIGHT.as_bytes()).unwrap());
 }
+
+#[test]
+fn the_reference_leaves_no_key_and_no_option_out() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../leagues/README.md");
+    let reference = fs::read_to_string(path).unwrap();
+    let format = |format: &str| RIGHT.replace("{kind: line-ups, size: 5}", format);
+    let unknown = [
+        ("", format!("{RIGHT}zzz: 1\n")),
+        ("entrants.", RIGHT.replace("[base,", "[{name: base, zzz: 1},")),
+        ("format.", format("{kind: line-ups, size: 5, zzz: 1}")),
+        ("format.", format("{kind: duel, a: [base], b: [all], field: [pair, single, plain], zzz: 1}")),
+        ("format.", format("{kind: pairs, a: [base], b: [all], zzz: 1}")),
+        ("format.", format("{kind: challenge, challengers: [base], field: [all, pair, single, plain], zzz: 1}")),
+        ("budget.", format!("{RIGHT}budget: {{zzz: 1}}\n")),
+        ("sequential.", format!("{RIGHT}sequential: {{zzz: 1}}\n")),
+        ("report.", format!("{RIGHT}report: {{zzz: 1}}\n")),
+        ("report.published.", format!("{RIGHT}report: {{published: {{zzz: 1}}}}\n")),
+    ];
+    let mut count = 0;
+    for (prefix, text) in unknown {
+        let message = load(text.as_bytes()).unwrap_err();
+        let (_, valid) = message.split_once("alid keys: ").unwrap_or_else(|| panic!("{message}"));
+        for key in valid.lines().next().unwrap().split('`').skip(1).step_by(2) {
+            assert!(reference.contains(&format!("`{prefix}{key}`")), "leagues/README.md has no `{prefix}{key}`");
+            count += 1;
+        }
+    }
+    assert!(count > 40, "{count} keys");
+    for facts in crate::games::all().iter().filter(|facts| facts.name() != "highcard") {
+        let rules = crate::games::visit(facts.id, crate::games::Override { preset: facts.presets[0], overrides: &[] });
+        for option in rules.unwrap().unwrap().options.as_object().unwrap().keys() {
+            let is_there = [format!("`{option}`"), format!("\n  {option}: "), format!("\n# {option}: ")];
+            let name = facts.name();
+            assert!(
+                is_there.iter().any(|text| reference.contains(text)),
+                "leagues/README.md has no `{option}` of {name}"
+            );
+        }
+        for preset in facts.presets {
+            assert!(reference.contains(&format!("`{preset}`")), "no preset `{preset}`");
+        }
+    }
+}

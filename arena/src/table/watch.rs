@@ -1,5 +1,6 @@
 //! Whoever looks on while blocks are played, and what there is to see.
 
+use crate::record::Record;
 use hattari_plugin::games::{Game, Grant};
 use serde::Serialize;
 
@@ -22,6 +23,8 @@ pub trait Watch<G: Game> {
     fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &Step<'_, G>) {}
     /// The deal is over; payoffs by player.
     fn ended(&mut self, _game: &G, _deal: &G::Deal, _payoffs: &[i64], _entrants: &[usize]) {}
+    /// The block is over; what is left of it.
+    fn finished(&mut self, _record: &Record) {}
     /// Asked after every deal: whether the rest of the block need not be played. Its record is of no use then.
     fn has_seen_enough(&self) -> bool {
         false

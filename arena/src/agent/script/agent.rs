@@ -65,6 +65,17 @@ impl ScriptAgent {
         }
     }
 
+    /// Runs one of the script's own functions, with as many steps as the start of a block has.
+    ///
+    /// # Errors
+    /// What it raised, or which limit it met.
+    pub fn try_out(&mut self, function: &mlua::Function) -> Result<(), Misstep> {
+        let metered = Metered::start(&self.beat, self.steps(Limits::START_FACTOR));
+        let outcome = function.call::<()>(());
+        drop(metered);
+        self.finished(outcome, FaultKind::Error)
+    }
+
     fn steps(&self, factor: u32) -> i64 {
         i64::from(self.script.limits.steps) * i64::from(factor)
     }

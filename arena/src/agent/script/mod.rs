@@ -11,12 +11,14 @@ pub mod games;
 mod intern;
 mod natives;
 mod open_hands;
+mod own_tests;
 mod processor;
 mod raw;
 mod search;
 mod vm;
 
 pub use budget::Limits;
+pub use own_tests::Tested;
 
 use super::{Agent, Misstep, Seatable};
 use crate::record::FaultKind;
@@ -32,7 +34,7 @@ use std::sync::Arc;
 pub struct Script {
     /// What messages call it: the name of its file.
     name: Arc<str>,
-    /// The game whose folder it lies in.
+    /// The game whose folder it lies in, or that it is asked for.
     folder_game: Option<&'static games::ScriptGame>,
     bytecode: Arc<[u8]>,
     limits: Limits,
@@ -66,7 +68,8 @@ impl Script {
         let name = path.file_name().map_or_else(|| "script".into(), |name| name.to_string_lossy().into_owned());
         let script = Script::compile(&name, &source).map_err(|misstep| {
             // `file.lua:3: …` becomes the whole path with the line.
-            let rest = misstep.message.strip_prefix(&name).unwrap_or(&misstep.message).trim_start_matches(": ");
+            let rest = misstep.message.strip_prefix(&name).unwrap_or(&misstep.message);
+            let rest = rest.trim_start_matches([':', ' ']);
             let colon = if rest.starts_with(|c: char| c.is_ascii_digit()) { ":" } else { ": " };
             Misstep::new(FaultKind::Start, format!("{}{colon}{rest}", path.display()))
         })?;
@@ -98,6 +101,12 @@ impl Script {
         Script { limits, ..self }
     }
 
+    /// The same script, tried out as one for this game until a league says which; the folder that it lies in comes first.
+    #[must_use]
+    pub fn in_game(self, game: &str) -> Script {
+        Script { folder_game: self.folder_game.or_else(|| games::find(game)), ..self }
+    }
+
     /// What the script says of itself; runs it once, with an empty config.
     ///
     /// # Errors
@@ -113,14 +122,18 @@ impl Script {
     fn game(&self) -> &'static games::ScriptGame {
         self.folder_game.unwrap_or(&games::GAMES[0])
     }
+
+    /// A config out of its JSON; an empty text is an empty one.
+    fn config(&self, json: &str) -> Result<serde_json::Value, Misstep> {
+        let text = if json.trim().is_empty() { "{}" } else { json };
+        serde_json::from_str(text)
+            .map_err(|error| Misstep::new(FaultKind::Start, format!("{}: config is not JSON: {error}", self.name)))
+    }
 }
 
 impl Seatable for Script {
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        let text = if config_json.trim().is_empty() { "{}" } else { config_json };
-        let config = serde_json::from_str(text)
-            .map_err(|error| Misstep::new(FaultKind::Start, format!("{}: config is not JSON: {error}", self.name)))?;
-        let mut agent = ScriptAgent::new(self.clone(), config);
+        let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
         // A script that cannot start at all is found here rather than in every block.
         agent.prepare(self.game(), 0)?;
         Ok(Box::new(agent))

@@ -11,6 +11,8 @@ mod learn_policy;
 mod stud;
 mod tanhinmin;
 
+pub(super) use cast::threads;
+
 use super::Outcome;
 use clap::Subcommand;
 

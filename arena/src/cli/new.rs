@@ -1,0 +1,171 @@
+//! `hattari new`.
+
+use super::bots::Folders;
+use super::{Outcome, output};
+use crate::scaffold::{File, Language, Scaffold, Sdk, check_name, find_game};
+use crate::text;
+use anyhow::{Context, bail, ensure};
+use std::fmt::Write;
+use std::path::{Component, Path, PathBuf};
+use std::{env, fs, io};
+
+/// Arguments of `hattari new`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Writes a folder called NAME: a bot that plays as it stands, with tests, a league for it, and a README. Nothing is overwritten.
+The bot runs wherever the folder is; leagues elsewhere name it by its path.
+
+Examples:
+  hattari new lua daihinmin mine            a script: mine/mine.lua
+  hattari new rust holdem bold              a package: bold/src/lib.rs
+  hattari new c bridge finesse --into bots  one file: bots/finesse/finesse.c
+
+Lua plays daihinmin, holdem, stud and tanhinmin; Rust and C play bridge, too.
+
+Exit codes: 0 written, 2 no such game or language, a name that cannot be, or a folder that is there already.")]
+pub struct Arguments {
+    /// What to write it in
+    #[arg(value_enum)]
+    language: Language,
+    /// The game that it plays
+    game: String,
+    /// The bot's name: lower case letters, digits and `-`
+    name: String,
+    /// The folder to make the bot's folder in; without it, the current one
+    #[arg(long, value_name = "DIR")]
+    into: Option<PathBuf>,
+    /// Where a Rust bot gets the SDK from: the folder `plugin-api` of Hattari, or the address of its git repository. Without
+    /// it, the project that this program was built in
+    #[arg(long, value_name = "DIR|URL")]
+    sdk: Option<String>,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// Runs the command.
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let (language, name) = (arguments.language, &arguments.name);
+    let game = find_game(language, &arguments.game)?;
+    check_name(name).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;
+    ensure!(arguments.sdk.is_none() || language == Language::Rust, "--sdk is for bots in Rust");
+    let into = arguments.into.clone().unwrap_or_default();
+    let folder = into.join(name);
+    // A link to nowhere is something, too.
+    ensure!(
+        fs::symlink_metadata(&folder).is_err(),
+        "{} is there already, and nothing is overwritten: choose another name, or a place with --into",
+        folder.display()
+    );
+    if let Ok(other) = arguments.folders.catalogue(None)?.find(game.id, name, Path::new("")) {
+        let path = output::short(&other.path);
+        bail!(
+            "{} has a bot `{name}` already ({path}), and leagues tell bots by their names: choose another",
+            game.name()
+        );
+    }
+    let sdk = match (&arguments.sdk, language) {
+        (_, Language::Lua | Language::C) => Sdk::Path(String::new()),
+        (Some(given), Language::Rust) => given_sdk(given, &folder)?,
+        (None, Language::Rust) => own_sdk(&arguments.folders, &folder)?,
+    };
+    let scaffold = Scaffold { language, game: game.name(), name: name.clone(), sdk };
+    let files = scaffold.files().with_context(|| format!("{} has no templates in {}", game.name(), language.name()))?;
+    if !into.as_os_str().is_empty() {
+        fs::create_dir_all(&into).with_context(|| format!("--into {}", into.display()))?;
+    }
+    write(&folder, &files).with_context(|| format!("{} cannot be written", folder.display()))?;
+    output::print(&describe(&scaffold, &folder, &files)?)?;
+    Ok(Outcome::Done)
+}
+
+/// Makes the folder and its files; takes back what it has made where it cannot make all.
+fn write(folder: &Path, files: &[File]) -> io::Result<()> {
+    fs::create_dir(folder)?;
+    let write = |file: &File| {
+        let path = folder.join(&file.path);
+        fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        fs::write(path, &file.text)
+    };
+    let outcome = files.iter().try_for_each(write);
+    if outcome.is_err() {
+        // What could not be written is the error to tell.
+        _ = fs::remove_dir_all(folder);
+    }
+    outcome
+}
+
+/// The SDK that the user names.
+fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
+    let is_address = given.contains("://") || given.starts_with("git@");
+    if is_address {
+        return Ok(Sdk::Git(given.to_owned()));
+    }
+    let plugin_api = [Path::new(given).to_owned(), Path::new(given).join("plugin-api")];
+    let found = plugin_api.iter().find(|path| is_sdk(path));
+    let found = found.with_context(|| format!("--sdk {given}: there is no package `hattari-plugin` in that folder"))?;
+    Ok(Sdk::Path(path_from(folder, found)?))
+}
+
+/// The SDK of the project that this program, or the current folder, belongs to.
+fn own_sdk(folders: &Folders, folder: &Path) -> anyhow::Result<Sdk> {
+    let search = crate::catalogue::SearchPath::new(None, &folders.folders)?;
+    let found = search.roots().map(|root| root.join("plugin-api")).find(|path| is_sdk(path));
+    let found = found.context(
+        "Hattari's SDK was not found from here: name the folder `plugin-api` of a clone, or the repository's address, with --sdk",
+    )?;
+    Ok(Sdk::Path(path_from(folder, &found)?))
+}
+
+fn is_sdk(folder: &Path) -> bool {
+    fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|text| text.contains("name = \"hattari-plugin\""))
+}
+
+/// How to write the path of `sdk` in a file of `folder`: relative where both lie in one clone or beside it, so that they can
+/// be moved together.
+fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
+    let real = |path: &Path| fs::canonicalize(path).with_context(|| format!("{}", path.display()));
+    let sdk = real(sdk)?;
+    // The folder is not there yet, and neither may be the one that it is to lie in.
+    let folder = env::current_dir()?.join(folder);
+    let there = folder.ancestors().find(|path| path.exists()).unwrap_or(Path::new("/"));
+    let folder = real(there)?.join(folder.strip_prefix(there).unwrap_or(Path::new("")));
+    let around = sdk.parent().and_then(Path::parent).filter(|around| around.parent().is_some());
+    let text = |path: &Path| path.to_str().map(str::to_owned).context("the SDK's path is no text in UTF-8");
+    let Some(common) = around.filter(|around| folder.starts_with(around)) else { return text(&sdk) };
+    let common = folder.ancestors().find(|path| sdk.starts_with(path)).unwrap_or(common);
+    let up = folder.strip_prefix(common).unwrap_or(Path::new("")).components().map(|_| Component::ParentDir);
+    let relative: PathBuf = up.chain(sdk.strip_prefix(common).unwrap_or(&sdk).components()).collect();
+    Ok(text(&relative)?.replace('\\', "/"))
+}
+
+/// What was written, and what to do next.
+fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> Result<String, std::fmt::Error> {
+    let mut out = String::new();
+    let (name, game, language) = (&scaffold.name, scaffold.game, scaffold.language.name());
+    writeln!(out, "{name}, a bot for {game} in {language}:")?;
+    let shown: Vec<(String, &str)> = files
+        .iter()
+        .filter(|file| !file.about.is_empty())
+        .map(|file| (folder.join(&file.path).display().to_string(), file.about))
+        .collect();
+    rows(&mut out, &shown)?;
+    writeln!(out, "\nNext:")?;
+    let program = env::args().next().unwrap_or_else(|| "hattari".to_owned());
+    // From the bot's folder, a program that was called by a relative path is somewhere else.
+    let is_relative = program.contains('/') && !program.starts_with('/');
+    let program =
+        if is_relative { env::current_exe().map_or(program, |exe| exe.display().to_string()) } else { program };
+    let mut steps = vec![(format!("cd {}", text::shell(&folder.display().to_string())), "")];
+    steps.extend(scaffold.next_steps(&text::shell(&program)));
+    rows(&mut out, &steps)?;
+    Ok(out)
+}
+
+/// Two columns, indented.
+fn rows(out: &mut String, rows: &[(String, &str)]) -> std::fmt::Result {
+    let width = rows.iter().map(|(left, _)| left.chars().count()).max().unwrap_or(0);
+    for (left, right) in rows {
+        writeln!(out, "{}", format!("  {left:width$}  {right}").trim_end())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,354 @@
+//! `hattari watch`.
+
+mod words;
+
+use super::bots::Folders;
+use super::{Outcome, analyse, output, signals};
+
+use crate::agent::script::Script;
+use crate::catalogue::{Catalogue, Found, Kind, NotFound, Terms, Why};
+use crate::games::{self, Facts};
+use crate::gather::Cast;
+use crate::league::{Entrant, Missing};
+use crate::record::Record;
+use crate::runner::Seat;
+use crate::schedule::Schedule;
+use crate::text::{counted, quoted};
+use crate::watch::{Event, Played, Stamp, Wishes, league, play, watch};
+use anyhow::{Context, anyhow, ensure};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Instant;
+use std::{fs, thread};
+
+/// Arguments of `hattari watch`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The games are the same for every version: the same cards, the same opponents, the same chance. So the difference between two
+versions is told block by block, and is known much more exactly than either score. Faults are told as they come, with file and
+line; then the first decision that is another one. A script's own tests are run first.
+Without --against the opponents are bots of the project: base, all-k, default and random in daihinmin, honest in hold'em and
+stud, cheap in bridge, eager, boss and random in tanhinmin.
+A library is watched too: each version is copied and loaded by a process of its own.
+
+Examples:
+  hattari watch scripts/daihinmin/mine.lua                     against the usual opponents
+  hattari watch mine/mine.lua --against tactician              one opponent in all other seats
+  hattari watch mine.lua --game holdem --against honest --blocks 200
+  hattari watch mine/libmine.so#mine --config '{\"greed\": 0.3}'
+
+Ctrl-C ends it. Exit codes: 0 ended by Ctrl-C, 2 no such bot or wrong usage.")]
+pub struct Arguments {
+    /// The bot: a script or library by its path, or a bot by its name
+    bot: String,
+    /// An opponent, by name or path as in a league; may be repeated. One alone takes all other seats
+    #[arg(long, value_name = "BOT", num_args = 1..)]
+    against: Vec<String>,
+    /// The game; without it, the one that the bot plays
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// Preset of the rules
+    #[arg(long)]
+    preset: Option<String>,
+    /// The bot's config, as JSON
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    config: String,
+    /// Blocks that each version plays
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    blocks: u32,
+    /// Deals of a block; without it, some that suit the game
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    deals: Option<u32>,
+    /// Seed of the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads that play; without it, one for each core
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// Confidence of all intervals.
+const CONFIDENCE: f64 = 0.95;
+
+/// Runs the command.
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let mut session = Session::new(arguments)?;
+    let file = session.file.clone();
+    let seen = Stamp::of(&file);
+    let interrupted = signals::stop_flag()?;
+    let stop = AtomicBool::new(false);
+    let (sender, events) = channel();
+    thread::scope(|scope| {
+        scope.spawn(|| watch(&file, seen, &interrupted, &stop, &sender));
+        let outcome = session.run(&events, &stop);
+        interrupted.store(true, Ordering::Relaxed);
+        outcome
+    })?;
+    Ok(Outcome::Done)
+}
+
+/// A version that has been played.
+struct Version {
+    number: u32,
+    cast: Cast,
+    played: Played,
+}
+
+/// What is kept from version to version.
+struct Session<'a> {
+    arguments: &'a Arguments,
+    /// The game, where the user names it.
+    game: Option<Facts>,
+    config: serde_json::Value,
+    catalogue: Catalogue,
+    /// The file that is watched.
+    file: PathBuf,
+    /// The bot's id in a library.
+    id: Option<String>,
+    /// Copies of libraries, each in a folder of its own: a process may still hold an older one.
+    copies: tempfile::TempDir,
+    attempts: u32,
+    versions: u32,
+    /// Hash of what was last tried.
+    tried: Option<u64>,
+    first: Option<Version>,
+    last: Option<Version>,
+}
+
+impl<'a> Session<'a> {
+    fn new(arguments: &'a Arguments) -> anyhow::Result<Session<'a>> {
+        let config: serde_json::Value = serde_json::from_str(&arguments.config).context("--config is not JSON")?;
+        ensure!(config.is_object(), "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'");
+        let game = arguments.game.as_deref().map(games::named).transpose()?;
+        let catalogue = arguments.folders.catalogue(None)?;
+        let (path, id) = match arguments.bot.split_once('#') {
+            Some((path, id)) => (path, Some(id.to_owned())),
+            None => (arguments.bot.as_str(), None),
+        };
+        let copies = tempfile::tempdir().context("no place for copies")?;
+        let mut session = Session {
+            arguments,
+            game,
+            config,
+            catalogue,
+            file: PathBuf::from(path),
+            id,
+            copies,
+            attempts: 0,
+            versions: 0,
+            tried: None,
+            first: None,
+            last: None,
+        };
+        if !session.file.is_file() {
+            // By its name, or by a path from the project's folder: where that is.
+            let (_, found) = session.find(&arguments.bot)?;
+            session.id = (found.kind == Kind::Compiled).then(|| found.name.clone());
+            session.file = found.path;
+        }
+        // What is wrong with the command is told before anything is waited for.
+        match session.find(&arguments.bot) {
+            Ok((game, found)) => _ = session.cast(&game, &found)?,
+            // A script that does not start may be mended while it is watched; without --game its game is not known yet.
+            Err(error) if is_broken(&error) => {
+                if let Some(game) = session.game.clone() {
+                    session.league(&game, "bot", "bot.lua")?;
+                }
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(session)
+    }
+
+    /// Plays the file as it is, and again after every save.
+    fn run(&mut self, events: &Receiver<Event>, stop: &AtomicBool) -> anyhow::Result<()> {
+        output::print(&format!("watching {}; Ctrl-C ends\n", output::short(&self.file)))?;
+        let mut event = Event::Saved;
+        loop {
+            stop.store(false, Ordering::SeqCst);
+            // What was told before the flag was put back.
+            while let Ok(newer) = events.try_recv() {
+                event = newer;
+            }
+            match event {
+                Event::Interrupted => return Ok(()),
+                Event::Gone => {
+                    output::print(&format!("\n{} is gone; waiting for it\n", output::short(&self.file)))?;
+                }
+                Event::Saved => {
+                    if let Err(error) = self.version(stop) {
+                        output::print(&format!("  {error:#}\n  waiting for the next save\n"))?;
+                    }
+                    if stop.load(Ordering::Relaxed) {
+                        // Whoever set the flag has told why; or the flag was set for what has been dealt with.
+                        if let Ok(newer) = events.try_recv() {
+                            event = newer;
+                        }
+                        continue;
+                    }
+                }
+            }
+            event = events.recv().context("nobody watches the file any more")?;
+        }
+    }
+
+    /// Loads, plays and compares the file as it is.
+    fn version(&mut self, stop: &AtomicBool) -> anyhow::Result<()> {
+        let contents = fs::read(&self.file).map(|bytes| xxhash_rust::xxh3::xxh3_64(&bytes)).ok();
+        if contents.is_some() && contents == self.tried {
+            return Ok(());
+        }
+        self.versions += 1;
+        self.attempts += 1;
+        let number = self.versions;
+        output::print(&format!("\nversion {number}\n"))?;
+        // What cannot be loaded is not tried again before it is another file.
+        self.tried = contents;
+        if self.is_script() {
+            // A syntax error is told as `file:line:`, which editors know.
+            Script::load(&self.file).map_err(|misstep| anyhow!("{}", misstep.message))?;
+        }
+        let (game, found) = self.find(&self.copied()?)?;
+        self.run_own_tests(&found)?;
+        let cast = self.cast(&game, &found)?;
+        let began = Instant::now();
+        let mut progress = words::Progress::new(&cast);
+        let mut tell = |record: &Record| progress.block(record);
+        let threads = analyse::threads(self.arguments.jobs);
+        let played = play(&cast, threads, stop, &mut tell);
+        progress.end();
+        let Some(played) = played? else {
+            self.versions -= 1;
+            self.tried = None;
+            return output::print("  stopped before the end\n");
+        };
+        let version = Version { number, cast, played };
+        let mut text = words::score(&version, &game, began.elapsed().as_secs_f64());
+        if let Some(last) = &self.last {
+            text += &words::difference(last, &version, &game)?;
+        }
+        let last = self.last.as_ref().map(|last| last.number);
+        // Where it all began, if that is not what was played last.
+        if let Some(first) = self.first.as_ref().filter(|first| last.is_some_and(|last| last != first.number)) {
+            text += &words::since(first, &version, &game);
+        }
+        output::print(&text)?;
+        if self.first.is_none() {
+            self.first = Some(Version { cast: copy(&version.cast), played: version.played.clone(), ..version });
+        }
+        self.last = Some(version);
+        Ok(())
+    }
+
+    fn is_script(&self) -> bool {
+        self.file.extension().is_some_and(|extension| extension == "lua" || extension == "luau")
+    }
+
+    /// What leagues would call this version: the script itself, or a copy of the library, which is never loaded anew.
+    fn copied(&self) -> anyhow::Result<String> {
+        let path = if self.is_script() {
+            std::path::absolute(&self.file)?
+        } else {
+            let folder = self.copies.path().join(self.attempts.to_string());
+            fs::create_dir(&folder)?;
+            let copy = folder.join(self.file.file_name().context("no file")?);
+            fs::copy(&self.file, &copy).with_context(|| self.file.display().to_string())?;
+            copy
+        };
+        let path = path.to_str().context("the path is no text in UTF-8")?.to_owned();
+        Ok(match &self.id {
+            Some(id) => format!("{path}#{id}"),
+            None => path,
+        })
+    }
+
+    /// The bot, and the game that it is watched in.
+    fn find(&self, bot: &str) -> anyhow::Result<(Facts, Found)> {
+        let games = self.game.clone().map_or_else(games::all, |game| vec![game]);
+        let mut found = self.catalogue.find_in(&games, bot, Path::new(""))?;
+        if found.len() > 1 {
+            let games = found.iter().map(|(game, _)| game.name());
+            let cure =
+                if found[0].1.kind == Kind::Script { ", or in the script, as `bot = { games = { … } }`" } else { "" };
+            return Err(anyhow!("{bot} may play {}: say which with --game{cure}", quoted(games)));
+        }
+        found.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
+    }
+
+    fn league(&self, game: &Facts, name: &str, bot: &str) -> anyhow::Result<(crate::league::League, Vec<Found>)> {
+        let arguments = self.arguments;
+        let wishes = Wishes {
+            game: game.clone(),
+            preset: arguments.preset.clone(),
+            name: name.to_owned(),
+            bot: bot.to_owned(),
+            config: self.config.clone(),
+            against: arguments.against.clone(),
+            blocks: arguments.blocks,
+            deals: arguments.deals,
+            seed: arguments.seed,
+        };
+        let mut others = Vec::new();
+        let mut is_first = true;
+        let league = league(&wishes, &mut |facts: &Facts, entrant: &Entrant| {
+            if std::mem::take(&mut is_first) {
+                return Ok(());
+            }
+            let found = self.catalogue.find(facts.id, &entrant.bot, Path::new("")).map_err(|error| Missing {
+                message: error.to_string(),
+                cure: format!("`hattari bots --game {}` lists what --against can name", facts.name()),
+            })?;
+            others.push(found);
+            Ok(())
+        })?;
+        Ok((league, others))
+    }
+
+    /// The games of this version, with everybody ready.
+    fn cast(&self, game: &Facts, found: &Found) -> anyhow::Result<Cast> {
+        let (league, others) = self.league(game, &found.name, &found.path.display().to_string())?;
+        let mut seats = Vec::new();
+        for (entrant, bot) in league.entrants.iter().zip(std::iter::once(found).chain(&others)) {
+            let problem = |misstep: crate::agent::Misstep| anyhow!("{}: {}", entrant.name, misstep.message);
+            let bot = bot.seat_on(&Terms::default()).map_err(problem)?;
+            let config_json = entrant.config.to_string();
+            bot.open(&config_json).map_err(problem)?;
+            seats.push(Seat { bot, config_json });
+        }
+        Ok(Cast { schedule: Schedule::of(&league), league, seats })
+    }
+
+    /// Runs the tests that a script brings along, and tells how they came out.
+    fn run_own_tests(&self, found: &Found) -> anyhow::Result<()> {
+        if found.kind != Kind::Script {
+            return Ok(());
+        }
+        let script = found.script_on(&Terms::default()).map_err(|misstep| anyhow!("{}", misstep.message))?;
+        let tested = script.run_tests(&self.arguments.config).map_err(|misstep| anyhow!("{}", misstep.message))?;
+        let failures: Vec<String> = (tested.iter())
+            .filter_map(|test| test.failure.as_ref().map(|failure| format!("\n    {}: {failure}", test.name)))
+            .collect();
+        let count = counted(tested.len() as u64, "test");
+        if !failures.is_empty() {
+            return output::print(&format!(
+                "  tests       {} of {count} failed{}\n",
+                failures.len(),
+                failures.concat()
+            ));
+        }
+        if tested.is_empty() { Ok(()) } else { output::print(&format!("  tests       {count} passed\n")) }
+    }
+}
+
+/// Whether a bot was found that does not load or start.
+fn is_broken(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<NotFound>().is_some_and(|error| matches!(*error.why, Why::Broken(_)))
+}
+
+fn copy(cast: &Cast) -> Cast {
+    Cast { league: cast.league.clone(), schedule: cast.schedule.clone(), seats: cast.seats.clone() }
+}

@@ -1,0 +1,174 @@
+//! What `hattari watch` says of a version.
+
+use super::{CONFIDENCE, Version};
+use crate::cli::output;
+use crate::cli::replay::state;
+use crate::games::{self, Facts, StakeOf};
+use crate::gather::Cast;
+use crate::numbers::{decimals, fixed, p_value, signed};
+use crate::record::Record;
+use crate::table::Decider;
+use crate::text::{counted, grouped};
+use crate::watch::{Fork, compare, fork};
+use hattari_stats::{TTest, Untestable, summarise};
+use std::io::IsTerminal;
+
+/// Faults of a version that are told in words.
+const FAULTS_TOLD: usize = 5;
+/// Choices before the first other one that are told.
+const CHOICES_TOLD: usize = 6;
+
+/// Tells how far a version's games are, on a terminal, and the first few faults of the bot as they come.
+pub struct Progress<'a> {
+    name: &'a str,
+    blocks: u32,
+    done: u32,
+    faults: usize,
+    is_shown: bool,
+}
+
+impl<'a> Progress<'a> {
+    /// For the games of a cast.
+    pub fn new(cast: &'a Cast) -> Progress<'a> {
+        let is_shown = std::io::stderr().is_terminal() && std::io::stdout().is_terminal();
+        let name = cast.league.entrants[0].name.as_str();
+        Progress { name, blocks: cast.league.blocks, done: 0, faults: 0, is_shown }
+    }
+
+    /// A block has been played.
+    pub fn block(&mut self, record: &Record) {
+        self.done += 1;
+        let faults = record.faults.iter().filter(|fault| fault.entrant == 0);
+        for fault in faults.take(FAULTS_TOLD.saturating_sub(self.faults)) {
+            self.end();
+            let (block, deal, decision) = (record.job.block, fault.deal, fault.decision);
+            let (name, kind, message) = (self.name, fault.kind.name(), fault.message.replace('\n', "\n    "));
+            let line =
+                format!("  fault       {name} in block {block}, game {deal}, decision {decision}: {kind}: {message}\n");
+            // A reader that has gone away ends the program soon enough.
+            _ = output::print(&line);
+            self.faults += 1;
+        }
+        if self.is_shown {
+            eprint!("\r  {} of {} blocks\x1b[K", self.done, self.blocks);
+        }
+    }
+
+    /// Clears the line.
+    pub fn end(&self) {
+        if self.is_shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+/// What scores are told in: how many of it a point a deal is, and its name.
+fn unit(cast: &Cast, game: &Facts) -> (f64, String) {
+    match games::visit(&cast.league.game, StakeOf(&cast.league.options)).flatten() {
+        Some(stake) => (100.0 / stake.points as f64, format!("{}s per hundred deals", stake.name)),
+        None => (1.0, format!("{} a deal", game.score)),
+    }
+}
+
+/// The score of a version, in lines.
+pub fn score(version: &Version, game: &Facts, seconds: f64) -> String {
+    let (scale, unit) = unit(&version.cast, game);
+    let blocks = &version.played.blocks;
+    let scores: Vec<f64> = blocks.iter().map(|block| block.score * scale).collect();
+    let line_up = &version.cast.schedule.line_ups[0].entrants;
+    let mut others: Vec<&str> = line_up
+        .iter()
+        .filter(|&&entrant| entrant != 0)
+        .map(|&e| version.cast.league.entrants[e].name.as_str())
+        .collect();
+    others.dedup();
+    let games: usize = blocks.iter().map(|block| block.games.len()).sum();
+    let games = grouped(games as u64);
+    let head = format!("  played      {games} games against {} in {seconds:.1} s\n", others.join(", "));
+    let estimate = summarise(&scores).and_then(|summary| Ok((summary, summary.interval(CONFIDENCE)?)));
+    let line = match estimate {
+        Ok((summary, interval)) => {
+            let digits = decimals([summary.se]);
+            let [mean, low, high] = [summary.mean, interval.low, interval.high].map(|value| fixed(value, digits));
+            format!("  score       {mean} {unit}, 95 % CI {low} to {high}\n")
+        }
+        Err(why) => format!("  score       no interval: {why}\n"),
+    };
+    let faults: u32 = blocks.iter().map(|block| block.faults).sum();
+    let faults = if faults == 0 { String::new() } else { format!("  faults      {}\n", grouped(faults.into())) };
+    head + &line + &faults
+}
+
+/// What has changed since a version, in lines.
+pub fn difference(old: &Version, new: &Version, game: &Facts) -> anyhow::Result<String> {
+    let compared = compare(&old.played, &new.played, CONFIDENCE);
+    let Some((block, number)) = compared.first else {
+        return Ok(no_difference(old.number));
+    };
+    let mut text = in_words(&compared.difference, old.number, &new.cast, game);
+    let (others, games) = (grouped(compared.other_games as u64), grouped(compared.games as u64));
+    text += &format!("  decisions   {others} of {games} games go otherwise, first game {number} of block {block}:\n");
+    text += &describe(&fork(&old.cast, &new.cast, block, number)?, &new.cast);
+    Ok(text)
+}
+
+/// How a version differs from an earlier one, in a line.
+pub fn since(old: &Version, new: &Version, game: &Facts) -> String {
+    let compared = compare(&old.played, &new.played, CONFIDENCE);
+    match compared.first {
+        Some(_) => in_words(&compared.difference, old.number, &new.cast, game),
+        None => no_difference(old.number),
+    }
+}
+
+fn no_difference(old: u32) -> String {
+    format!("  difference  none to version {old}: the same decisions in every game\n")
+}
+
+/// A difference in words: which version is ahead, and how sure that is.
+fn in_words(difference: &Result<TTest, Untestable>, old: u32, cast: &Cast, game: &Facts) -> String {
+    let (scale, unit) = unit(cast, game);
+    match difference {
+        Ok(test) => {
+            let digits = decimals([test.se * scale]);
+            let values = [test.mean_difference, test.interval.low, test.interval.high];
+            let [mean, low, high] = values.map(|value| signed(value * scale, digits));
+            let verdict = match (test.p < 1.0 - CONFIDENCE, test.mean_difference > 0.0) {
+                (true, true) => "better",
+                (true, false) => "worse",
+                (false, _) => "cannot tell which is better",
+            };
+            let p = p_value(test.p);
+            format!("  difference  {mean} {unit} to version {old}, 95 % CI {low} to {high}, p {p}: {verdict}\n")
+        }
+        Err(why) => format!("  difference  to version {old}: {why}\n"),
+    }
+}
+
+/// The place where two versions part, in lines.
+fn describe(fork: &Fork, cast: &Cast) -> String {
+    let name = |entrant: usize| {
+        let place = cast.schedule.line_ups[0].entrants[entrant];
+        cast.league.entrants[place].name.as_str()
+    };
+    let players: Vec<&str> = fork.entrants.iter().map(|&entrant| name(entrant)).collect();
+    let mut dealt = String::new();
+    state(&mut dealt, &fork.dealt, &players).expect("strings take everything");
+    let mut text: String = dealt.trim_matches('\n').lines().map(|line| format!("  {line}\n")).collect();
+    let left_out = fork.common.len().saturating_sub(CHOICES_TOLD);
+    if left_out > 0 {
+        text += &format!("    … {}\n", counted(left_out as u64, "choice"));
+    }
+    for done in &fork.common[left_out..] {
+        let first = done.events.first().cloned().unwrap_or_else(|| format!("seat {} {}", done.seat, done.choice));
+        text += &format!("    {}: {first}\n", name(done.entrant));
+    }
+    for (when, done) in [("before", &fork.old), ("now", &fork.new)] {
+        let what = done.as_ref().map_or("the game is over".to_owned(), |done| {
+            let by_rule = if done.decider == Decider::Rule { " (by the rule for faults)" } else { "" };
+            format!("{}, seat {}: {}{by_rule}", name(done.entrant), done.seat, done.choice)
+        });
+        text += &format!("    {when:<6}  {what}\n");
+    }
+    text
+}

@@ -1,0 +1,216 @@
+//! What `hattari new` writes: a bot that plays, its tests and a league for it, made from templates. Touches no file.
+
+mod name;
+mod templates;
+
+pub use name::{BadName, check_name};
+
+use crate::agent::script;
+use crate::games::{self, Facts};
+use crate::text;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+
+/// What a bot is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Language {
+    /// A script; nothing has to be built
+    Lua,
+    /// A package without unsafe code, built by cargo
+    Rust,
+    /// One file, built by any C compiler
+    C,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 3] = [Language::Lua, Language::Rust, Language::C];
+
+    /// The language's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Lua => "Lua",
+            Language::Rust => "Rust",
+            Language::C => "C",
+        }
+    }
+
+    /// Whether a bot for that game can be written in the language.
+    #[must_use]
+    pub fn plays(self, game: &Facts) -> bool {
+        self != Language::Lua || script::games::find(game.id).is_some()
+    }
+}
+
+/// Where a Rust bot gets the SDK from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sdk {
+    /// A folder, the package `hattari-plugin`.
+    Path(String),
+    /// A git repository that holds it.
+    Git(String),
+}
+
+impl Sdk {
+    /// The dependency as `Cargo.toml` has it.
+    fn dependency(&self) -> String {
+        let (key, value) = match self {
+            Sdk::Path(path) => ("path", path),
+            Sdk::Git(address) => ("git", address),
+        };
+        format!("{{ {key} = {} }}", toml::Value::String(value.clone()))
+    }
+}
+
+/// A file of a scaffold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its place in the scaffold's folder, with `/` between names.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// What it is, in a few words; empty for files that nobody has to look at.
+    pub about: &'static str,
+}
+
+/// A bot to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scaffold {
+    /// The language.
+    pub language: Language,
+    /// The game, without its revision.
+    pub game: &'static str,
+    /// The bot's name, one that [`check_name`] lets pass.
+    pub name: String,
+    /// Where a Rust bot gets the SDK from.
+    pub sdk: Sdk,
+}
+
+impl Scaffold {
+    /// The file that the bot is, once it is built, within the scaffold's folder.
+    #[must_use]
+    pub fn bot(&self) -> String {
+        match self.language {
+            Language::Lua => format!("{}.lua", self.name),
+            Language::Rust => {
+                format!("target/release/{DLL_PREFIX}{}{DLL_SUFFIX}", self.name.replace('-', "_"))
+            }
+            Language::C => format!("{DLL_PREFIX}{}{DLL_SUFFIX}", self.name),
+        }
+    }
+
+    /// All files. `None` for a game that has no template in this language.
+    #[must_use]
+    pub fn files(&self) -> Option<Vec<File>> {
+        let league = templates::league(self.game)?;
+        let mut files = match self.language {
+            Language::Lua => templates::lua(self.game)?,
+            Language::Rust => templates::rust(self.game)?,
+            Language::C => templates::c(self.game)?,
+        };
+        files.push(("league.yaml", league, "who it plays against"));
+        let file = |(path, text, about)| File { path: self.fill(path), text: self.fill(text), about };
+        Some(files.into_iter().map(file).collect())
+    }
+
+    /// Commands that try the bot out, with what they do; they are for the scaffold's folder.
+    #[must_use]
+    pub fn next_steps(&self, hattari: &str) -> Vec<(String, &'static str)> {
+        let bot = self.bot();
+        let check = (format!("{hattari} check {bot}"), "faults, speed, determinism");
+        let league = (format!("{hattari} run league.yaml"), "is it better than the others, and is that real?");
+        let build = |command: &str, what| (command.to_owned(), what);
+        match self.language {
+            Language::Lua => vec![
+                (format!("{hattari} check {bot}"), "its tests, faults, speed, determinism"),
+                (format!("{hattari} watch {bot}"), "plays the same deals again whenever you save"),
+                league,
+            ],
+            Language::Rust => {
+                vec![build("cargo test", "its tests"), build("cargo build --release", "the library"), check, league]
+            }
+            Language::C => vec![build("make test", "its tests"), build("make", "the library"), check, league],
+        }
+    }
+
+    /// A template's text with the names of this bot. Templates have `@NAME@` and its like, which stand in no other text.
+    fn fill(&self, text: &str) -> String {
+        // Parts first: they hold names themselves.
+        let (decide, positions) = templates::c_parts(self.game);
+        let mut text = text.replace("@DECIDE@\n", decide).replace("@POSITIONS@\n", positions);
+        for (mark, value) in [
+            ("@NAME@", self.name.clone()),
+            ("@TYPE@", name::type_name(&self.name)),
+            ("@game@", self.game.to_owned()),
+            ("@GAME@", self.game.to_uppercase()),
+            ("@ABOUT@", templates::about(self.game).to_owned()),
+            ("@BOT@", self.bot()),
+            ("@LIBRARY@", self.bot()),
+            ("@SDK@", self.sdk.dependency()),
+        ] {
+            text = text.replace(mark, &value);
+        }
+        text
+    }
+}
+
+/// The game of that name, if a bot for it can be written in the language.
+///
+/// # Errors
+/// There is no such game, or the language has no way to play it; with what there is instead.
+pub fn find_game(language: Language, name: &str) -> anyhow::Result<Facts> {
+    let all = games::all();
+    let facts = games::named(name)?;
+    if language.plays(&facts) {
+        return Ok(facts);
+    }
+    let others = Language::ALL.iter().filter(|other| other.plays(&facts)).map(|other| other.name());
+    let games = all.iter().filter(|game| language.plays(game)).map(Facts::name);
+    Err(anyhow::anyhow!(
+        "{} cannot be played in {}; it can in {}. Games for {}: {}",
+        facts.name(),
+        language.name(),
+        others.collect::<Vec<_>>().join(" and "),
+        language.name(),
+        text::quoted(games)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scaffold(language: Language, game: &'static str) -> Scaffold {
+        Scaffold { language, game, name: "my-bot".into(), sdk: Sdk::Path("../hattari/plugin-api".into()) }
+    }
+
+    #[test]
+    fn every_game_has_templates_in_every_language_that_plays_it() {
+        for game in crate::games::all().iter().filter(|game| game.name() != "highcard") {
+            for language in Language::ALL.into_iter().filter(|language| language.plays(game)) {
+                let files = scaffold(language, game.name()).files();
+                let files = files.unwrap_or_else(|| panic!("no template: {language:?}, {}", game.name()));
+                for File { path, text, .. } in files {
+                    let marks = ["@NAME@", "@TYPE@", "@BOT@", "@SDK@", "@DECIDE@", "@POSITIONS@", "@game@", "@GAME@"];
+                    assert!(marks.iter().all(|mark| !text.contains(mark) && !path.contains(mark)), "{path}:\n{text}");
+                    assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{path} of {language:?}, {}", game.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn games_are_found_and_others_refused_with_what_there_is() {
+        assert_eq!(find_game(Language::Lua, "holdem").unwrap().name(), "holdem");
+        let refusal = find_game(Language::Lua, "bridge").unwrap_err().to_string();
+        assert!(refusal.starts_with("bridge cannot be played in Lua; it can in Rust and C."), "{refusal}");
+        let refusal = find_game(Language::C, "hodlem").unwrap_err().to_string();
+        assert!(refusal.contains("did you mean `holdem`?") && refusal.contains("`bridge`"), "{refusal}");
+    }
+
+    #[test]
+    fn the_sdk_is_a_path_or_a_repository() {
+        assert_eq!(Sdk::Path("../a \"b\"".into()).dependency(), r#"{ path = '../a "b"' }"#);
+        assert_eq!(Sdk::Git("https://example.org/x".into()).dependency(), r#"{ git = "https://example.org/x" }"#);
+    }
+}

@@ -1,0 +1,27 @@
+/* A play of so many cards of a column: 1 is the threes, 13 the twos. */
+static hattari_daihinmin_action play(uint8_t column, uint8_t number)
+{
+    hattari_daihinmin_action action;
+    memset(&action, 0, sizeof action);
+    action.kind = number == 1 ? HATTARI_DAIHINMIN_KIND_SINGLE : HATTARI_DAIHINMIN_KIND_GROUP;
+    action.column = column;
+    action.count = number;
+    return action;
+}
+
+static void positions(void)
+{
+    hattari_daihinmin_view view;
+    hattari_daihinmin_action actions[3];
+    memset(&view, 0, sizeof view);
+    memset(actions, 0, sizeof actions); /* the first is a pass */
+    actions[1] = play(12, 1);
+    actions[2] = play(3, 1);
+    expect(answer(&view, actions, 3).action == 2, "the weakest card goes first");
+    view.revolution = 1;
+    expect(answer(&view, actions, 3).action == 1, "a revolution turns the order round");
+    view.revolution = 0;
+    actions[1] = play(3, 2);
+    expect(answer(&view, actions, 3).action == 1, "two cards are shed rather than one");
+}
+

@@ -1,0 +1,52 @@
+-- @NAME@: plays its weakest cards first, and as many of them as it can.
+
+-- What a league sets under `config` is in this table. So far there is nothing to set.
+for key in config do error(`there is no setting '{key}'`, 0) end
+
+-- What a play costs: of all that is legal the bot makes the cheapest.
+local function cost(action: Action, reversed: boolean): number
+  if action.kind == "pass" then
+    return 1000 -- Only where nothing else is legal.
+  elseif action.joker then
+    return 500 -- The joker after everything else.
+  end
+  -- Ranks go from 3 to 15, which is the two; a revolution turns them round.
+  local strength = if reversed then 18 - action.rank else action.rank
+  return 10 * strength - action.count
+end
+
+-- Your turn. `view` is all that you may know, `legal` lists what you may do; the answer is a place in that list, from 1.
+local function act(view: View, legal: { Action }): number
+  local reversed = view.revolution ~= view.eleven_back
+  local best = 1
+  for i, action in ipairs(legal) do
+    if cost(action, reversed) < cost(legal[best], reversed) then best = i end
+  end
+  return best
+end
+
+-- Tests: functions that raise an error where the bot is not as it should be. `hattari check` and `hattari watch` run them.
+local tests = {}
+
+local pass = { kind = "pass", cards = {}, count = 0 }
+local five = { kind = "single", cards = { "H5" }, count = 1, rank = 5 }
+local ace = { kind = "single", cards = { "SA" }, count = 1, rank = 14 }
+local fives = { kind = "group", cards = { "H5", "C5" }, count = 2, rank = 5 }
+
+function tests.plays_the_weakest_card()
+  assert(act({ revolution = false, eleven_back = false }, { pass, ace, five }) == 3)
+end
+
+function tests.plays_the_ace_first_in_a_revolution()
+  assert(act({ revolution = true, eleven_back = false }, { pass, ace, five }) == 2)
+end
+
+function tests.sheds_two_cards_rather_than_one()
+  assert(act({ revolution = false, eleven_back = false }, { five, fives }) == 2)
+end
+
+return {
+  bot = { version = "0.1.0", games = { "daihinmin" }, description = "Plays its weakest cards first" },
+  act = act,
+  tests = tests,
+}

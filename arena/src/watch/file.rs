@@ -1,0 +1,128 @@
+//! Notices that a file has been saved. It is looked at again and again: that works on every file system, and however an
+//! editor saves (writing the file, or another one that it then renames).
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant, SystemTime};
+use std::{fs, thread};
+
+/// How often the file is looked at.
+const LOOK: Duration = Duration::from_millis(40);
+/// How long it has to lie still before it counts as saved: some editors write in several goes.
+const STILL: Duration = Duration::from_millis(120);
+/// How long it has to be away before it counts as gone: renaming takes a moment.
+const AWAY: Duration = Duration::from_secs(1);
+/// Files up to this many bytes are told apart by what they hold.
+const READ_MAX: u64 = 1 << 20;
+
+/// What a file was like when it was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    length: u64,
+    /// Hash of what it holds; of large files the time of the last change.
+    contents: Result<u64, Option<SystemTime>>,
+}
+
+impl Stamp {
+    /// What the file is like now; `None` where there is none, or it cannot be read.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Stamp> {
+        let facts = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        let length = facts.len();
+        let contents = if length <= READ_MAX {
+            Ok(xxhash_rust::xxh3::xxh3_64(&fs::read(path).ok()?))
+        } else {
+            Err(facts.modified().ok())
+        };
+        Some(Stamp { length, contents })
+    }
+}
+
+/// What a watcher tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The file holds something else than before.
+    Saved,
+    /// It is no longer there.
+    Gone,
+    /// `interrupted` was set. The watcher has ended.
+    Interrupted,
+}
+
+/// Looks at the file until `interrupted` is set or nobody listens. `seen` is what it was like to begin with. With every event
+/// that makes the running games useless, `stop` is set before the event is sent: whoever has the event and puts the flag back
+/// is not stopped by it once more.
+pub fn watch(
+    path: &Path,
+    mut seen: Option<Stamp>,
+    interrupted: &AtomicBool,
+    stop: &AtomicBool,
+    events: &Sender<Event>,
+) {
+    let mut pending: Option<(Option<Stamp>, Instant)> = None;
+    loop {
+        thread::sleep(LOOK);
+        let event = if interrupted.load(Ordering::Relaxed) {
+            Event::Interrupted
+        } else {
+            let stamp = Stamp::of(path);
+            if stamp == seen {
+                pending = None;
+                continue;
+            }
+            let Some((_, since)) = pending.filter(|(before, _)| *before == stamp) else {
+                pending = Some((stamp, Instant::now()));
+                continue;
+            };
+            if since.elapsed() < if stamp.is_some() { STILL } else { AWAY } {
+                continue;
+            }
+            (seen, pending) = (stamp, None);
+            if stamp.is_some() { Event::Saved } else { Event::Gone }
+        };
+        if event != Event::Gone {
+            stop.store(true, Ordering::SeqCst);
+        }
+        let is_heard = events.send(event).is_ok();
+        if event == Event::Interrupted || !is_heard {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn saves_are_noticed_however_they_are_made_and_touches_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bot.lua");
+        fs::write(&path, "one").unwrap();
+        let (interrupted, stop) = (AtomicBool::new(false), AtomicBool::new(false));
+        let (sender, events) = channel();
+        let long = Duration::from_secs(30);
+        thread::scope(|scope| {
+            let seen = Stamp::of(&path);
+            scope.spawn(|| watch(&path, seen, &interrupted, &stop, &sender));
+            // Nothing new in it: what is told next is the rename.
+            fs::write(&path, "one").unwrap();
+            thread::sleep(3 * STILL);
+            assert!(events.try_recv().is_err());
+            fs::write(folder.path().join("new"), "two").unwrap();
+            fs::rename(folder.path().join("new"), &path).unwrap();
+            assert_eq!(events.recv_timeout(long), Ok(Event::Saved));
+            fs::write(&path, "six").unwrap();
+            assert_eq!(events.recv_timeout(long), Ok(Event::Saved), "of the same length");
+            fs::remove_file(&path).unwrap();
+            assert_eq!(events.recv_timeout(long), Ok(Event::Gone));
+            fs::write(&path, "six").unwrap();
+            assert_eq!(events.recv_timeout(long), Ok(Event::Saved));
+            assert!(stop.load(Ordering::SeqCst));
+            interrupted.store(true, Ordering::Relaxed);
+            assert_eq!(events.recv_timeout(long), Ok(Event::Interrupted));
+        });
+    }
+}

@@ -1,0 +1,168 @@
+//! Which games a bot is watched in: a league in memory.
+
+use crate::games::Facts;
+use crate::league::{League, LeagueError, ResolveBot};
+use crate::text::quoted;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// What a game is usually watched with.
+struct Usual {
+    game: &'static str,
+    /// Reference opponents.
+    against: &'static [&'static str],
+    /// Whether two partners are one entrant.
+    in_pairs: bool,
+    /// Whether deals are played with the seats exchanged.
+    duplicate: bool,
+    /// Deals of a block.
+    deals: u32,
+}
+
+const USUAL: [Usual; 5] = [
+    of("daihinmin", &["base", "all-k", "default", "random"], 25),
+    Usual { in_pairs: true, duplicate: true, ..of("bridge", &["cheap"], 1) },
+    Usual { duplicate: true, ..of("holdem", &["honest"], 10) },
+    Usual { duplicate: true, ..of("stud", &["honest"], 10) },
+    of("tanhinmin", &["eager", "boss", "random"], 25),
+];
+
+const fn of(game: &'static str, against: &'static [&'static str], deals: u32) -> Usual {
+    Usual { game, against, in_pairs: false, duplicate: false, deals }
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Wishes {
+    /// The game.
+    pub game: Facts,
+    /// Its preset; the default without one.
+    pub preset: Option<String>,
+    /// The bot's name.
+    pub name: String,
+    /// The bot as leagues name it.
+    pub bot: String,
+    /// Its config, a mapping.
+    pub config: Value,
+    /// Opponents as leagues name them; the usual ones of the game if there are none. One alone takes all other seats.
+    pub against: Vec<String>,
+    /// Blocks.
+    pub blocks: u32,
+    /// Deals of a block.
+    pub deals: Option<u32>,
+    /// Root of all chance.
+    pub seed: u64,
+}
+
+/// The league of these games: the bot is its first entrant and has the first place of the only line-up. `resolve` is asked for
+/// every entrant.
+///
+/// # Errors
+/// No such number of opponents, or what is wrong with the league.
+pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<League> {
+    let game = wishes.game.name();
+    let usual = USUAL.iter().find(|usual| usual.game == game);
+    let given: Vec<&str> = wishes.against.iter().map(String::as_str).collect();
+    let against: Vec<&str> = match usual {
+        _ if !given.is_empty() => given,
+        Some(usual) => usual.against.to_vec(),
+        None => anyhow::bail!("{game} has no usual opponents: name some with --against"),
+    };
+    let in_pairs = usual.is_some_and(|usual| usual.in_pairs);
+    let (fewest, most) = wishes.game.players;
+    let fits = |others: usize| (fewest..=most).contains(&(others + 1));
+    let field: Vec<&str> = match against[..] {
+        [only] if in_pairs => vec![only],
+        _ if in_pairs => anyhow::bail!("{game} is played in pairs: name one opponent, who takes both other seats"),
+        _ if fits(against.len()) => against.clone(),
+        [only] => vec![only; fewest - 1],
+        _ => {
+            let seats = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
+            anyhow::bail!(
+                "{} opponents ({}) and the bot do not fit: a table of {game} has {seats} players. Name one opponent, who takes \
+                 all other seats, or as many as there are seats",
+                against.len(),
+                quoted(against.iter().copied())
+            )
+        }
+    };
+    let mut rivals: Vec<&str> = field.clone();
+    rivals.sort_unstable();
+    rivals.dedup();
+    let mut name = wishes.name.clone();
+    while rivals.contains(&name.as_str()) {
+        name += "-now";
+    }
+    let mut entrants = vec![json!({"name": name, "bot": wishes.bot, "config": wishes.config})];
+    entrants.extend(rivals.iter().map(|rival| json!({"name": rival, "bot": rival})));
+    let format = if in_pairs {
+        json!({"kind": "pairs", "a": [name], "b": field})
+    } else {
+        json!({"kind": "challenge", "challengers": [name], "field": field})
+    };
+    let mut league = json!({
+        "game": game,
+        "seed": wishes.seed,
+        "entrants": entrants,
+        "format": format,
+        "blocks": wishes.blocks,
+        "deals": wishes.deals.or(usual.map(|usual| usual.deals)).unwrap_or(10),
+        "duplicate": usual.is_some_and(|usual| usual.duplicate),
+    });
+    if let Some(preset) = &wishes.preset {
+        league["preset"] = json!(preset);
+    }
+    // JSON is YAML.
+    let text = league.to_string();
+    League::parse(Path::new("games to watch"), text.as_bytes(), resolve)
+        .map(|(league, _)| league)
+        .map_err(|error| plain(&error))
+}
+
+/// What is wrong, without lines of a text that nobody has written.
+fn plain(error: &LeagueError) -> anyhow::Error {
+    let problems = error.problems.iter().map(|problem| format!("{}; {}", problem.message, problem.cure));
+    anyhow::anyhow!("{}", problems.collect::<Vec<_>>().join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::league::Format;
+
+    fn wishes(game: &str, against: &[&str]) -> Wishes {
+        Wishes {
+            game: Facts::find(game).unwrap(),
+            preset: None,
+            name: "base".into(),
+            bot: "base.lua".into(),
+            config: json!({}),
+            against: against.iter().map(|&name| name.to_owned()).collect(),
+            blocks: 10,
+            deals: None,
+            seed: 1,
+        }
+    }
+
+    fn made(game: &str, against: &[&str]) -> Result<League, String> {
+        league(&wishes(game, against), &mut |_, _| Ok(())).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_game_has_usual_opponents() {
+        for game in crate::games::all().iter().filter(|game| game.name() != "highcard") {
+            let league = made(game.name(), &[]).unwrap();
+            assert_eq!((league.blocks, league.entrants[0].bot.as_str()), (10, "base.lua"));
+        }
+    }
+
+    #[test]
+    fn one_opponent_takes_all_seats_and_several_must_fit() {
+        let Format::Challenge { challengers, field } = made("daihinmin", &["base"]).unwrap().format else { panic!() };
+        assert_eq!((challengers, field), (vec!["base-now".to_owned()], vec!["base".to_owned(); 4]));
+        let refusal = made("daihinmin", &["base", "all"]).unwrap_err();
+        assert!(refusal.contains("a table of daihinmin has 5 players"), "{refusal}");
+        assert!(made("holdem", &["honest", "call", "call"]).is_ok());
+        assert!(made("bridge", &["cheap", "random"]).unwrap_err().contains("in pairs"));
+    }
+}

@@ -1,0 +1,100 @@
+//! Plays the games of a version.
+
+use crate::games::{self, Visit};
+use crate::gather::{Cast, gather};
+use crate::record::Record;
+use crate::table::{Step, Watch};
+use anyhow::Context;
+use hattari_plugin::games::Game;
+use std::sync::atomic::{AtomicBool, Ordering};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// What came of a version's games.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Played {
+    /// By number of the block.
+    pub blocks: Vec<Block>,
+}
+
+/// A block of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Block {
+    /// Mean payoff a deal of the first in the line-up.
+    pub score: f64,
+    /// Its faults.
+    pub faults: u32,
+    /// What stands for everything that was done in each game; rotations of duplicate deals count on.
+    pub games: Vec<u64>,
+}
+
+/// Plays all blocks of a cast with one line-up, and tells each record as it comes, in any order. `None` where `stop` was set
+/// before the end.
+///
+/// # Errors
+/// A bot that cannot be opened.
+pub fn play(
+    cast: &Cast,
+    threads: usize,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(&Record),
+) -> anyhow::Result<Option<Played>> {
+    games::visit(&cast.league.game, Play { cast, threads, stop, told }).context("no such game")?
+}
+
+struct Play<'a> {
+    cast: &'a Cast,
+    threads: usize,
+    stop: &'a AtomicBool,
+    told: &'a mut dyn FnMut(&Record),
+}
+
+impl Visit for Play<'_> {
+    type Output = anyhow::Result<Option<Played>>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let Play { cast, threads, stop, told } = self;
+        let game: G = cast.game()?;
+        let jobs: Vec<_> = cast.jobs().collect();
+        let mut played = Played { blocks: vec![Block::default(); jobs.len()] };
+        let mut missing = jobs.len();
+        let onlooker = |_| Onlooker { stop, digest: 0, games: Vec::new(), record: None };
+        gather(&game, cast, &jobs, threads, stop, onlooker, |job, seen: Onlooker<'_>| {
+            // A block that was cut short is none.
+            if let Some(record) = seen.record.filter(|_| !stop.load(Ordering::Relaxed)) {
+                told(&record);
+                let score = record.sum[0] as f64 / f64::from(record.deals.max(1));
+                played.blocks[job.block as usize] = Block { score, faults: record.fault_counts[0], games: seen.games };
+                missing -= 1;
+            }
+            Ok(())
+        })?;
+        Ok((missing == 0).then_some(played))
+    }
+}
+
+/// Takes down what a block comes to.
+struct Onlooker<'a> {
+    stop: &'a AtomicBool,
+    digest: u64,
+    games: Vec<u64>,
+    record: Option<Record>,
+}
+
+impl<G: Game> Watch<G> for Onlooker<'_> {
+    fn acted(&mut self, game: &G, _deal: &G::Deal, step: &Step<'_, G>) {
+        let choice = game.describe_choice(&step.choice);
+        self.digest = xxh3_64_with_seed(choice.as_bytes(), self.digest.rotate_left(8) ^ u64::from(step.seat));
+    }
+
+    fn ended(&mut self, _game: &G, _deal: &G::Deal, _payoffs: &[i64], _entrants: &[usize]) {
+        self.games.push(std::mem::take(&mut self.digest));
+    }
+
+    fn finished(&mut self, record: &Record) {
+        self.record = Some(record.clone());
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
