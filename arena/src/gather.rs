@@ -113,7 +113,11 @@ pub fn gather<G: Game, W: Watch<G> + Send>(
 /// How often it is looked whether the workers have ended.
 const TICK: std::time::Duration = std::time::Duration::from_millis(50);
 
-fn open(cast: &Cast, job: JobId) -> anyhow::Result<Vec<Box<dyn Agent>>> {
+/// Agents for the line-up of a job, in its order.
+///
+/// # Errors
+/// A bot cannot be opened.
+pub fn open(cast: &Cast, job: JobId) -> anyhow::Result<Vec<Box<dyn Agent>>> {
     let line_up = &cast.schedule.line_ups[job.line_up as usize].entrants;
     let agents = line_up.iter().map(|&entrant| {
         let Seat { bot, config_json } = &cast.seats[entrant];

@@ -2,6 +2,7 @@
 
 mod analyse;
 pub mod bots;
+mod cast;
 mod check;
 mod export;
 mod hosting;

@@ -7,6 +7,7 @@ use crate::agent::worker::Isolation;
 use crate::agent::{script, worker};
 use crate::catalogue::{Catalogue, Found, Terms};
 use crate::games::{self, Facts, Visit};
+use crate::gather::Cast;
 use crate::league::{Entrant, Format, League, LeagueError, Missing, Problem};
 use crate::runner::{self, End, Observer, Orders, Progress, RunError, Seat};
 use crate::schedule::{self, Schedule, Shard};
@@ -135,7 +136,9 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     drop(writer);
     tell(format!("{}: {} of {} blocks, digest {digest:016x}", path.display(), grouped(blocks), grouped(planned)));
     if !arguments.no_report {
-        let page = super::report::after_run(&Store::read(&path)?, &ready.identity.league, end == End::Finished)?;
+        let league = ready.identity.league;
+        let cast = Cast { schedule: Schedule::of(&league), league, seats: ready.seats };
+        let page = super::report::after_run(&Store::read(&path)?, &cast, end == End::Finished)?;
         if let Some(page) = page {
             tell(format!("{}: the report with figures", page.display()));
         }

@@ -37,7 +37,10 @@ if ("IntersectionObserver" in window) {
     entries.forEach(function (entry) {
       if (entry.isIntersecting) {
         links.forEach(function (link) { link.removeAttribute("aria-current"); });
-        links.get(entry.target.id).setAttribute("aria-current", "true");
+        var link = links.get(entry.target.id), list = link.closest("ul");
+        link.setAttribute("aria-current", "true");
+        // The list scrolls sideways where it is too long for the page.
+        list.scrollLeft = link.parentElement.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
       }
     });
   }, { rootMargin: "-20% 0px -70% 0px" });
