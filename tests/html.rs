@@ -7,7 +7,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use support::{hattari, project_bots, project_stud_bots};
+use support::{hattari, project_bots, project_stud_bots, project_tanhinmin_bots};
 
 const LEAGUE: &str = "# A league & its <comments>\ngame: daihinmin\nseed: 7\n\
                       entrants: [base, random, plain, default, {name: all <or> none & \"so\", bot: all}]\n\
@@ -298,6 +298,7 @@ fn faces(value: &Value) -> Vec<String> {
 fn games_of_all_kinds_are_shown_as_they_are_replayed() {
     project_bots();
     project_stud_bots();
+    project_tanhinmin_bots();
     let folder = tempfile::tempdir().unwrap();
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
     for (game, text, seats) in SHOWN {

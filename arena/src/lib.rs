@@ -21,6 +21,7 @@ pub mod runner;
 pub mod samples;
 pub mod schedule;
 pub mod seeds;
+pub mod serve;
 pub mod standings;
 pub mod stopping;
 pub mod store;

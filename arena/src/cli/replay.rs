@@ -1,10 +1,9 @@
 //! `hattari replay`.
 
 use super::bots::Folders;
-use super::run::terms;
-use super::{Outcome, cast, output};
+use super::{Outcome, output};
 use crate::agent::Agent;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Terms};
 use crate::games::{self, Visit};
 use crate::gather::Cast;
 use crate::league::League;
@@ -132,7 +131,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         store: found.unwrap_or(comparison),
     };
     if arguments.html {
-        write_page(arguments, &printed, cast::of_league(league, base, &catalogue)?)?;
+        write_page(arguments, &printed, Cast::find(league, base, &catalogue)?)?;
     } else if arguments.json {
         output::print_json(&printed)?
     } else {
@@ -233,7 +232,7 @@ pub(super) fn seat<G: Game>(
         let entrant = &league.entrants[number];
         let problem = |message: &str| anyhow::anyhow!("entrant {}: {message}", entrant.name);
         let found = catalogue.find(G::ID, &entrant.bot, base).map_err(|error| problem(&error.to_string()))?;
-        let seat = found.seat_on(&terms(league, entrant)).map_err(|misstep| problem(&misstep.message))?;
+        let seat = found.seat_on(&Terms::of(league, entrant)).map_err(|misstep| problem(&misstep.message))?;
         agents.push(seat.open(&entrant.config.to_string()).map_err(|misstep| problem(&misstep.message))?);
     }
     Ok(agents)

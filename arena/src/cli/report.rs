@@ -1,12 +1,11 @@
 //! `hattari report`.
 
+use super::Outcome;
 use super::bots::Folders;
-use super::{Outcome, cast};
 use crate::gather::Cast;
 use crate::league::League;
-use crate::replay::pick::{self, Picked};
+use crate::replay::pick;
 use crate::report::{Format, Report};
-use crate::samples::Samples;
 use crate::schedule::Shard;
 use crate::standings::{Standings, Wishes, of_store};
 use crate::store::{Store, default_path};
@@ -111,8 +110,8 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let picked = if arguments.html || arguments.format == Format::Html {
         let seconds = Duration::from_secs(arguments.replays.into());
-        let cast = cast::of_store(&store, &arguments.folders);
-        cast.and_then(|cast| games(&cast, &store, &standings, &samples, seconds))
+        let cast = Cast::of_store(&store, &arguments.folders.folders);
+        cast.and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, seconds))
             .map_err(|error| tracing::warn!("no games on the page: {error:#}"))
             .ok()
     } else {
@@ -143,7 +142,7 @@ pub fn after_run(store: &Store, cast: &Cast, to_terminal: bool) -> anyhow::Resul
     let wishes = Wishes { command: command_line(), here: std::env::current_dir().ok(), ..Wishes::default() };
     let (standings, samples) = of_store(store, Some(&cast.league), &wishes)?;
     let seconds = Duration::from_secs(REPLAY_SECONDS.into());
-    let picked = games(cast, store, &standings, &samples, seconds)
+    let picked = pick::for_page(cast, store, &standings, &samples, seconds)
         .map_err(|error| tracing::warn!("no games on the page: {error:#}"))
         .ok();
     let report = Report { standings: &standings, samples: &samples, replays: picked.as_ref() };
@@ -159,18 +158,6 @@ pub fn after_run(store: &Store, cast: &Cast, to_terminal: bool) -> anyhow::Resul
             Ok(None)
         }
     }
-}
-
-/// Games for the page.
-pub(super) fn games(
-    cast: &Cast,
-    store: &Store,
-    standings: &Standings,
-    samples: &Samples,
-    time: Duration,
-) -> anyhow::Result<Picked> {
-    let mean = |name: &str| standings.bots.iter().find(|bot| bot.name == name).and_then(|bot| bot.mean);
-    pick::pick(cast, store, samples, &pick::means_of(cast, mean), time)
 }
 
 /// The command as it was typed, arguments quoted where a shell would need it.

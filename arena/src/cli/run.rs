@@ -4,17 +4,17 @@ use super::bots::Folders;
 use super::hosting::{self, Isolated};
 use super::{Outcome, output, progress, signals};
 use crate::agent::worker::Isolation;
-use crate::agent::{script, worker};
 use crate::catalogue::{Catalogue, Found, Terms};
 use crate::games::{self, Facts, Visit};
 use crate::gather::Cast;
-use crate::league::{Entrant, Format, League, LeagueError, Missing, Problem};
+use crate::league::{Entrant, Format, League, LeagueError, Missing, Problem, Sequential};
 use crate::runner::{self, End, Observer, Orders, Progress, RunError, Seat};
 use crate::schedule::{self, Schedule, Shard};
 use crate::store::{self, Content, Identity, Opening, Source, Store, Writer};
 use crate::text::{counted, grouped, quoted};
 use anyhow::{Context, anyhow};
 use hattari_plugin::games::Game;
+use hattari_stats::sequential::StoppingRule;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -189,7 +189,7 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
         }
         let fail =
             |misstep: crate::agent::Misstep| anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message);
-        let terms = terms(&league, entrant);
+        let terms = Terms::of(&league, entrant);
         if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
             let why = "`isolation: process` is for compiled bots; scripts have a sandbox in this process";
             return Err(anyhow!("entrant `{}`: {why}", entrant.name));
@@ -210,19 +210,6 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
     let identity = Identity::new(league, contents);
     let file = std::path::absolute(path).with_context(|| path.display().to_string())?;
     Ok(Ready { identity, source: Source { file, text }, seats, isolated })
-}
-
-/// On what terms a league seats an entrant.
-pub(super) fn terms(league: &League, entrant: &Entrant) -> Terms {
-    let (budget, default) = (&league.budget, script::Limits::default());
-    Terms {
-        script: script::Limits {
-            steps: budget.lua_steps.map_or(default.steps, |steps| u32::try_from(steps).unwrap_or(u32::MAX)),
-            memory: budget.lua_memory_mb.map_or(default.memory, |mb| usize::try_from(mb << 20).unwrap_or(usize::MAX)),
-        },
-        worker: worker::Limits::of(budget),
-        isolation: entrant.isolation.or(league.isolation),
-    }
 }
 
 /// Plays what is open.
@@ -340,6 +327,9 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
             ),
         ),
     ];
+    if let Some(sequential) = &league.sequential {
+        rows.push(("stopping", stopping_in_words(sequential)));
+    }
     if arguments.shard != Shard::WHOLE {
         rows.push(("shard", format!("{}: {}", arguments.shard, counted(ours, "block"))));
     }
@@ -352,6 +342,21 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         format!("{} ({state}), about {} in the end", path.display(), size(ours, seats as u64, block_games)),
     ));
     Ok(rows.iter().map(|(name, value)| format!("{name:<9} {value}\n")).collect())
+}
+
+/// The rule that may end the league early.
+fn stopping_in_words(sequential: &Sequential) -> String {
+    let rule = match &sequential.rule {
+        StoppingRule::FixedSample(rule) => format!("a test after {} blocks", rule.blocks),
+        StoppingRule::ConfidenceSequence(_) => "a confidence sequence".to_owned(),
+        StoppingRule::Betting(_) => "betting".to_owned(),
+        StoppingRule::Sprt(_) => "a sequential probability ratio test".to_owned(),
+    };
+    let pairs = match &sequential.pairs[..] {
+        [] => "every pair that meets".to_owned(),
+        pairs => pairs.iter().map(|[a, b]| format!("{a} against {b}")).collect::<Vec<_>>().join(", "),
+    };
+    format!("{rule} may end it earlier: {pairs}")
 }
 
 fn names_of(names: &[String]) -> String {

@@ -7,6 +7,7 @@ use crate::gather::{self, Cast};
 use crate::record::{FaultKind, JobId};
 use crate::samples::Samples;
 use crate::seeds::Seeds;
+use crate::standings::Standings;
 use crate::store::Store;
 use crate::table::Table;
 use anyhow::Context;
@@ -46,6 +47,21 @@ pub struct PickedGame {
     /// The game.
     #[serde(flatten)]
     pub steps: Steps,
+}
+
+/// Games for the page of a store's standings, made again for `time` at most.
+///
+/// # Errors
+/// As [`pick`].
+pub fn for_page(
+    cast: &Cast,
+    store: &Store,
+    standings: &Standings,
+    samples: &Samples,
+    time: Duration,
+) -> anyhow::Result<Picked> {
+    let mean = |name: &str| standings.bots.iter().find(|bot| bot.name == name).and_then(|bot| bot.mean);
+    pick(cast, store, samples, &means_of(cast, mean), time)
 }
 
 /// Re-makes games of what a store holds, for `time` at most. `means` are the entrants' usual payoffs in a deal; without them
@@ -227,8 +243,7 @@ pub fn one(cast: &Cast, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
 }
 
 /// Averages of the entrants for [`pick`], by entrant, from the standings' means by name.
-#[must_use]
-pub fn means_of(cast: &Cast, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
+fn means_of(cast: &Cast, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
     let players = cast.schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len());
     let league = &cast.league;
     // Where rotations count together, means are not those of single games.

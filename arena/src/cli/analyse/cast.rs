@@ -1,8 +1,7 @@
 //! The league of an analysis: read, with its bots found.
 
-use crate::catalogue::{Catalogue, Found};
+use crate::catalogue::{Catalogue, Found, Terms};
 use crate::cli::bots::Folders;
-use crate::cli::run::terms;
 use crate::gather::Cast;
 use crate::league::League;
 use crate::runner::Seat;
@@ -26,7 +25,7 @@ pub fn cast(path: &Path, folders: &Folders) -> anyhow::Result<(Cast, Vec<String>
         let found: Found = catalogue
             .find(<Daihinmin as hattari_plugin::games::GameTypes>::ID, &entrant.bot, base)
             .map_err(|error| problem(error.to_string()))?;
-        let bot = found.seat_on(&terms(&league, entrant)).map_err(|misstep| problem(misstep.message))?;
+        let bot = found.seat_on(&Terms::of(&league, entrant)).map_err(|misstep| problem(misstep.message))?;
         seats.push(Seat { bot, config_json: entrant.config.to_string() });
         programs.push(format!("{}: {:016x}", entrant.name, found.hash));
     }

@@ -42,6 +42,8 @@ struct Page<'a> {
     /// Style sheet and script of what shows games.
     viewer_css: &'static str,
     viewer_js: &'static str,
+    /// Scripts of a server's pages.
+    scripts: &'a [&'a str],
     json: String,
     /// The games, as JSON.
     replays: Option<String>,
@@ -61,6 +63,12 @@ pub(crate) const VIEWER_JS: &str = include_str!("viewer.js");
 /// Never: the template is part of the program and its values are plain data, which a test of every part renders.
 #[must_use]
 pub fn render(report: &Report<'_>) -> String {
+    render_with(report, &[])
+}
+
+/// Prints the page with further scripts, for a server.
+#[must_use]
+pub(crate) fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
     let standings = report.standings;
     let page = Page {
         title: &standings.about.title,
@@ -74,6 +82,7 @@ pub fn render(report: &Report<'_>) -> String {
         js: include_str!("page.js"),
         viewer_css: VIEWER_CSS,
         viewer_js: VIEWER_JS,
+        scripts,
         json: embedded(standings),
         replays: report
             .replays
@@ -135,6 +144,21 @@ pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
         scripts: &[],
         data: &[("hattari-replays", data)],
         foot: "This page is one file and asks nothing of any network.",
+    })
+}
+
+/// Prints the list of a server's leagues: each with `number`, `name` and `progress`.
+pub(crate) fn index(leagues: &[serde_json::Value]) -> String {
+    let body = fill("index.html", include_str!("index.html"), &serde_json::json!({"leagues": leagues}));
+    plain(&Plain {
+        title: "Leagues",
+        kind: "leagues",
+        heading: "Leagues",
+        lead: &[],
+        body: &body,
+        scripts: &[],
+        data: &[],
+        foot: "Served by hattari on this machine.",
     })
 }
 
