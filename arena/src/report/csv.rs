@@ -3,7 +3,8 @@
 
 use crate::samples::{FaultNote, Samples};
 use crate::standings::{
-    Answer, Checks, ClusterRobust, CongenialityCell, Estimate, Method, OurCell, SequentialPair, Standings, Test, VerdictKind,
+    Answer, Checks, ClusterRobust, CongenialityCell, Estimate, Method, OurCell, SequentialPair, Standings, Test,
+    VerdictKind,
 };
 use std::path::Path;
 

@@ -9,7 +9,6 @@
     made.href = to;
     return made;
   }
-  live.setAttribute("role", "status");
   links.append(link("All leagues", "/"), " · ", link("Play against these bots", base + "/play"));
   bar.append(links, live);
   document.querySelector("header.top .inner").append(bar);
@@ -79,13 +78,14 @@
         if (open.includes(summary.textContent)) { summary.parentElement.open = true; }
       });
       document.getElementById("main").replaceWith(main);
-      [".facts", "nav"].forEach(function (name) {
-        var old = document.querySelector(name === ".facts" ? "header.top .facts" : name), now = fresh.querySelector(name === ".facts" ? "header.top .facts" : name);
-        if (old && now) { old.replaceWith(now); } else if (now && name === "nav") { main.before(now); }
-      });
-      var leads = document.querySelectorAll("header.top .lead");
-      leads.forEach(function (lead) { lead.remove(); });
-      document.querySelector("header.top h1").after.apply(document.querySelector("header.top h1"), Array.from(fresh.querySelectorAll("header.top .lead")));
+      // Of the head all but the line with the theme's button and this script's own.
+      var head = document.querySelector("header.top .inner");
+      Array.from(head.children).forEach(function (child) { if (child !== bar && !child.classList.contains("line")) { child.remove(); } });
+      Array.from(fresh.querySelectorAll("header.top .inner > :not(.line)")).forEach(function (child) { bar.before(child); });
+      var old = document.querySelector("body > nav"), nav = fresh.querySelector("body > nav");
+      if (old) { old.remove(); }
+      if (nav) { main.before(nav); }
+      hattariReport();
       document.documentElement.dataset.reports = Number(document.documentElement.dataset.reports || 0) + 1;
       any();
     }).finally(function () {
