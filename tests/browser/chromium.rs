@@ -1,5 +1,6 @@
 //! A headless Chromium, driven by its DevTools protocol: JSON over a web socket.
 
+use data_encoding::BASE64;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
@@ -212,7 +213,7 @@ impl Browser {
     pub fn picture(&mut self, name: &str) {
         let Ok(folder) = env::var("HATTARI_SCREENSHOTS") else { return };
         let taken = self.call("Page.captureScreenshot", json!({"format": "png"}));
-        let png = decode(taken["data"].as_str().expect("a picture"));
+        let png = BASE64.decode(taken["data"].as_str().expect("a picture").as_bytes()).expect("base 64");
         fs::create_dir_all(&folder).expect("the folder");
         fs::write(Path::new(&folder).join(format!("{name}.png")), png).expect("the picture is written");
     }
@@ -236,20 +237,4 @@ impl Drop for Browser {
         _ = self.child.kill();
         _ = self.child.wait();
     }
-}
-
-/// Base 64.
-fn decode(text: &str) -> Vec<u8> {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let digits = text.bytes().filter_map(|byte| DIGITS.iter().position(|&digit| digit == byte));
-    let (mut bytes, mut bits, mut held) = (Vec::new(), 0_usize, 0);
-    for digit in digits {
-        bits = (bits << 6 | digit) & 0xffff;
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held & 0xff).to_le_bytes()[0]);
-        }
-    }
-    bytes
 }

@@ -127,6 +127,9 @@ pub struct Swing {
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "payoffs are small")]
 pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
+    if payoffs.is_empty() {
+        return Swing::default();
+    }
     let above = |seat: usize| payoffs[seat] as f64 - means.get(seat).copied().unwrap_or(0.0);
     let mut best = Swing::default();
     let (mut up, mut down) = (0, 0);
@@ -301,5 +304,29 @@ impl<G: Game> Watch<G> for Recorder<'_, G> {
             Wanted::Game(number) => number < self.games,
             Wanted::Swings { until, .. } => until <= Instant::now(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swing_is_what_a_game_moved_two_seats_apart_from_their_averages() {
+        // The third is far behind what it brings as a rule, the second above.
+        let found = swing(&[5, 4, 1], &[4.5, 1.5, 4.0]);
+        assert_eq!((found.up, found.down), (1, 2));
+        assert!((found.points - 5.5).abs() < 1e-12);
+        assert_eq!(swing(&[5, 4, 1], &[]), Swing { points: 4.0, up: 0, down: 2 });
+        assert_eq!(swing(&[3, 3], &[0.0, 0.0]), Swing::default());
+        assert_eq!(swing(&[], &[]), Swing::default());
+    }
+
+    #[test]
+    fn copies_are_told_apart_by_their_seats() {
+        assert_eq!(seat_names(&["a", "b", "a"]), ["a (seat 0)", "b", "a (seat 2)"]);
+        let names = ["a".to_owned()];
+        assert_eq!(sentence(&Line::of(0, "passes"), &names), "a passes");
+        assert_eq!(sentence(&Line::table("flop"), &names), "flop");
     }
 }

@@ -147,7 +147,13 @@
     HattariBoard.draw(by("board"), state, names, seat, pick);
     by("board").className = offers.game === "stud" ? "bare-table" : "";
     var mine = by("board").querySelector(".seat[data-seat=\"" + seat + "\"]");
-    if (mine) { mine.classList.add("mine"); mine.parentElement.prepend(mine); }
+    if (mine) {
+      // Oneself first, the others in the order of play.
+      mine.classList.add("mine");
+      for (var after = 0; after < names.length; after += 1) {
+        mine.parentElement.append(by("board").querySelector(".seat[data-seat=\"" + (seat + after) % names.length + "\"]"));
+      }
+    }
     ask(asks);
   }
   function button(text, act, name) {
