@@ -7,14 +7,14 @@ use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use support::{hattari, project_bots};
+use support::{hattari, project_bots, project_stud_bots, project_tanhinmin_bots};
 
 const LEAGUE: &str = "# A league & its <comments>\ngame: daihinmin\nseed: 7\n\
                       entrants: [base, random, plain, default, {name: all <or> none & \"so\", bot: all}]\n\
                       format: {kind: line-ups, size: 5}\nblocks: 14\ndeals: 10\n";
 
 /// Parts that every page of a played league has.
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 13] = [
     "verdicts",
     "standings",
     "pairs",
@@ -24,6 +24,7 @@ const PARTS: [&str; 12] = [
     "ratings",
     "congeniality",
     "checks",
+    "replays",
     "faults",
     "timing",
     "again",
@@ -252,4 +253,142 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
     let json = hattari(&["report", "sprt.sqlite", "--format", "json"]).code(0).json();
     let pair = json["pairs"].as_array().unwrap().iter().find(is_theirs).unwrap();
     assert_eq!((&pair["sequential"]["bias"], &pair["sequential"]["low"]), (&"biased".into(), &Value::Null));
+}
+
+/// Leagues of every game that is shown step by step, with seats of a table.
+const SHOWN: [(&str, &str, usize); 5] = [
+    (
+        "daihinmin",
+        "entrants: [base, random, plain, default, all]\nformat: {kind: line-ups, size: 5}\nblocks: 4\ndeals: 5\n",
+        5,
+    ),
+    ("holdem", "entrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 4\ndeals: 5\n", 3),
+    ("stud", "entrants: [call, random, fold]\nformat: {kind: line-ups, size: 3}\nblocks: 4\ndeals: 5\n", 3),
+    (
+        "bridge",
+        "preset: 3nt\nentrants: [random, cheap]\nformat: {kind: pairs, a: [random], b: [cheap]}\nblocks: 4\nduplicate: true\n",
+        4,
+    ),
+    ("tanhinmin", "entrants: [eager, random]\nformat: {kind: line-ups, size: 2}\nblocks: 4\ndeals: 5\n", 2),
+];
+
+/// The games of a page.
+fn games(document: &Document<'_>) -> Vec<Value> {
+    let text = text_of(with_id(document, "hattari-replays").expect("the page has games"));
+    let data: Value = serde_json::from_str(&text).unwrap();
+    data["games"].as_array().unwrap().clone()
+}
+
+/// All states of a game, with its steps carried out.
+fn states(game: &Value) -> Vec<Value> {
+    let mut states = vec![game["start"].clone()];
+    for step in game["steps"].as_array().unwrap() {
+        let mut state = states.last().unwrap().clone();
+        hattari::replay::state::apply(&mut state, &step["patch"]);
+        states.push(state);
+    }
+    states
+}
+
+fn faces(value: &Value) -> Vec<String> {
+    value.as_str().unwrap().split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn games_of_all_kinds_are_shown_as_they_are_replayed() {
+    project_bots();
+    project_stud_bots();
+    project_tanhinmin_bots();
+    let folder = tempfile::tempdir().unwrap();
+    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    for (game, text, seats) in SHOWN {
+        let file = format!("{game}.yaml");
+        fs::write(folder.path().join(&file), format!("game: {game}\nseed: 11\n{text}")).unwrap();
+        hattari(&["run", &file, "--quiet"]).code(0);
+        let games = page(&folder.path().join(format!("{game}.html")), games);
+        assert!(games.len() >= 4, "{game} shows {} games", games.len());
+        let swings: Vec<f64> = games.iter().map(|game| game["swing"].as_f64().unwrap()).collect();
+        assert!(swings.is_sorted_by(|a, b| a >= b) && swings[0] > 0.0, "{swings:?}");
+        for shown in &games {
+            hands_are_whole(shown, seats);
+        }
+        // The game is the one that the command prints: as many choices, the same payoffs.
+        let shown = &games[0];
+        let number = |name: &str| shown[name].to_string();
+        let (line_up, block, game_number) = (number("line_up"), number("block"), number("game"));
+        let place = ["--line-up", &line_up, "--block", &block, "--game", &game_number];
+        let told = hattari(&[&["replay", &file][..], &place, &["--json"]].concat()).code(0).json();
+        assert_eq!(shown["steps"].as_array().unwrap().len(), told["moves"].as_array().unwrap().len());
+        let sorted = |value: &Value| {
+            let mut numbers: Vec<i64> = value.as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect();
+            numbers.sort_unstable();
+            numbers
+        };
+        assert_eq!(sorted(&shown["payoffs"]), sorted(&told["payoffs"]));
+        // And it is what the page of this game alone shows.
+        hattari(&[&["replay", &file][..], &place, &["--html", "-o", "one.html"]].concat()).code(0).complains("written");
+        let alone = page(&folder.path().join("one.html"), self::games);
+        assert_eq!(alone.len(), 1);
+        assert_eq!((&alone[0]["steps"], &alone[0]["start"]), (&shown["steps"], &shown["start"]));
+    }
+}
+
+/// At every step: all hands are there, as many cards as others can count, no card twice, and who alone is told of a choice
+/// is the one who made it.
+fn hands_are_whole(game: &Value, seats: usize) {
+    assert_eq!(game["names"].as_array().unwrap().len(), seats);
+    for state in states(game) {
+        let mut lying = Vec::new();
+        for seat in 0..seats {
+            let (place, own) = (&state["seats"][seat.to_string()], &state["own"][seat.to_string()]);
+            let hand = faces(&own["hand"]);
+            assert_eq!(hand.len() as u64, place["held"].as_u64().unwrap());
+            lying.extend(hand);
+            lying.extend(faces(&place["open"]));
+        }
+        let all = lying.len();
+        lying.sort_unstable();
+        lying.dedup();
+        assert_eq!(lying.len(), all);
+    }
+    let steps = game["steps"].as_array().unwrap();
+    for step in steps {
+        assert!(!step["text"].as_array().unwrap().is_empty());
+        let told = step["told"].as_object().map_or(0, serde_json::Map::len);
+        assert!(told == 0 || (told == 1 && step["told"].get(step["by"].to_string()).is_some()));
+    }
+    let last = steps.last().unwrap()["text"].as_array().unwrap().last().unwrap().as_str().unwrap();
+    assert!(last.starts_with("The game is over."), "{last}");
+}
+
+#[test]
+fn pages_say_why_they_show_no_games() {
+    project_bots();
+    let folder = tempfile::tempdir().unwrap();
+    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    fs::write(folder.path().join("x.yaml"), LEAGUE).unwrap();
+    hattari(&["run", "x.yaml", "--quiet", "--blocks", "2"]).code(0);
+    hattari(&["report", "x.yaml", "--html", "--replays", "0", "--output", "none.html"]).code(0);
+    page(&folder.path().join("none.html"), |document| {
+        assert!(with_id(document, "viewer").is_none() && with_id(document, "hattari-replays").is_none());
+        assert!(text_of(with_id(document, "replays").unwrap()).contains("hattari serve x.yaml"));
+    });
+    // Bots that play otherwise than they did: nothing of theirs is shown.
+    let lua = "return { act = function(view, legal) return #legal end }";
+    fs::write(folder.path().join("mine.lua"), lua).unwrap();
+    let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, {name: mine, bot: mine.lua}]\n\
+                  format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 6\n";
+    fs::write(folder.path().join("y.yaml"), league).unwrap();
+    hattari(&["run", "y.yaml", "--quiet"]).code(0);
+    page(&folder.path().join("y.html"), |document| assert!(!games(document).is_empty()));
+    fs::write(folder.path().join("mine.lua"), lua.replace("#legal", "1")).unwrap();
+    hattari(&["report", "y.sqlite", "--html"]).code(0);
+    page(&folder.path().join("y.html"), |document| {
+        assert!(with_id(document, "viewer").is_none());
+        assert!(text_of(with_id(document, "replays").unwrap()).contains("did not come out as they are in the store"));
+    });
+    // And a bot that is gone.
+    fs::remove_file(folder.path().join("mine.lua")).unwrap();
+    hattari(&["report", "y.sqlite", "--html"]).code(0).complains("no games on the page");
+    page(&folder.path().join("y.html"), |document| assert!(with_id(document, "viewer").is_none()));
 }

@@ -3,14 +3,18 @@
 //! What an onlooker takes from a block depends on the block alone; in which order blocks are done does not.
 
 use crate::agent::Agent;
+use crate::catalogue::{Catalogue, SearchPath, Terms};
+use crate::games::Facts;
 use crate::league::League;
 use crate::record::JobId;
 use crate::runner::Seat;
 use crate::schedule::Schedule;
 use crate::seeds::Seeds;
+use crate::store::Store;
 use crate::table::{Table, Unfinished, Watch};
 use anyhow::{Context, anyhow};
 use hattari_plugin::games::Game;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -26,6 +30,33 @@ pub struct Cast {
 }
 
 impl Cast {
+    /// Finds a league's bots; their paths start from `base`.
+    ///
+    /// # Errors
+    /// A bot is not found or does not start.
+    pub fn find(league: League, base: &Path, catalogue: &Catalogue) -> anyhow::Result<Cast> {
+        let facts = Facts::find(&league.game).context("the league's game is not in this host")?;
+        let mut seats = Vec::new();
+        for entrant in &league.entrants {
+            let problem = |message: String| anyhow!("entrant `{}`: {message}", entrant.name);
+            let found = catalogue.find(facts.id, &entrant.bot, base).map_err(|error| problem(error.to_string()))?;
+            let bot = found.seat_on(&Terms::of(&league, entrant)).map_err(|misstep| problem(misstep.message))?;
+            seats.push(Seat { bot, config_json: entrant.config.to_string() });
+        }
+        Ok(Cast { schedule: Schedule::of(&league), league, seats })
+    }
+
+    /// The league that a store holds, as it was played; paths of bots start from the league's file, and `folders` hold bots
+    /// besides the usual places.
+    ///
+    /// # Errors
+    /// As [`Cast::find`], or a folder that is not there.
+    pub fn of_store(store: &Store, folders: &[PathBuf]) -> anyhow::Result<Cast> {
+        let base = store.source().file.parent().unwrap_or(Path::new(""));
+        let catalogue = Catalogue::discover(&SearchPath::new(Some(base), folders)?);
+        Cast::find(store.league().clone(), base, &catalogue)
+    }
+
     /// The game with the league's options.
     ///
     /// # Errors
@@ -113,7 +144,11 @@ pub fn gather<G: Game, W: Watch<G> + Send>(
 /// How often it is looked whether the workers have ended.
 const TICK: std::time::Duration = std::time::Duration::from_millis(50);
 
-fn open(cast: &Cast, job: JobId) -> anyhow::Result<Vec<Box<dyn Agent>>> {
+/// Agents for the line-up of a job, in its order.
+///
+/// # Errors
+/// A bot cannot be opened.
+pub fn open(cast: &Cast, job: JobId) -> anyhow::Result<Vec<Box<dyn Agent>>> {
     let line_up = &cast.schedule.line_ups[job.line_up as usize].entrants;
     let agents = line_up.iter().map(|&entrant| {
         let Seat { bot, config_json } = &cast.seats[entrant];

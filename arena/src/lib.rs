@@ -25,6 +25,7 @@ pub mod samples;
 pub mod scaffold;
 pub mod schedule;
 pub mod seeds;
+pub mod serve;
 pub mod standings;
 pub mod stopping;
 pub mod store;

@@ -6,6 +6,7 @@ use crate::record::{FaultKind, Record};
 use crate::runner::{End, Observer, Orders, RunError, Seat, run};
 use crate::store::{Content, Identity, Opening, Source, Store, StoreError, Writer};
 use hattari_plugin::abi;
+use hattari_plugin::games::scene::{self, Line, Offer, Own, Scene};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance, frame, frame::Meaning};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -172,6 +173,16 @@ impl Game for HighCard {
     }
     fn describe_event(&self, event: &HighPlay) -> String {
         format!("{} plays {}", event.seat, event.card)
+    }
+    fn scene(&self, view: &HighView) -> Scene {
+        let hand = scene::faces((0..64).filter(|card| view.hand >> card & 1 == 1).map(|card: u64| card.to_string()));
+        Scene { own: Own { hand, facts: Vec::new() }, ..Scene::default() }
+    }
+    fn line(&self, event: &HighPlay) -> Line {
+        Line::of(u8::try_from(event.seat).unwrap(), format!("plays {}", event.card))
+    }
+    fn offer(&self, action: &HighPlay) -> Offer {
+        Offer { words: format!("Play {}", action.card), faces: action.card.to_string() }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the host asks of a game.
 
 use crate::frame::Framed;
+use crate::scene::{Line, Offer, Scene};
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -134,4 +135,11 @@ pub trait Game: GameTypes {
     fn describe_choice(&self, choice: &Grant<Self::Action>) -> String;
     /// One line for people: an event of the record.
     fn describe_event(&self, event: &Self::Event) -> String;
+
+    /// What a seat sees, for people. Made from its view alone, so that it tells no more than the seat may know.
+    fn scene(&self, view: &Self::View) -> Scene;
+    /// An event of the record for people, as it reads after the name of whoever did it.
+    fn line(&self, event: &Self::Event) -> Line;
+    /// A legal action as a person picks it.
+    fn offer(&self, action: &Self::Action) -> Offer;
 }

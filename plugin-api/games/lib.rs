@@ -11,6 +11,7 @@ pub mod frame;
 mod game;
 pub mod holdem;
 pub mod poker;
+pub mod scene;
 pub mod stud;
 pub mod tanhinmin;
 

@@ -1,6 +1,9 @@
 //! What end-to-end tests share: the program, the project's bots, a C compiler.
 #![allow(dead_code, reason = "every test program uses a part of it")]
 
+#[cfg(unix)]
+pub mod server;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -101,6 +104,12 @@ pub fn project_bots() -> &'static Path {
 pub fn project_stud_bots() {
     static BUILT: OnceLock<()> = OnceLock::new();
     BUILT.get_or_init(|| cargo(project(), &target(), &["-p", "hattari-bots-stud"]));
+}
+
+/// Builds the project's compiled tanhinmin bots beside the program, once.
+pub fn project_tanhinmin_bots() {
+    static BUILT: OnceLock<()> = OnceLock::new();
+    BUILT.get_or_init(|| cargo(project(), &target(), &["-p", "hattari-bots-tanhinmin"]));
 }
 
 /// The folder of everything that cargo builds.

@@ -12,6 +12,7 @@ use crate::agent::script::Script;
 use crate::agent::worker::{Isolation, WorkerBot};
 use crate::agent::{Misstep, Seatable, script, worker};
 use crate::games::{Facts, bare};
+use crate::league::{Entrant, League};
 use crate::record::FaultKind;
 use serde::Serialize;
 use shelf::Shelf;
@@ -49,6 +50,24 @@ pub struct Terms {
     pub worker: worker::Limits,
     /// Where a compiled bot runs; `None` for its default.
     pub isolation: Option<Isolation>,
+}
+
+impl Terms {
+    /// On what terms a league seats an entrant.
+    #[must_use]
+    pub fn of(league: &League, entrant: &Entrant) -> Terms {
+        let (budget, default) = (&league.budget, script::Limits::default());
+        Terms {
+            script: script::Limits {
+                steps: budget.lua_steps.map_or(default.steps, |steps| u32::try_from(steps).unwrap_or(u32::MAX)),
+                memory: budget
+                    .lua_memory_mb
+                    .map_or(default.memory, |mb| usize::try_from(mb << 20).unwrap_or(usize::MAX)),
+            },
+            worker: worker::Limits::of(budget),
+            isolation: entrant.isolation.or(league.isolation),
+        }
+    }
 }
 
 /// A bot that was found.

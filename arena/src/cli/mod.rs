@@ -17,6 +17,7 @@ mod replay;
 mod report;
 mod run;
 mod seating;
+mod serve;
 mod signals;
 mod stats;
 mod verify;
@@ -62,6 +63,8 @@ enum Command {
     Bots(bots::Arguments),
     /// Play a bot through its game: faults, speed, determinism.
     Check(check::Arguments),
+    /// Show leagues in a browser, live, with their games, and play against their bots.
+    Serve(serve::Arguments),
     /// Print a game of a league move by move, re-made from its seed.
     Replay(replay::Arguments),
     /// Write games of a league in a format that other programs read.
@@ -101,6 +104,7 @@ pub fn main() -> ExitCode {
         Command::Watch(arguments) => watch::main(&arguments),
         Command::Bots(arguments) => bots::main(&arguments),
         Command::Check(arguments) => check::main(&arguments),
+        Command::Serve(arguments) => serve::main(&arguments),
         Command::Replay(arguments) => replay::main(&arguments),
         Command::Export(arguments) => export::main(&arguments),
         Command::Import(arguments) => import::main(&arguments),

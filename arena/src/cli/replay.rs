@@ -6,9 +6,11 @@ use super::{Outcome, output};
 use crate::agent::Agent;
 use crate::catalogue::Catalogue;
 use crate::games::{self, Visit};
+use crate::gather::Cast;
 use crate::league::League;
 use crate::record::{JobId, Record};
-use crate::replay::{Move, Replay, replay};
+use crate::replay::{Move, Replay, pick, replay};
+use crate::report::html;
 use crate::schedule::{Schedule, Shard};
 use crate::seeds::Seeds;
 use crate::store::{self, Identity, Store};
@@ -31,6 +33,7 @@ Examples:
   hattari replay leagues/demo.yaml --line-up 3 --block 2 --game 17
   hattari replay leagues/demo.yaml --line-up base,all,all-k,default,random
   hattari replay leagues/demo.yaml --game 17 --json
+  hattari replay leagues/demo.yaml --game 17 --html     a page that shows it step by step: leagues/demo-0-0-17.html
 
 Exit codes: 0 done, 1 the block does not come out as it is in the store, 2 no such game, or bots or league in error.")]
 pub struct Arguments {
@@ -51,6 +54,12 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Write a page that shows the game step by step, one file: beside the league unless --output says where
+    #[arg(long, conflicts_with = "json")]
+    html: bool,
+    /// Where to write the page
+    #[arg(short, long, value_name = "FILE", requires = "html")]
+    output: Option<PathBuf>,
     #[command(flatten)]
     folders: Folders,
 }
@@ -122,12 +131,43 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         replay,
         store: found.unwrap_or(comparison),
     };
-    if arguments.json {
+    if arguments.html {
+        write_page(arguments, &printed, Cast::find(league, base, &catalogue)?)?;
+    } else if arguments.json {
         output::print_json(&printed)?
     } else {
         output::print(&describe(&printed))?
     }
     Ok(if printed.store == Comparison::Different { Outcome::Found } else { Outcome::Done })
+}
+
+/// Writes the game as a page.
+fn write_page(arguments: &Arguments, printed: &Printed, cast: Cast) -> anyhow::Result<()> {
+    let (line_up, block, number) = (printed.line_up, printed.block, printed.game);
+    let game = pick::one(&cast, JobId { line_up, block }, number)?;
+    let stem = arguments.league.file_stem().unwrap_or_default().to_string_lossy();
+    let beside = || arguments.league.with_file_name(format!("{stem}-{line_up}-{block}-{number}.html"));
+    let path = arguments.output.clone().unwrap_or_else(beside);
+    let title = format!("{stem}: line-up {line_up}, block {block}, game {number}");
+    let mut lead = vec![format!("{}, made again from its seed.", printed.game_id)];
+    lead.extend(compared(&printed.store));
+    std::fs::write(&path, html::game(&title, &lead, &game)).with_context(|| path.display().to_string())?;
+    eprintln!("{}: written", path.display());
+    Ok(())
+}
+
+/// What a comparison with the store says.
+fn compared(comparison: &Comparison) -> Option<String> {
+    match comparison {
+        Comparison::None => None,
+        Comparison::Same => Some("the block comes out as it is in the store".to_owned()),
+        Comparison::Impossible(why) => Some(format!("not compared with the store: {why}")),
+        Comparison::Different => Some(
+            "THE BLOCK DOES NOT COME OUT AS IT IS IN THE STORE: a bot or the host has changed, or a bot is not deterministic; \
+             this is not the game that was played"
+                .to_owned(),
+        ),
+    }
 }
 
 /// The number of a line-up that is given by number or by names in any order.
@@ -275,15 +315,8 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
         let (name, kind) = (&names[usize::from(fault.entrant)], fault.kind.name());
         writeln!(text, "fault: {name}, decision {}: {kind}: {}", fault.decision, fault.message)?;
     }
-    match &printed.store {
-        Comparison::None => {}
-        Comparison::Same => writeln!(text, "the block comes out as it is in the store")?,
-        Comparison::Impossible(why) => writeln!(text, "not compared with the store: {why}")?,
-        Comparison::Different => writeln!(
-            text,
-            "THE BLOCK DOES NOT COME OUT AS IT IS IN THE STORE: a bot or the host has changed, or a bot is not deterministic; \
-             this is not the game that was played"
-        )?,
+    if let Some(line) = compared(&printed.store) {
+        writeln!(text, "{line}")?;
     }
     Ok(text)
 }

@@ -1,7 +1,10 @@
 //! `hattari report`.
 
 use super::Outcome;
+use super::bots::Folders;
+use crate::gather::Cast;
 use crate::league::League;
+use crate::replay::pick;
 use crate::report::{Format, Report};
 use crate::schedule::Shard;
 use crate::standings::{Standings, Wishes, of_store};
@@ -11,6 +14,7 @@ use hattari_stats::Correction;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 A league that is not finished is reported as far as it is played, with what is missing. Blocks are the unit of all tests;
@@ -60,7 +64,15 @@ pub struct Arguments {
     /// Only the pairs among these bots, or, of a single bot, its pairs with all. p stays adjusted over all pairs.
     #[arg(long, value_name = "BOT,BOT,…", value_delimiter = ',')]
     pairs: Vec<String>,
+    /// Seconds that a page's games may take to be made again from their seeds; 0 for a page without games.
+    #[arg(long, value_name = "SECONDS", default_value_t = REPLAY_SECONDS)]
+    replays: u32,
+    #[command(flatten)]
+    folders: Folders,
 }
+
+/// Seconds that making games again takes at most where nobody says otherwise.
+const REPLAY_SECONDS: u32 = 5;
 
 /// How p is adjusted, on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -90,7 +102,16 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         check_names(&arguments.pairs, &standings)?;
         standings.keep_pairs(&arguments.pairs);
     }
-    let report = Report { standings: &standings, samples: &samples };
+    let picked = if arguments.html || arguments.format == Format::Html {
+        let seconds = Duration::from_secs(arguments.replays.into());
+        let cast = Cast::of_store(&store, &arguments.folders.folders);
+        cast.and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, seconds))
+            .map_err(|error| tracing::warn!("no games on the page: {error:#}"))
+            .ok()
+    } else {
+        None
+    };
+    let report = Report { standings: &standings, samples: &samples, replays: picked.as_ref() };
     if arguments.html {
         let page = arguments.output.clone().unwrap_or_else(|| page_of(store.path()));
         report.write(Format::Html, Some(&page), false)?;
@@ -124,10 +145,14 @@ fn page_of(store: &Path) -> PathBuf {
 ///
 /// # Errors
 /// The store cannot be read, or standard output cannot be written.
-pub fn after_run(store: &Store, league: &League, to_terminal: bool) -> anyhow::Result<Option<PathBuf>> {
+pub fn after_run(store: &Store, cast: &Cast, to_terminal: bool) -> anyhow::Result<Option<PathBuf>> {
     let wishes = Wishes { command: command_line(), here: std::env::current_dir().ok(), ..Wishes::default() };
-    let (standings, samples) = of_store(store, Some(league), &wishes)?;
-    let report = Report { standings: &standings, samples: &samples };
+    let (standings, samples) = of_store(store, Some(&cast.league), &wishes)?;
+    let seconds = Duration::from_secs(REPLAY_SECONDS.into());
+    let picked = pick::for_page(cast, store, &standings, &samples, seconds)
+        .map_err(|error| tracing::warn!("no games on the page: {error:#}"))
+        .ok();
+    let report = Report { standings: &standings, samples: &samples, replays: picked.as_ref() };
     let page = page_of(store.path());
     let written = report.write(Format::Html, Some(&page), false);
     if to_terminal {

@@ -5,16 +5,17 @@ use super::hosting::Isolated;
 use super::seating::{Program, Seating};
 use super::{Outcome, output, progress, signals};
 use crate::agent::worker::Isolation;
-use crate::agent::{script, worker};
-use crate::catalogue::{Catalogue, Found, Terms};
+use crate::catalogue::{Catalogue, Found};
 use crate::games::{self, Facts, Visit};
-use crate::league::{Entrant, Format, League, LeagueError, Missing, Problem};
+use crate::gather::Cast;
+use crate::league::{Entrant, Format, League, LeagueError, Missing, Problem, Sequential};
 use crate::runner::{self, End, Observer, Orders, Progress, RunError, Seat};
 use crate::schedule::{self, Schedule, Shard};
 use crate::store::{self, Identity, Opening, Source, Store, Writer};
 use crate::text::{counted, grouped, quoted};
 use anyhow::{Context, anyhow};
 use hattari_plugin::games::Game;
+use hattari_stats::sequential::StoppingRule;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -143,7 +144,9 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     drop(writer);
     tell(format!("{}: {} of {} blocks, digest {digest:016x}", path.display(), grouped(blocks), grouped(planned)));
     if !arguments.no_report {
-        let page = super::report::after_run(&Store::read(&path)?, &ready.identity.league, end == End::Finished)?;
+        let league = ready.identity.league;
+        let cast = Cast { schedule: Schedule::of(&league), league, seats: ready.seats };
+        let page = super::report::after_run(&Store::read(&path)?, &cast, end == End::Finished)?;
         if let Some(page) = page {
             tell(format!("{}: the report with figures", page.display()));
         }
@@ -232,19 +235,6 @@ fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
 fn listened_at(entrant: &Entrant) -> String {
     let door = entrant.client.as_ref().and_then(|client| client.door());
     door.map_or_else(|| "an address that is told to them".to_owned(), |door| door.to_string())
-}
-
-/// On what terms a league seats an entrant.
-pub(super) fn terms(league: &League, entrant: &Entrant) -> Terms {
-    let (budget, default) = (&league.budget, script::Limits::default());
-    Terms {
-        script: script::Limits {
-            steps: budget.lua_steps.map_or(default.steps, |steps| u32::try_from(steps).unwrap_or(u32::MAX)),
-            memory: budget.lua_memory_mb.map_or(default.memory, |mb| usize::try_from(mb << 20).unwrap_or(usize::MAX)),
-        },
-        worker: worker::Limits::of(budget),
-        isolation: entrant.isolation.or(league.isolation),
-    }
 }
 
 /// Plays what is open.
@@ -362,6 +352,9 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
             ),
         ),
     ];
+    if let Some(sequential) = &league.sequential {
+        rows.push(("stopping", stopping_in_words(sequential)));
+    }
     if arguments.shard != Shard::WHOLE {
         rows.push(("shard", format!("{}: {}", arguments.shard, counted(ours, "block"))));
     }
@@ -374,6 +367,21 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         format!("{} ({state}), about {} in the end", path.display(), size(ours, seats as u64, block_games)),
     ));
     Ok(rows.iter().map(|(name, value)| format!("{name:<9} {value}\n")).collect())
+}
+
+/// The rule that may end the league early.
+fn stopping_in_words(sequential: &Sequential) -> String {
+    let rule = match &sequential.rule {
+        StoppingRule::FixedSample(rule) => format!("a test after {} blocks", rule.blocks),
+        StoppingRule::ConfidenceSequence(_) => "a confidence sequence".to_owned(),
+        StoppingRule::Betting(_) => "betting".to_owned(),
+        StoppingRule::Sprt(_) => "a sequential probability ratio test".to_owned(),
+    };
+    let pairs = match &sequential.pairs[..] {
+        [] => "every pair that meets".to_owned(),
+        pairs => pairs.iter().map(|[a, b]| format!("{a} against {b}")).collect::<Vec<_>>().join(", "),
+    };
+    format!("{rule} may end it earlier: {pairs}")
 }
 
 fn names_of(names: &[String]) -> String {

@@ -2,10 +2,9 @@
 
 use super::hosting;
 use super::output;
-use super::run::terms;
 use crate::agent::socket::{ClientBot, Doors, Launch, Terms};
 use crate::agent::{Misstep, PROTOCOLS, Seatable};
-use crate::catalogue::{Catalogue, Found, NotFound};
+use crate::catalogue::{self, Catalogue, Found, NotFound};
 use crate::league::{Client, Entrant, League};
 use crate::record::FaultKind;
 use crate::store::Content;
@@ -66,7 +65,7 @@ impl<'a> Seating<'a> {
         program: &Program,
     ) -> Result<Arc<dyn Seatable>, Misstep> {
         let client = match program {
-            Program::Bot(found) => return found.seat_on(&terms(league, entrant)),
+            Program::Bot(found) => return found.seat_on(&catalogue::Terms::of(league, entrant)),
             Program::Client(client) => client,
         };
         let fail = |message: String| Misstep::new(FaultKind::Start, message);

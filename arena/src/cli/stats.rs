@@ -68,6 +68,6 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     let standings = standings(&samples, about, settings, None, None)?;
     let format = if arguments.json { Format::Json } else { Format::Terminal };
-    Report { standings: &standings, samples: &samples }.write(format, None, false)?;
+    Report { standings: &standings, samples: &samples, replays: None }.write(format, None, false)?;
     Ok(Outcome::Done)
 }

@@ -2,7 +2,10 @@
 //! empty cells where there is no number. The columns are listed in `arena/REPORTS.md`.
 
 use crate::samples::{FaultNote, Samples};
-use crate::standings::{Answer, CongenialityCell, Estimate, Method, OurCell, Standings, Test, VerdictKind};
+use crate::standings::{
+    Answer, Checks, ClusterRobust, CongenialityCell, Estimate, Method, OurCell, SequentialPair, Standings, Test,
+    VerdictKind,
+};
 use std::path::Path;
 
 /// The files of a report: name and contents.
@@ -74,8 +77,17 @@ fn estimate(answer: &Answer<Estimate>) -> [String; 3] {
 fn bots(standings: &Standings) -> String {
     let places = standings.bots.iter().map(|bot| bot.places.len()).max().unwrap_or(0);
     let names = (1..=places).map(|place| format!("place_{place}"));
-    let after = ["faults", "forfeits", "decisions", "decisions_per_second", "worst_decision_ns", "not_testable"]
-        .map(String::from);
+    let after = [
+        "faults",
+        "forfeits",
+        "decisions",
+        "decisions_per_second",
+        "worst_decision_ns",
+        "not_testable",
+        "lag1",
+        "effective_deals",
+    ];
+    let after = after.map(String::from);
     let before = ["bot", "blocks", "deals", "points", "se", "low", "high"].map(String::from);
     let mut sheet = Sheet::new(before.into_iter().chain(names).chain(after));
     for bot in &standings.bots {
@@ -86,6 +98,9 @@ fn bots(standings: &Standings) -> String {
         row.push(optional(bot.decisions_per_second));
         row.push(optional((bot.thinking.timed > 0).then_some(bot.thinking.worst_nanos)));
         row.push(why(&bot.estimate));
+        let dependence = bot.dependence.tested();
+        row.push(optional(dependence.map(|found| found.lag1)));
+        row.push(optional(dependence.map(|found| found.effective_deals)));
         sheet.row(row);
     }
     sheet.finish()
@@ -120,7 +135,8 @@ fn test(answer: &Answer<Test>) -> Vec<String> {
 
 fn pairs(standings: &Standings) -> String {
     let after = ["effect_size", "blocks", "required_blocks", "verdict", "in_words", "not_testable"];
-    let mut sheet = Sheet::new(["a", "b", "method"].into_iter().chain(TEST).chain(after));
+    let header = ["a", "b", "method"].into_iter().chain(TEST).chain(after).chain(CHECKS).chain(SEQUENTIAL);
+    let mut sheet = Sheet::new(header);
     for pair in &standings.pairs {
         let tested = pair.pooled.tested();
         let method = tested.map_or("", |test| method(test.method));
@@ -130,9 +146,69 @@ fn pairs(standings: &Standings) -> String {
         row.push(pair.blocks.to_string());
         row.push(optional(tested.and_then(|test| test.required)));
         row.extend([verdict(pair.verdict.kind).to_owned(), pair.verdict.text.clone(), why(&pair.pooled)]);
+        row.extend(checks(&pair.checks));
+        row.extend(sequential(pair.sequential.as_ref()));
         sheet.row(row);
     }
     sheet.finish()
+}
+
+/// The columns of the checks beside the test.
+const CHECKS: [&str; 8] = [
+    "robust_difference",
+    "robust_se",
+    "robust_low",
+    "robust_high",
+    "robust_p",
+    "permutation_p",
+    "design_effect",
+    "effective_deals",
+];
+
+fn checks(checks: &Checks) -> [String; CHECKS.len()] {
+    let robust = |part: fn(&ClusterRobust) -> f64| optional(checks.cluster_robust.tested().map(part));
+    [
+        robust(|test| test.difference),
+        robust(|test| test.se),
+        robust(|test| test.low),
+        robust(|test| test.high),
+        robust(|test| test.p),
+        optional(checks.permutation.tested().map(|test| test.p)),
+        optional(checks.design_effect.tested()),
+        optional(checks.effective_deals),
+    ]
+}
+
+/// The columns of a sequential league's rule; `sequential_first` less the other bot.
+const SEQUENTIAL: [&str; 9] = [
+    "sequential_first",
+    "sequential_decision",
+    "sequential_rounds",
+    "sequential_estimate",
+    "sequential_low",
+    "sequential_high",
+    "sequential_evidence",
+    "sequential_evidence_kind",
+    "sequential_bias",
+];
+
+fn sequential(pair: Option<&SequentialPair>) -> [String; SEQUENTIAL.len()] {
+    let Some(pair) = pair else { return Default::default() };
+    // The names that JSON has.
+    let name = |value: serde_json::Result<serde_json::Value>| {
+        value.ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+    };
+    [
+        pair.first.clone(),
+        name(serde_json::to_value(pair.decision)),
+        pair.rounds.to_string(),
+        optional(pair.estimate),
+        optional(pair.low),
+        optional(pair.high),
+        optional(pair.evidence.map(|evidence| evidence.value)),
+        optional(pair.evidence.map(|evidence| evidence.kind)),
+        name(serde_json::to_value(pair.bias)),
+    ]
 }
 
 fn method(method: Method) -> &'static str {

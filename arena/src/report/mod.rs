@@ -8,6 +8,7 @@ pub mod sections;
 pub mod table;
 pub mod terminal;
 
+use crate::replay::pick::Picked;
 use crate::samples::Samples;
 use crate::standings::Standings;
 use sections::Detail;
@@ -39,6 +40,8 @@ pub struct Report<'a> {
     pub standings: &'a Standings,
     /// The numbers behind it.
     pub samples: &'a Samples,
+    /// Games that a page shows; `None` where there are no bots to play them again.
+    pub replays: Option<&'a Picked>,
 }
 
 /// Why a report was not written.

@@ -18,6 +18,7 @@ mod lin;
 mod options;
 mod pbn;
 mod records;
+mod scene;
 mod schema;
 mod score;
 mod source;
@@ -36,6 +37,7 @@ pub use score::{duplicate_score, imps, matchpoints};
 pub use source::redeal;
 pub use trick::{follow, winner};
 
+use crate::scene::{Line, Offer, Scene};
 use crate::{Game, GameTypes, Grant};
 use bytemuck::Zeroable;
 use rand::Rng;
@@ -331,5 +333,17 @@ impl Game for Bridge {
 
     fn describe_event(&self, event: &Event) -> String {
         describe::event(event)
+    }
+
+    fn scene(&self, view: &View) -> Scene {
+        scene::scene(view)
+    }
+
+    fn line(&self, event: &Event) -> Line {
+        scene::line(event)
+    }
+
+    fn offer(&self, action: &Action) -> Offer {
+        scene::offer(action)
     }
 }

@@ -23,6 +23,7 @@ mod options;
 mod pick;
 mod position;
 mod records;
+mod scene;
 mod schema;
 mod seat_table;
 mod sequences;
@@ -43,6 +44,7 @@ pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind,
 pub use schema::SCHEMA;
 pub use setup::Setup;
 
+use crate::scene::{Line, Offer, Scene};
 use crate::{Game, GameTypes, Grant};
 use position::at;
 use rand::Rng;
@@ -191,5 +193,17 @@ impl Game for Daihinmin {
 
     fn describe_event(&self, event: &Event) -> String {
         describe::event(event)
+    }
+
+    fn scene(&self, view: &View) -> Scene {
+        scene::scene(view)
+    }
+
+    fn line(&self, event: &Event) -> Line {
+        scene::line(event)
+    }
+
+    fn offer(&self, action: &Action) -> Offer {
+        scene::offer(action)
     }
 }

@@ -13,6 +13,7 @@
 mod describe;
 mod options;
 mod records;
+mod scene;
 mod schema;
 
 pub use options::Options;
@@ -20,6 +21,7 @@ pub use records::{Action, Event, View, kind, limit, street};
 pub use schema::SCHEMA;
 
 use crate::poker::{self, Form, Limit, Move, NOBODY, Phase, SEATS_MAX, card};
+use crate::scene::{Line, Offer, Scene};
 use crate::{Game, GameTypes, Grant, chance};
 use bytemuck::Zeroable;
 use rand::Rng;
@@ -256,5 +258,17 @@ impl Game for Holdem {
 
     fn describe_event(&self, event: &Event) -> String {
         poker::event::words(&(*event).into(), &describe::STREETS)
+    }
+
+    fn scene(&self, view: &View) -> Scene {
+        scene::scene(view)
+    }
+
+    fn line(&self, event: &Event) -> Line {
+        scene::line(event)
+    }
+
+    fn offer(&self, action: &Action) -> Offer {
+        scene::offer(action)
     }
 }

@@ -12,6 +12,7 @@ pub mod event;
 mod hand;
 mod play;
 pub mod pots;
+pub mod scene;
 mod street;
 
 pub use block::Block;

@@ -16,6 +16,7 @@ mod balance;
 mod describe;
 mod options;
 mod records;
+mod scene;
 mod schema;
 
 pub use balance::Urn;
@@ -24,6 +25,7 @@ pub use records::{Action, Event, PLAYERS_MAX, View, kind, limit, phase};
 pub use schema::SCHEMA;
 
 use crate::poker::{self, Form, Limit, Move, NOBODY, Phase, SEATS_MAX, card};
+use crate::scene::{Line, Offer, Scene};
 use crate::{Game, GameTypes, Grant, chance};
 use bytemuck::Zeroable;
 use rand::Rng;
@@ -286,6 +288,18 @@ impl Game for Stud {
 
     fn describe_event(&self, event: &Event) -> String {
         poker::event::words(&(*event).into(), describe::streets(self.options.variant))
+    }
+
+    fn scene(&self, view: &View) -> Scene {
+        scene::scene(&self.form, self.options.variant, view)
+    }
+
+    fn line(&self, event: &Event) -> Line {
+        scene::line(event, self.options.variant)
+    }
+
+    fn offer(&self, action: &Action) -> Offer {
+        scene::offer(action)
     }
 }
 

@@ -11,6 +11,7 @@
 mod deal;
 mod options;
 mod records;
+mod scene;
 mod schema;
 
 pub use deal::{Block, Deal};
@@ -18,6 +19,7 @@ pub use options::{CARDS_MAX, LeadRule, Options, PassRule};
 pub use records::{Action, Event, NONE, PLAYERS_MAX, View, event, kind, rule};
 pub use schema::{SCHEMA, card_name};
 
+use crate::scene::{Line, Offer, Scene};
 use crate::{Game, GameTypes, Grant, chance};
 use rand::Rng;
 
@@ -156,5 +158,17 @@ impl Game for Tanhinmin {
             event::PASS => format!("seat {seat} passes"),
             _ => format!("seat {seat} plays {}", card_name(event.card).unwrap_or("nothing")),
         }
+    }
+
+    fn scene(&self, view: &View) -> Scene {
+        scene::scene(view)
+    }
+
+    fn line(&self, event: &Event) -> Line {
+        scene::line(event)
+    }
+
+    fn offer(&self, action: &Action) -> Offer {
+        scene::offer(action)
     }
 }

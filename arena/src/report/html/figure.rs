@@ -59,6 +59,8 @@ pub struct Part {
     pub listings: Vec<(String, String)>,
     /// Sentences with a mark.
     pub verdicts: Vec<Verdicts>,
+    /// Whether games are shown here step by step.
+    pub has_viewer: bool,
 }
 
 /// A table that stands folded behind a figure, or open.

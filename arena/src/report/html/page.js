@@ -20,27 +20,38 @@
     try { localStorage.setItem("hattari-theme", shown); } catch (error) { return; }
   });
 })();
-// Long tables can be narrowed down to rows that hold a word.
-document.querySelectorAll(".filter").forEach(function (label) {
-  var rows = Array.from(label.nextElementSibling.querySelectorAll("tbody tr"));
-  label.hidden = false;
-  label.querySelector("input").addEventListener("input", function (event) {
-    var word = event.target.value.trim().toLowerCase();
-    rows.forEach(function (row) { row.hidden = word !== "" && !row.textContent.toLowerCase().includes(word); });
-  });
-});
-// The list of parts shows where one is.
-if ("IntersectionObserver" in window) {
-  var links = new Map();
-  document.querySelectorAll("nav a").forEach(function (link) { links.set(link.getAttribute("href").slice(1), link); });
-  var watch = new IntersectionObserver(function (entries) {
-    entries.forEach(function (entry) {
-      if (entry.isIntersecting) {
-        links.forEach(function (link) { link.removeAttribute("aria-current"); });
-        links.get(entry.target.id).setAttribute("aria-current", "true");
-      }
+// What the parts of a report do; a server's page calls it again for a report made anew.
+var hattariReport = (function () {
+  var watching = null;
+  return function () {
+    // Long tables can be narrowed down to rows that hold a word.
+    document.querySelectorAll(".filter").forEach(function (label) {
+      var rows = Array.from(label.nextElementSibling.querySelectorAll("tbody tr"));
+      label.hidden = false;
+      label.querySelector("input").addEventListener("input", function (event) {
+        var word = event.target.value.trim().toLowerCase();
+        rows.forEach(function (row) { row.hidden = word !== "" && !row.textContent.toLowerCase().includes(word); });
+      });
     });
-  }, { rootMargin: "-20% 0px -70% 0px" });
-  document.querySelectorAll("main section").forEach(function (section) { watch.observe(section); });
-}
+    // The list of parts shows where one is.
+    if ("IntersectionObserver" in window) {
+      if (watching) { watching.disconnect(); }
+      var links = new Map();
+      document.querySelectorAll("nav a").forEach(function (link) { links.set(link.getAttribute("href").slice(1), link); });
+      watching = new IntersectionObserver(function (entries) {
+        entries.forEach(function (entry) {
+          if (entry.isIntersecting && links.has(entry.target.id)) {
+            links.forEach(function (link) { link.removeAttribute("aria-current"); });
+            var link = links.get(entry.target.id), list = link.closest("ul");
+            link.setAttribute("aria-current", "true");
+            // The list scrolls sideways where it is too long for the page.
+            list.scrollLeft = link.parentElement.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
+          }
+        });
+      }, { rootMargin: "-20% 0px -70% 0px" });
+      document.querySelectorAll("main section").forEach(function (section) { watching.observe(section); });
+    }
+  };
+})();
+hattariReport();
 //]]>

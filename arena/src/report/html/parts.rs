@@ -2,7 +2,7 @@
 
 use super::figure::{Part, Verdicts};
 use super::heat::{self, Square};
-use super::{intervals, over_blocks, placements, play, timing};
+use super::{intervals, over_blocks, placements, play, replays, timing};
 use crate::numbers::{decimals, fixed, interval, level, p_value, percent, signed};
 use crate::report::Report;
 use crate::report::sections;
@@ -17,7 +17,7 @@ const LINE_UPS_MAX: usize = 300;
 
 /// All parts that have something to say.
 pub fn all(report: &Report<'_>) -> Vec<Part> {
-    let Report { standings, samples } = *report;
+    let Report { standings, samples, replays } = *report;
     let mut parts = vec![verdicts(standings), bots(standings)];
     parts.extend(stopping(standings));
     parts.extend(pairs(standings));
@@ -28,6 +28,7 @@ pub fn all(report: &Report<'_>) -> Vec<Part> {
     parts.extend(congeniality(standings));
     parts.extend(checks(standings));
     parts.extend(line_ups(standings));
+    parts.extend(replays::part(standings, replays));
     parts.push(faults(standings));
     parts.push(speeds(standings));
     parts.push(play::part(standings));

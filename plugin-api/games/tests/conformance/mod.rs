@@ -3,6 +3,7 @@
 use bytemuck::{Zeroable, bytes_of};
 use hattari_games::chance::below;
 use hattari_games::frame::Framed;
+use hattari_games::scene::Scene;
 use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -30,6 +31,54 @@ fn random_choice<G: Game>(legal: &[G::Action], chance: &mut ChaCha8Rng) -> Grant
         lowest + i64::from(below(chance, span))
     });
     Grant { action, amount }
+}
+
+/// What people are shown: whatever lies open to all is the same from every seat's view, hands are as many cards as all can
+/// count, no card lies in two places, and names are not mixed up between steps.
+fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
+    let mut first: Option<Scene> = None;
+    let mut lying: Vec<String> = Vec::new();
+    let words = |faces: &str| faces.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    for player in 0..players {
+        let seat = game.seat_of(deal, player);
+        let mut view = G::View::zeroed();
+        game.view(block, deal, seat, &mut view);
+        let scene = game.scene(&view);
+        let place = &scene.table.places[usize::from(seat)];
+        assert_eq!(usize::from(place.player), player);
+        assert_eq!(words(&scene.own.hand).len(), usize::from(place.held), "seat {seat} holds what all can count");
+        lying.extend(words(&scene.own.hand));
+        match &first {
+            None => {
+                assert_eq!(scene.table.places.len(), players);
+                lying.extend(scene.table.places.iter().flat_map(|place| words(&place.open)));
+                first = Some(scene);
+            }
+            Some(first) => assert_eq!(scene.table, first.table, "what lies open is the same from seat {seat}"),
+        }
+    }
+    let all = lying.len();
+    lying.sort_unstable();
+    lying.dedup();
+    assert_eq!(lying.len(), all, "a card lies in two places");
+}
+
+/// Every action can be picked: its cards lie before the person who decides, and no two actions look alike.
+fn offers<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8, legal: &[G::Action]) {
+    let mut view = G::View::zeroed();
+    game.view(block, deal, seat, &mut view);
+    let scene = game.scene(&view);
+    let seen = scene.table.places.iter().map(|place| place.open.as_str()).chain([scene.own.hand.as_str()]);
+    let seen: Vec<&str> = seen.flat_map(str::split_whitespace).collect();
+    let mut words = Vec::new();
+    for action in legal {
+        let offer = game.offer(action);
+        assert!(offer.faces.split_whitespace().all(|face| seen.contains(&face)), "{offer:?} of {seen:?}");
+        words.push(offer.words);
+    }
+    words.sort_unstable();
+    words.dedup();
+    assert_eq!(words.len(), legal.len(), "two actions are called alike");
 }
 
 /// A run of random deals.
@@ -65,8 +114,10 @@ pub fn conforms<G: Game>(
         game.deal(&mut block, &mut chance, &mut deal);
         while let Some(to_act) = game.to_act(&deal) {
             watch(&block, &deal);
+            shows(game, &block, &deal, players);
             game.legal(&deal, &mut legal);
             assert!(!legal.is_empty());
+            offers(game, &block, &deal, to_act, &legal);
             for player in 0..players {
                 let seat = game.seat_of(&deal, player);
                 assert_eq!(game.player_at(&deal, seat), player);
@@ -86,6 +137,7 @@ pub fn conforms<G: Game>(
             game.apply(&mut deal, choice);
         }
         watch(&block, &deal);
+        shows(game, &block, &deal, players);
         let mut payoffs = vec![i64::MIN; players];
         game.finish(&mut block, &deal, &mut payoffs);
         assert_eq!(payoffs.iter().sum::<i64>(), payoff_sum);

@@ -1,4 +1,8 @@
-//! Re-makes one deal of a league from its seed, move by move. Prints nothing and keeps nothing.
+//! Re-makes games of a league from their seeds. Prints nothing and keeps nothing.
+
+pub mod pick;
+pub mod state;
+pub mod steps;
 
 use crate::agent::Agent;
 use crate::record::{Fault, JobId, Record};

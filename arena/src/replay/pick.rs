@@ -1,0 +1,254 @@
+//! Which games of a league a page shows: those that moved the bots furthest from where the league has them, and some of
+//! every line-up.
+
+use super::steps::{Kept, Recorder, Steps, Swing, Wanted};
+use crate::games::{self, Visit};
+use crate::gather::{self, Cast};
+use crate::record::{FaultKind, JobId};
+use crate::samples::Samples;
+use crate::seeds::Seeds;
+use crate::standings::Standings;
+use crate::store::Store;
+use crate::table::Table;
+use anyhow::Context;
+use hattari_plugin::games::Game;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// Blocks that are played again at most.
+const BLOCKS_MAX: usize = 24;
+/// Games that are kept of a block.
+const GAMES_OF_BLOCK: usize = 3;
+/// Bytes of games, as JSON, that a page holds at most.
+pub const BYTES_MAX: usize = 400_000;
+
+/// Games for a page.
+#[derive(Clone, Debug, Default)]
+pub struct Picked {
+    /// The games, the biggest swing first.
+    pub games: Vec<PickedGame>,
+    /// Why there are none or not more, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// A game for a page.
+#[derive(Clone, Debug, Serialize)]
+pub struct PickedGame {
+    /// Number of its line-up.
+    pub line_up: u32,
+    /// Number of its block.
+    pub block: u32,
+    /// Names of the line-up, in its order.
+    pub table: Vec<String>,
+    /// How far it moved two players apart from their averages.
+    pub swing: f64,
+    /// Why it is shown, in words.
+    pub why: String,
+    /// The game.
+    #[serde(flatten)]
+    pub steps: Steps,
+}
+
+/// Games for the page of a store's standings, made again for `time` at most.
+///
+/// # Errors
+/// As [`pick`].
+pub fn for_page(
+    cast: &Cast,
+    store: &Store,
+    standings: &Standings,
+    samples: &Samples,
+    time: Duration,
+) -> anyhow::Result<Picked> {
+    let mean = |name: &str| standings.bots.iter().find(|bot| bot.name == name).and_then(|bot| bot.mean);
+    pick(cast, store, samples, &means_of(cast, mean), time)
+}
+
+/// Re-makes games of what a store holds, for `time` at most. `means` are the entrants' usual payoffs in a deal; without them
+/// all count alike.
+///
+/// # Errors
+/// The store cannot be read, a bot cannot be opened.
+pub fn pick(cast: &Cast, store: &Store, samples: &Samples, means: &[f64], time: Duration) -> anyhow::Result<Picked> {
+    let mut picked = Picked::default();
+    if time.is_zero() {
+        return Ok(picked);
+    }
+    let work =
+        Work { cast, store, jobs: candidates(samples), means, until: Instant::now() + time, picked: &mut picked };
+    games::visit(&cast.league.game, work).context("the league's game is not in this host")??;
+    shorten(&mut picked);
+    Ok(picked)
+}
+
+/// The blocks with the widest spread of scores: of every line-up its widest first, then others.
+fn candidates(samples: &Samples) -> Vec<JobId> {
+    let mut firsts: Vec<(f64, JobId)> = Vec::new();
+    let mut others = Vec::new();
+    for (line_up, sample) in (0..).zip(&samples.line_ups) {
+        let mut blocks: Vec<(f64, JobId)> = Vec::new();
+        for (index, info) in sample.blocks.iter().enumerate() {
+            let Ok(block) = info.label.parse() else { continue };
+            let means = || sample.bots.iter().filter_map(|bot| bot.means.get(index).copied().flatten());
+            let spread = means().fold(f64::MIN, f64::max) - means().fold(f64::MAX, f64::min);
+            blocks.push((spread, JobId { line_up, block }));
+        }
+        blocks.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut blocks = blocks.into_iter().take(BLOCKS_MAX);
+        firsts.extend(blocks.next());
+        others.extend(blocks);
+    }
+    firsts.sort_by(|a, b| b.0.total_cmp(&a.0));
+    others.sort_by(|a, b| b.0.total_cmp(&a.0));
+    firsts.into_iter().chain(others).map(|(_, job)| job).take(BLOCKS_MAX).collect()
+}
+
+/// Plays blocks again.
+struct Work<'a> {
+    cast: &'a Cast,
+    store: &'a Store,
+    jobs: Vec<JobId>,
+    means: &'a [f64],
+    until: Instant,
+    picked: &'a mut Picked,
+}
+
+impl Visit for Work<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let game: G = self.cast.game()?;
+        let (mut changed, mut disturbed, mut left) = (0_usize, 0_usize, 0_usize);
+        for (number, &job) in self.jobs.iter().enumerate() {
+            if self.until <= Instant::now() {
+                left = self.jobs.len() - number;
+                break;
+            }
+            let Some(stored) = self.store.record(job)? else { continue };
+            // Where a bot has died or run out of time, playing the block again takes as long again, and may end otherwise.
+            if stored.faults.iter().any(|fault| fault.kind.is_fatal() || fault.kind == FaultKind::Time) {
+                disturbed += 1;
+                continue;
+            }
+            let entrants = &self.cast.schedule.line_ups[job.line_up as usize].entrants;
+            let name = |&entrant: &usize| self.cast.league.entrants[entrant].name.clone();
+            let names: Vec<String> = entrants.iter().map(name).collect();
+            let means: Vec<f64> =
+                entrants.iter().map(|&entrant| self.means.get(entrant).copied().unwrap_or(0.0)).collect();
+            let wanted = Wanted::Swings { count: GAMES_OF_BLOCK, means: &means, until: self.until };
+            let mut recorder = Recorder::new(&names, wanted);
+            let mut agents = gather::open(self.cast, job)?;
+            let (seeds, plan) = (Seeds::league(self.cast.league.seed), self.cast.league.block_plan());
+            let Ok((record, _)) = Table::new(&game).play_block(job, plan, &seeds, &mut agents, &mut recorder) else {
+                disturbed += 1;
+                continue;
+            };
+            if recorder.games == stored.deals && record != stored {
+                changed += 1;
+                continue;
+            }
+            let unit = G::score_unit();
+            let games = std::mem::take(&mut recorder.kept).into_iter();
+            self.picked.games.extend(games.map(|kept| described(job, &names, &means, kept, unit)));
+        }
+        let notes = &mut self.picked.notes;
+        if changed > 0 {
+            notes.push(format!(
+                "{changed} of the blocks that were played again for this page did not come out as they are in the store: a bot \
+                 has changed since, or does not play alike every time. Their games are not shown."
+            ));
+        }
+        if disturbed > 0 {
+            notes.push(format!("{disturbed} blocks in which a bot died or ran out of time were not played again."));
+        }
+        if left > 0 {
+            notes.push("The time for making games again ran out before all line-ups were looked at.".to_owned());
+        }
+        Ok(())
+    }
+}
+
+fn described(job: JobId, table: &[String], means: &[f64], kept: Kept, unit: &str) -> PickedGame {
+    let Kept { steps, swing: Swing { points, up, down } } = kept;
+    let (up, down) = (usize::from(up), usize::from(down));
+    let has_means = means.iter().any(|mean| *mean != 0.0);
+    let beyond = if has_means { " more than their average difference" } else { "" };
+    let why = format!(
+        "{} {}, {} {}: {points:.1} {unit}{beyond}",
+        steps.names[up], steps.payoffs[up], steps.names[down], steps.payoffs[down]
+    );
+    PickedGame { line_up: job.line_up, block: job.block, table: table.to_vec(), swing: points, why, steps }
+}
+
+/// Keeps as many games as a page holds: of every line-up the biggest swing, then others, and puts them in order.
+fn shorten(picked: &mut Picked) {
+    let mut games = std::mem::take(&mut picked.games);
+    games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
+    let mut seen = std::collections::BTreeSet::new();
+    let (firsts, others): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| seen.insert(game.line_up));
+    let mut bytes = 0;
+    let mut dropped = 0_usize;
+    for game in firsts.into_iter().chain(others) {
+        let size = serde_json::to_string(&game).map_or(BYTES_MAX, |json| json.len());
+        if bytes + size <= BYTES_MAX {
+            bytes += size;
+            picked.games.push(game);
+        } else {
+            dropped += 1;
+        }
+    }
+    picked.games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
+    if dropped > 0 {
+        picked.notes.push(format!("{dropped} more games would have made the page too long."));
+    }
+}
+
+/// Re-makes one game of a league.
+///
+/// # Errors
+/// There is no such game, a bot cannot be opened, a fault stops the league.
+pub fn one(cast: &Cast, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
+    struct One<'a>(&'a Cast, JobId, u32);
+    impl Visit for One<'_> {
+        type Output = anyhow::Result<PickedGame>;
+        fn visit<G: Game>(self) -> Self::Output {
+            let One(cast, job, number) = self;
+            let game: G = cast.game()?;
+            let line_up = cast.schedule.line_ups.get(job.line_up as usize);
+            let entrants = &line_up.with_context(|| format!("there is no line-up {}", job.line_up))?.entrants;
+            let games = u64::from(cast.league.deals)
+                * if cast.league.duplicate { G::rotations(entrants.len()) as u64 } else { 1 };
+            anyhow::ensure!(job.block < cast.league.blocks, "there is no block {}", job.block);
+            anyhow::ensure!(
+                u64::from(number) < games,
+                "there is no game {number}; a block has games 0 to {}",
+                games - 1
+            );
+            let names: Vec<String> =
+                entrants.iter().map(|&entrant| cast.league.entrants[entrant].name.clone()).collect();
+            let mut recorder = Recorder::new(&names, Wanted::Game(number));
+            let mut agents = gather::open(cast, job)?;
+            let (seeds, plan) = (Seeds::league(cast.league.seed), cast.league.block_plan());
+            let played = Table::new(&game).play_block(job, plan, &seeds, &mut agents, &mut recorder);
+            let kept = recorder.kept.pop();
+            if let (None, Err(unfinished)) = (&kept, played) {
+                let fault = unfinished.fault();
+                anyhow::bail!("a fault stops the block in game {}: {}", fault.deal, fault.message);
+            }
+            let kept = kept.with_context(|| format!("the block is over before game {number}"))?;
+            Ok(described(job, &names, &[], kept, G::score_unit()))
+        }
+    }
+    games::visit(&cast.league.game, One(cast, job, number)).context("the league's game is not in this host")?
+}
+
+/// Averages of the entrants for [`pick`], by entrant, from the standings' means by name.
+fn means_of(cast: &Cast, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
+    let players = cast.schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len());
+    let league = &cast.league;
+    // Where rotations count together, means are not those of single games.
+    let is_joint = league.duplicate
+        && games::counted_rotations(&league.game, &league.options, players)
+            < u32::try_from(games::rotations(&league.game, players)).unwrap_or(u32::MAX);
+    league.entrants.iter().map(|entrant| if is_joint { 0.0 } else { mean(&entrant.name).unwrap_or(0.0) }).collect()
+}

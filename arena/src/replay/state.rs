@@ -1,0 +1,94 @@
+//! What lies on a table as JSON, and what has changed between two of its states.
+//!
+//! A state holds `facts` (name and value, the empty ones left out), `piles` (name, seat, faces), `seats` (by number: role,
+//! held, open, facts, note, out), `own` (by number, for the seats that are to be seen: hand, facts) and `turn`. A change is a
+//! JSON merge patch (RFC 7396).
+
+use hattari_plugin::games::scene::{Fact, Own, Scene, Tableau};
+use serde_json::{Map, Value, json};
+
+/// The state that these seats' scenes come to together; `turn` is the seat to act. Who is given one seat's scene is shown
+/// what that seat may know.
+#[must_use]
+pub fn state(scenes: &[(u8, Scene)], turn: Option<u8>) -> Value {
+    let empty = Tableau::default();
+    let table = scenes.first().map_or(&empty, |(_, scene)| &scene.table);
+    let seats = (0..).zip(&table.places).map(|(seat, place): (u8, _)| {
+        let value = json!({
+            "player": place.player,
+            "role": place.role,
+            "held": place.held,
+            "open": place.open,
+            "facts": facts(&place.facts),
+            "note": place.note,
+            "out": place.is_out,
+        });
+        (seat.to_string(), value)
+    });
+    let piles: Vec<Value> = table.piles.iter().map(|pile| json!([pile.name, pile.seat, pile.faces])).collect();
+    let own = scenes.iter().map(|(seat, scene)| (seat.to_string(), own(&scene.own)));
+    json!({
+        "facts": facts(&table.facts),
+        "piles": piles,
+        "seats": seats.collect::<Map<_, _>>(),
+        "own": own.collect::<Map<_, _>>(),
+        "turn": turn,
+    })
+}
+
+fn own(own: &Own) -> Value {
+    json!({"hand": own.hand, "facts": facts(&own.facts)})
+}
+
+fn facts(facts: &[Fact]) -> Vec<(&'static str, &str)> {
+    facts.iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| (*name, value.as_str())).collect()
+}
+
+/// The merge patch that turns `before` into `after`.
+#[must_use]
+pub fn patch(before: &Value, after: &Value) -> Value {
+    let (Value::Object(old), Value::Object(new)) = (before, after) else { return after.clone() };
+    let gone = old.keys().filter(|key| !new.contains_key(*key)).map(|key| (key.clone(), Value::Null));
+    let changed = new.iter().filter_map(|(key, value)| match old.get(key) {
+        Some(before) if before == value => None,
+        Some(before) => Some((key.clone(), patch(before, value))),
+        None => Some((key.clone(), value.clone())),
+    });
+    Value::Object(gone.chain(changed).collect())
+}
+
+/// What a patch makes of a state.
+pub fn apply(state: &mut Value, patch: &Value) {
+    let Value::Object(changes) = patch else {
+        *state = patch.clone();
+        return;
+    };
+    if !state.is_object() {
+        *state = Value::Object(Map::new());
+    }
+    let Some(fields) = state.as_object_mut() else { return };
+    for (key, change) in changes {
+        if change.is_null() {
+            fields.remove(key);
+        } else {
+            apply(fields.entry(key.clone()).or_insert(Value::Null), change);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_patch_makes_one_state_of_the_other() {
+        let before = json!({"turn": 1, "seats": {"0": {"held": 3, "note": ""}, "1": {"held": 2}}, "piles": [["a", 1]]});
+        let after = json!({"seats": {"0": {"held": 3, "note": "passed"}, "1": {"held": 1}}, "piles": []});
+        let change = patch(&before, &after);
+        assert_eq!(change, json!({"turn": null, "seats": {"0": {"note": "passed"}, "1": {"held": 1}}, "piles": []}));
+        let mut state = before.clone();
+        apply(&mut state, &change);
+        assert_eq!(state, after);
+        assert_eq!(patch(&after, &after), json!({}));
+    }
+}

@@ -1,0 +1,170 @@
+//! Who may ask: names of hosts against DNS rebinding, origins against other sites' pages, a token beyond this machine.
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::net::IpAddr;
+use std::sync::Arc;
+use subtle::ConstantTimeEq;
+
+/// The cookie that keeps the token.
+const TOKEN_COOKIE: &str = "hattari-token";
+
+/// What is asked of every request.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    /// What has to be shown; `None` where none is asked for.
+    pub token: Option<String>,
+}
+
+/// 128 bits from the system as hexadecimal digits: a token, or a name that nobody guesses.
+///
+/// # Errors
+/// The system has no randomness.
+pub fn unguessable() -> anyhow::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| anyhow::anyhow!("the system gives no random numbers: {error}"))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+impl Guard {
+    /// Whether a request may name this host. Without a token only names of this machine are taken: a page of another site
+    /// whose name was bound to 127.0.0.1 names that site. With a token names do not matter.
+    fn host_is_ours(&self, host: &str) -> bool {
+        if self.token.is_some() {
+            return true;
+        }
+        let name = match host.strip_prefix('[') {
+            Some(rest) => rest.split(']').next().unwrap_or_default(),
+            None => host.split(':').next().unwrap_or_default(),
+        };
+        name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    }
+
+    /// Whether a request shows the token.
+    fn shows_token(&self, headers: &HeaderMap, query: Option<&str>) -> Shown {
+        let Some(token) = &self.token else { return Shown::NotNeeded };
+        let is_it = |given: &str| bool::from(given.as_bytes().ct_eq(token.as_bytes()));
+        let text = |name: HeaderName| headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+        let mut cookies =
+            text(COOKIE).flat_map(|cookies| cookies.split(';')).filter_map(|one| one.trim().split_once('='));
+        if cookies.any(|(name, value)| name == TOKEN_COOKIE && is_it(value)) {
+            return Shown::Kept;
+        }
+        if text(AUTHORIZATION).filter_map(|value| value.strip_prefix("Bearer ")).any(is_it) {
+            return Shown::Kept;
+        }
+        let mut fields = query.unwrap_or_default().split('&').filter_map(|field| field.split_once('='));
+        if fields.any(|(name, value)| name == "token" && is_it(value)) { Shown::InAddress } else { Shown::Not }
+    }
+}
+
+/// How a token was shown.
+enum Shown {
+    NotNeeded,
+    /// In a cookie or a header.
+    Kept,
+    /// In the address, as the program prints it; it is moved into a cookie.
+    InAddress,
+    Not,
+}
+
+/// Lets a request pass or refuses it, and adds what browsers are told of every answer.
+pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let headers = request.headers();
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let host = text(HOST).unwrap_or_default();
+    if !guard.host_is_ours(host) {
+        let why = "this server answers to names of its own machine alone, such as 127.0.0.1 or localhost\n";
+        return with_policy((StatusCode::MISDIRECTED_REQUEST, why).into_response());
+    }
+    let is_ours = |origin: &str| origin.strip_prefix("http://").is_some_and(|from| from.eq_ignore_ascii_case(host));
+    if text(ORIGIN).is_some_and(|origin| !is_ours(origin)) {
+        return with_policy((StatusCode::FORBIDDEN, "asked by a page of another site\n").into_response());
+    }
+    let response = match guard.shows_token(headers, request.uri().query()) {
+        Shown::NotNeeded | Shown::Kept => next.run(request).await,
+        Shown::InAddress => move_token(&guard, request.uri().path()),
+        Shown::Not => {
+            let why = "a token is needed: open the address that `hattari serve` has printed\n";
+            (StatusCode::UNAUTHORIZED, why).into_response()
+        }
+    };
+    with_policy(response)
+}
+
+/// Sends the browser to the same page without the token in its address, which would stand in histories.
+fn move_token(guard: &Guard, path: &str) -> Response {
+    let token = guard.token.as_deref().unwrap_or_default();
+    let cookie = format!("{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::SEE_OTHER;
+    // A path that begins with two slashes would lead to another host.
+    let path = format!("/{}", path.trim_start_matches('/'));
+    for (name, value) in [(SET_COOKIE, cookie), (LOCATION, path)] {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
+}
+
+/// Pages are whole in themselves and speak to this server alone; nobody frames them and nothing is kept.
+fn with_policy(mut response: Response) -> Response {
+    let policies = [
+        (
+            "content-security-policy",
+            "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; \
+             base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        ),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cache-control", "no-store"),
+    ];
+    for (name, value) in policies {
+        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_this_machine_are_taken_without_a_token() {
+        let guard = Guard { token: None };
+        for host in ["127.0.0.1:8737", "localhost", "LOCALHOST:1", "[::1]:8737", "127.9.9.9"] {
+            assert!(guard.host_is_ours(host), "{host}");
+        }
+        for host in ["evil.example:8737", "", "127.0.0.1.evil.example", "192.168.0.7", "[::2]:1", "localhost.evil:1"] {
+            assert!(!guard.host_is_ours(host), "{host}");
+        }
+        assert!(Guard { token: Some("x".into()) }.host_is_ours("arena.example"));
+    }
+
+    #[test]
+    fn a_token_is_shown_by_cookie_header_or_address() {
+        let guard = Guard { token: Some(unguessable().unwrap()) };
+        let token = guard.token.clone().unwrap();
+        assert_eq!(token.len(), 32);
+        let shown = |name: HeaderName, value: &str, query: Option<&str>| {
+            let mut headers = HeaderMap::new();
+            headers.insert(name, HeaderValue::from_str(value).unwrap());
+            guard.shows_token(&headers, query)
+        };
+        let cookie = format!("a=b; hattari-token={token}");
+        assert!(matches!(shown(COOKIE, &cookie, None), Shown::Kept));
+        assert!(matches!(shown(AUTHORIZATION, &format!("Bearer {token}"), None), Shown::Kept));
+        assert!(matches!(shown(COOKIE, "a=b", Some(&format!("x=1&token={token}"))), Shown::InAddress));
+        let wrong = [("hattari-token=", Some("token=")), ("hattari-token=1", Some("token")), (&token, None)];
+        for (cookie, query) in wrong {
+            assert!(matches!(shown(COOKIE, cookie, query), Shown::Not));
+        }
+        let shorter = &token[..31];
+        assert!(matches!(shown(COOKIE, &format!("hattari-token={shorter}"), None), Shown::Not));
+    }
+}

@@ -1,0 +1,196 @@
+//! The leagues that are served: their pages, how far they are, their games.
+
+use super::error::Refusal;
+use crate::catalogue::{Catalogue, SearchPath};
+use crate::gather::Cast;
+use crate::league::League;
+use crate::record::JobId;
+use crate::replay::pick::{self, Picked, PickedGame};
+use crate::report::{Report, html};
+use crate::schedule::Shard;
+use crate::standings::{Wishes, of_store};
+use crate::store::{self, Store};
+use anyhow::Context;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Seconds that making games of a page again takes at most.
+const REPLAY_TIME: Duration = Duration::from_secs(3);
+
+/// A league as it is served.
+pub struct Served {
+    /// Its name: that of its file, without folder and ending.
+    pub name: String,
+    file: PathBuf,
+    store: PathBuf,
+    folders: Vec<PathBuf>,
+    page: Mutex<Page>,
+}
+
+/// The last page that was made.
+#[derive(Default)]
+struct Page {
+    /// What was played by then.
+    stamp: Option<u64>,
+    html: Arc<String>,
+    /// Games on it, and whether everything was played when they were chosen.
+    games: Option<(bool, Option<Picked>)>,
+}
+
+/// How far a league is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Progress {
+    /// Blocks that are played.
+    pub blocks: u64,
+    /// Blocks that are to be played at most.
+    pub planned: u64,
+    /// Whether somebody is playing it now, for all that the store tells.
+    pub is_running: bool,
+    /// In words.
+    pub text: String,
+}
+
+impl Served {
+    /// A league by its file.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn new(file: &Path, store: Option<&Path>, folders: &[PathBuf]) -> anyhow::Result<Served> {
+        League::load(file)?;
+        let store = store.map_or_else(|| store::default_path(file, Shard::WHOLE), Path::to_owned);
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let file = std::path::absolute(file).with_context(|| file.display().to_string())?;
+        Ok(Served { name, file, store, folders: folders.to_vec(), page: Mutex::default() })
+    }
+
+    /// The league as its file says now, with its bots.
+    ///
+    /// # Errors
+    /// The file is no league any more, a bot is not found.
+    pub fn cast(&self) -> anyhow::Result<Cast> {
+        let base = self.file.parent().unwrap_or(Path::new(""));
+        Cast::find(League::load(&self.file)?, base, &Catalogue::discover(&SearchPath::new(Some(base), &self.folders)?))
+    }
+
+    /// The league as its file says now.
+    ///
+    /// # Errors
+    /// The file is no league any more.
+    pub fn league(&self) -> anyhow::Result<League> {
+        Ok(League::load(&self.file)?)
+    }
+
+    /// How far it is.
+    ///
+    /// # Errors
+    /// The store cannot be read. That there is none is no error.
+    pub fn progress(&self) -> anyhow::Result<Progress> {
+        if !self.store.exists() {
+            let text = "Nothing has been played yet.".to_owned();
+            return Ok(Progress { blocks: 0, planned: 0, is_running: false, text });
+        }
+        let store = Store::read(&self.store)?;
+        let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
+        let is_running = store.runs()?.last().is_some_and(|run| run.outcome.is_none()) && blocks < planned;
+        let text = match (blocks < planned, is_running) {
+            (false, _) => format!("All {planned} blocks are played."),
+            (true, true) => format!("Being played: {blocks} of {planned} blocks."),
+            (true, false) => format!("{blocks} of {planned} blocks are played."),
+        };
+        Ok(Progress { blocks, planned, is_running, text })
+    }
+
+    /// Its page; made anew where more has been played since the last time.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn page(&self, scripts: &[&str]) -> Result<Arc<String>, Refusal> {
+        let progress = self.progress()?;
+        let mut page = self.page.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamp = progress.blocks << 1 | u64::from(progress.is_running);
+        if page.stamp == Some(stamp) {
+            return Ok(Arc::clone(&page.html));
+        }
+        let text = if progress.blocks == 0 {
+            self.empty_page(&progress, scripts)
+        } else {
+            self.report(&mut page, &progress, scripts)?
+        };
+        page.stamp = Some(stamp);
+        page.html = Arc::new(text);
+        Ok(Arc::clone(&page.html))
+    }
+
+    fn empty_page(&self, progress: &Progress, scripts: &[&str]) -> String {
+        html::plain(&html::Plain {
+            title: &self.name,
+            kind: "league",
+            heading: &self.name,
+            lead: std::slice::from_ref(&progress.text),
+            body: "<section><p>The report appears here as soon as a block is played.</p></section>",
+            scripts,
+            data: &[],
+            foot: "Served by hattari on this machine.",
+        })
+    }
+
+    fn report(&self, page: &mut Page, progress: &Progress, scripts: &[&str]) -> anyhow::Result<String> {
+        let store = Store::read(&self.store)?;
+        let here = std::env::current_dir().ok();
+        let wishes = Wishes { command: format!("hattari serve {}", self.name), here, ..Wishes::default() };
+        let (standings, samples) = of_store(&store, League::load(&self.file).ok().as_ref(), &wishes)?;
+        // While a league is played its games are chosen once; the cores are for playing.
+        let is_whole = !progress.is_running;
+        if page.games.as_ref().is_none_or(|(was_whole, _)| is_whole && !was_whole) {
+            let cast = Cast::of_store(&store, &self.folders);
+            let games = cast.and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, REPLAY_TIME));
+            let games = games.map_err(|error| tracing::warn!("{}: no games on the page: {error:#}", self.name)).ok();
+            page.games = Some((is_whole, games));
+        }
+        let replays = page.games.as_ref().and_then(|(_, games)| games.as_ref());
+        Ok(html::render_with(&Report { standings: &standings, samples: &samples, replays }, scripts))
+    }
+
+    /// A game, made again from its seed.
+    ///
+    /// # Errors
+    /// There is no such game, a bot is not found.
+    pub fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
+        let cast =
+            if self.store.exists() { Cast::of_store(&Store::read(&self.store)?, &self.folders)? } else { self.cast()? };
+        pick::one(&cast, job, number)
+    }
+}
+
+/// The leagues of files and folders; a folder's are all leagues in it, by name.
+///
+/// # Errors
+/// A file that is no league, a folder without any.
+pub fn find(paths: &[PathBuf], store: Option<&Path>, folders: &[PathBuf]) -> anyhow::Result<Vec<Served>> {
+    let mut leagues = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            leagues.push(Served::new(path, store, folders)?);
+            continue;
+        }
+        let entries = std::fs::read_dir(path).with_context(|| path.display().to_string())?;
+        let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        files.retain(|file| file.extension().is_some_and(|ending| ending == "yaml" || ending == "yml"));
+        files.sort();
+        let before = leagues.len();
+        for file in files {
+            match Served::new(&file, None, folders) {
+                Ok(league) => leagues.push(league),
+                Err(error) => tracing::warn!("{} is not served: {error:#}", file.display()),
+            }
+        }
+        anyhow::ensure!(
+            before < leagues.len(),
+            "there is no league in {}: no file NAME.yaml that is one",
+            path.display()
+        );
+    }
+    Ok(leagues)
+}

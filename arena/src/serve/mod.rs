@@ -1,0 +1,244 @@
+//! Leagues in a browser: their reports while they are played, their games, and games against their bots.
+//!
+//! A server for this machine: it is bound to a loopback address unless told otherwise, and then it asks for a token. Pages
+//! are those of `hattari report --html` with a script more. What a person at a table is sent is made from the view of that
+//! person's seat, as a bot's is.
+
+mod error;
+mod guard;
+mod leagues;
+mod play;
+mod streams;
+
+pub use guard::{Guard, unguessable};
+pub use leagues::{Served, find};
+
+use crate::record::JobId;
+use crate::report::html;
+use anyhow::Context;
+use axum::extract::{Path, Query, State};
+use axum::http::HeaderMap;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{Html, IntoResponse};
+use axum::routing::{get, post};
+use axum::{Json, Router, middleware};
+use error::{Refusal, off_thread};
+use play::{Answer, NotTaken, Setting, Tables};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How often it is looked whether the server is to end.
+const TICK: Duration = Duration::from_millis(100);
+/// How long the end waits for bots that think and for answers under way.
+const END_TIME: Duration = Duration::from_secs(2);
+
+/// What is served.
+pub struct Site {
+    /// The leagues, by number.
+    leagues: Vec<Served>,
+    tables: Tables,
+}
+
+type Shared = State<Arc<Site>>;
+
+/// Binds the address, so that what is wrong with it is told before anything else.
+///
+/// # Errors
+/// The address is taken or not this machine's, with what to do about it.
+pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AddrInUse => anyhow::anyhow!(
+            "port {} is taken, perhaps by another `hattari serve`: end that, or give another port with --port, 0 for any",
+            address.port()
+        ),
+        std::io::ErrorKind::AddrNotAvailable => {
+            anyhow::anyhow!("{} is no address of this machine; --address 127.0.0.1 is", address.ip())
+        }
+        std::io::ErrorKind::PermissionDenied => {
+            anyhow::anyhow!("port {} is not for everybody: give one of 1024 or more with --port", address.port())
+        }
+        _ => anyhow::anyhow!("{address} cannot be served: {error}"),
+    })?;
+    listener.set_nonblocking(true).context("the socket")?;
+    Ok(listener)
+}
+
+/// Serves until `stop` is set.
+///
+/// # Errors
+/// The server cannot be started.
+pub fn serve(listener: TcpListener, leagues: Vec<Served>, guard: Guard, stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.context("the server's threads")?;
+    let site = Arc::new(Site { leagues, tables: Tables::default() });
+    let router = router(Arc::clone(&site), guard);
+    let stopped = Arc::clone(stop);
+    let served = runtime.block_on(async move {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        // Streams of events never end by themselves: the server is dropped with them.
+        tokio::select! {
+            served = async { axum::serve(listener, router).await } => served,
+            () = async { while !stopped.load(Ordering::Relaxed) { tokio::time::sleep(TICK).await } } => Ok(()),
+        }
+    });
+    site.tables.clear(END_TIME);
+    runtime.shutdown_timeout(END_TIME);
+    served.context("the server")
+}
+
+fn router(site: Arc<Site>, guard: Guard) -> Router {
+    Router::new()
+        .route("/", get(index))
+        .route("/league/{number}", get(league))
+        .route("/league/{number}/events", get(league_events))
+        .route("/league/{number}/game", get(game))
+        .route("/league/{number}/play", get(play_page).post(open_table))
+        .route("/table/{id}/events", get(table_events))
+        .route("/table/{id}/answer", post(answer))
+        .route("/table/{id}/leave", post(leave))
+        .with_state(site)
+        .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))
+}
+
+impl Site {
+    fn league(&self, number: usize) -> Result<&Served, Refusal> {
+        self.leagues.get(number).ok_or_else(|| Refusal::missing(format!("there is no league {number}")))
+    }
+}
+
+async fn index(State(site): Shared) -> Result<impl IntoResponse, Refusal> {
+    off_thread(move || {
+        let rows = site.leagues.iter().enumerate().map(|(number, league)| {
+            let progress = league.progress().map_or_else(|error| format!("{error:#}"), |progress| progress.text);
+            json!({"number": number, "name": league.name, "progress": progress})
+        });
+        Ok(Html(html::index(&rows.collect::<Vec<_>>())))
+    })
+    .await
+}
+
+/// The scripts of a league's page.
+const LEAGUE_SCRIPTS: &[&str] = &[include_str!("league.js")];
+
+async fn league(State(site): Shared, Path(number): Path<usize>) -> Result<impl IntoResponse, Refusal> {
+    off_thread(move || Ok(Html(site.league(number)?.page(LEAGUE_SCRIPTS)?.to_string()))).await
+}
+
+async fn league_events(State(site): Shared, Path(number): Path<usize>) -> Result<impl IntoResponse, Refusal> {
+    site.league(number)?;
+    Ok(streams::progress(site, number))
+}
+
+#[derive(Deserialize)]
+struct GameWish {
+    #[serde(default)]
+    line_up: u32,
+    #[serde(default)]
+    block: u32,
+    #[serde(default)]
+    game: u32,
+}
+
+async fn game(
+    State(site): Shared,
+    Path(number): Path<usize>,
+    Query(wish): Query<GameWish>,
+) -> Result<impl IntoResponse, Refusal> {
+    let job = JobId { line_up: wish.line_up, block: wish.block };
+    let game = off_thread(move || Ok(site.league(number)?.game(job, wish.game)?)).await?;
+    Ok(Json(game))
+}
+
+async fn play_page(State(site): Shared, Path(number): Path<usize>) -> Result<impl IntoResponse, Refusal> {
+    off_thread(move || {
+        let league = site.league(number)?;
+        let offers = play::offers(&league.cast()?);
+        let page = html::plain(&html::Plain {
+            title: &format!("Play {}", league.name),
+            kind: "play",
+            heading: &format!("Play against the bots of {}", league.name),
+            lead: &["You take the place of one entrant; you are shown what a bot in your seat is shown.".to_owned()],
+            body: include_str!("play.html"),
+            scripts: &[include_str!("play.js")],
+            data: &[("hattari-offers", html::harmless(&offers))],
+            foot: "These games are not recorded and count for nothing in the league.",
+        });
+        Ok(Html(page))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct TableWish {
+    line_up: u32,
+    place: usize,
+    #[serde(default = "few")]
+    games: u32,
+    seed: Option<u64>,
+}
+
+/// Games of a sitting where the page does not say.
+fn few() -> u32 {
+    10
+}
+
+async fn open_table(
+    State(site): Shared,
+    Path(number): Path<usize>,
+    Json(wish): Json<TableWish>,
+) -> Result<impl IntoResponse, Refusal> {
+    let id = off_thread(move || {
+        let seed = match wish.seed {
+            Some(seed) => seed,
+            None => getrandom::u64().map_err(|error| Refusal::full(format!("no random numbers: {error}")))?,
+        };
+        let setting = Setting { line_up: wish.line_up, place: wish.place, deals: wish.games, seed };
+        site.tables.open(site.league(number)?, setting)
+    })
+    .await?;
+    Ok(Json(json!({"table": id})))
+}
+
+async fn table_events(
+    State(site): Shared,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, Refusal> {
+    let session = site.tables.find(&id)?;
+    // A browser that has lost the connection says what it has seen.
+    let seen = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
+    Ok(streams::table(session, seen.map_or(0, |seen| seen + 1)))
+}
+
+#[derive(Deserialize)]
+struct Answered {
+    question: u64,
+    action: Option<u32>,
+    #[serde(default)]
+    amount: i64,
+}
+
+async fn answer(
+    State(site): Shared,
+    Path(id): Path<String>,
+    Json(given): Json<Answered>,
+) -> Result<impl IntoResponse, Refusal> {
+    let answer = match given.action {
+        Some(action) => Answer::Act { action, amount: given.amount },
+        None => Answer::GoOn,
+    };
+    site.tables.find(&id)?.answer(given.question, answer).map_err(|error| match error {
+        NotTaken::Late => Refusal::late(error.to_string()),
+        NotTaken::Wrong(why) => Refusal::wrong(why),
+    })?;
+    Ok(Json(Value::Bool(true)))
+}
+
+async fn leave(State(site): Shared, Path(id): Path<String>) -> Result<impl IntoResponse, Refusal> {
+    site.tables.find(&id)?.leave();
+    Ok(([(CONTENT_TYPE, "text/plain")], "left"))
+}

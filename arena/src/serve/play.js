@@ -1,0 +1,220 @@
+//<![CDATA[
+"use strict";
+// A person's seat: shows what the server tells of the table, one thing after the other, and asks for choices. Knows no rules.
+(function () {
+  var element = HattariBoard.element, by = function (id) { return document.getElementById(id); };
+  var offers = JSON.parse(by("hattari-offers").textContent), base = location.pathname.replace(/\/play\/?$/, "");
+  var state = null, names = [], seat = 0, question = null, picked = [], table = null, source = null, queue = [], busy = false, open = false;
+
+  offers.lineUps.forEach(function (entrants, number) {
+    var option = element("option", "", entrants.join(", "));
+    option.value = number;
+    by("line-up").append(option);
+  });
+  function places() {
+    by("place").replaceChildren();
+    offers.lineUps[Number(by("line-up").value)].forEach(function (name, place) {
+      var option = element("option", "", "of " + name);
+      option.value = place;
+      by("place").append(option);
+    });
+  }
+  by("line-up").addEventListener("change", places);
+  places();
+
+  function post(path, body) {
+    return fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }).then(function (answer) {
+      return answer.ok ? answer : answer.text().then(function (why) { throw new Error(why); });
+    });
+  }
+  by("sit").addEventListener("submit", function (event) {
+    event.preventDefault();
+    by("problem").textContent = "The bots take their seats …";
+    var wish = { line_up: Number(by("line-up").value), place: Number(by("place").value), games: Number(by("games").value) };
+    var seed = new URLSearchParams(location.search).get("seed");
+    if (seed !== null) { wish.seed = Number(seed); }
+    post(base + "/play", wish).then(function (answer) { return answer.json(); }).then(function (made) {
+      by("problem").textContent = "";
+      table = "/table/" + made.table;
+      by("setting").hidden = true;
+      by("table").hidden = false;
+      open = true;
+      source = new EventSource(table + "/events");
+      source.onmessage = function (event) { queue.push(JSON.parse(event.data)); work(); };
+      source.onerror = function () { if (open) { say(["The server does not answer; waiting for it"]); } };
+    }).catch(function (error) { by("problem").textContent = "No table: " + error.message; });
+  });
+
+  function say(text, isFault) {
+    var line = text.join(". ");
+    if (line === "") { return; }
+    by("said").textContent = line + ".";
+    by("said").classList.toggle("secret", Boolean(isFault));
+    by("log").append(element("li", isFault ? "secret" : "", line));
+    by("log").lastChild.scrollIntoView && (by("log").scrollTop = by("log").scrollHeight);
+  }
+  // One message after the other, bots at a pace that can be followed.
+  function work() {
+    if (busy || queue.length === 0) { return; }
+    var message = queue.shift(), pause = show(message);
+    busy = true;
+    setTimeout(function () { busy = false; work(); }, pause);
+  }
+  function pace() { return Number(by("pace").value); }
+  function show(message) {
+    switch (message.kind) {
+    case "deal":
+      state = message.state;
+      names = message.names;
+      seat = message.seat;
+      question = null;
+      by("score").dataset.game = "Game " + (message.game + 1) + " of " + message.games;
+      score();
+      by("log").replaceChildren();
+      say(["The cards are dealt"].concat(message.text));
+      draw();
+      return pace();
+    case "step":
+      state = HattariBoard.patched(state, message.patch);
+      say(message.text);
+      draw();
+      return message.yours ? 0 : pace();
+    case "ask":
+      question = message;
+      picked = [];
+      draw();
+      return 0;
+    case "end":
+      say(message.text);
+      by("score").dataset.totals = message.unit + " so far: " + message.totals.map(function (total) { return total.join(" "); }).join(", ");
+      score();
+      return 0;
+    case "next":
+      question = message;
+      draw();
+      return 0;
+    case "fault":
+      say([message.text], true);
+      return pace();
+    case "done":
+      finish("The sitting is over after " + message.games + (message.games === 1 ? " game" : " games"));
+      return 0;
+    default:
+      finish("The table was cleared: " + message.text);
+      return 0;
+    }
+  }
+  function score() {
+    by("score").textContent = [by("score").dataset.game, by("score").dataset.totals].filter(Boolean).join(" · ");
+  }
+  function finish(text) {
+    open = false;
+    question = null;
+    if (source) { source.close(); }
+    if (state) { draw(); }
+    by("said").textContent = (by("said").textContent + " " + text + ".").trim();
+    by("leave").textContent = "Another table";
+  }
+  function answer(body) {
+    var asked = question;
+    question = null;
+    draw();
+    post(table + "/answer", Object.assign({ question: asked.question }, body)).catch(function (error) {
+      say(["Not taken: " + error.message], true);
+      question = asked;
+      draw();
+    });
+  }
+  function words(faces) { return faces ? faces.split(" ") : []; }
+  function fits(offer) {
+    var faces = words(offer.faces);
+    return picked.every(function (face) { return faces.includes(face); });
+  }
+  function draw() {
+    var asks = question && question.kind === "ask";
+    var takes = new Set();
+    if (asks) { question.offers.forEach(function (offer) { words(offer.faces).forEach(function (face) { takes.add(face); }); }); }
+    var pick = takes.size === 0 ? undefined : {
+      may: function (face) { return takes.has(face); },
+      is: function (face) { return picked.includes(face); },
+      toggle: function (face) {
+        picked = picked.includes(face) ? picked.filter(function (other) { return other !== face; }) : picked.concat(face);
+        draw();
+        var again = by("board").querySelector("button[data-face=\"" + face + "\"]");
+        if (again) { again.focus(); }
+      }
+    };
+    HattariBoard.draw(by("board"), state, names, seat, pick);
+    by("board").className = offers.game === "stud" ? "bare-table" : "";
+    var mine = by("board").querySelector(".seat[data-seat=\"" + seat + "\"]");
+    if (mine) {
+      // Oneself first, the others in the order of play.
+      mine.classList.add("mine");
+      for (var after = 0; after < names.length; after += 1) {
+        mine.parentElement.append(by("board").querySelector(".seat[data-seat=\"" + (seat + after) % names.length + "\"]"));
+      }
+    }
+    ask(asks);
+  }
+  function button(text, act, name) {
+    var made = element("button", name || "", text);
+    made.type = "button";
+    made.addEventListener("click", act);
+    return made;
+  }
+  function ask(asks) {
+    var root = by("ask");
+    root.replaceChildren();
+    if (question && question.kind === "next") {
+      root.append(button("Next game", function () { answer({}); }, "go"));
+      root.firstChild.focus({ preventScroll: true });
+      return;
+    }
+    if (!asks) { return; }
+    var exact = [], more = [], plain = [];
+    question.offers.forEach(function (offer, action) {
+      var faces = words(offer.faces), entry = { offer: offer, action: action };
+      if (faces.length === 0) { plain.push(entry); } else if (fits(offer)) { (faces.length === picked.length ? exact : more).push(entry); }
+    });
+    root.append(element("p", "your", "Your turn."));
+    plain.forEach(function (entry) {
+      if (entry.offer.range) { root.append(amount(entry)); } else {
+        root.append(button(entry.offer.words, function () { answer({ action: entry.action }); }));
+      }
+    });
+    var shown = picked.length === 0 ? [] : exact;
+    shown.forEach(function (entry) { root.append(button(entry.offer.words, function () { answer({ action: entry.action }); }, "go")); });
+    if (more.length > 0 && more.length + shown.length <= 24) {
+      more.forEach(function (entry) { root.append(button(entry.offer.words, function () { answer({ action: entry.action }); })); });
+    } else if (more.length > 0) {
+      root.append(element("p", "note", (picked.length === 0 ? "Pick cards: " : "Pick more: ") + more.length + " choices."));
+    } else if (picked.length > 0 && shown.length === 0) {
+      root.append(element("p", "note", "These cards cannot be played together now."));
+    }
+  }
+  function amount(entry) {
+    var made = element("form", "amount"), low = entry.offer.range[0], high = entry.offer.range[1];
+    var number = element("input"), slider = element("input"), go = element("button", "go", entry.offer.words);
+    number.type = "number";
+    slider.type = "range";
+    [number, slider].forEach(function (input) { input.min = low; input.max = high; input.value = low; });
+    number.setAttribute("aria-label", entry.offer.words + ", " + low + " to " + high);
+    slider.setAttribute("aria-label", entry.offer.words);
+    slider.hidden = low === high;
+    number.addEventListener("input", function () { slider.value = number.value; });
+    slider.addEventListener("input", function () { number.value = slider.value; });
+    go.type = "submit";
+    made.append(go, number, slider);
+    made.addEventListener("submit", function (event) { event.preventDefault(); answer({ action: entry.action, amount: Number(number.value) }); });
+    return made;
+  }
+  by("leave").addEventListener("click", function () {
+    if (open) { post(table + "/leave", {}).catch(function () { return null; }); }
+    if (source) { source.close(); }
+    open = false;
+    location.reload();
+  });
+  // Closing the page leaves the table.
+  addEventListener("pagehide", function () { if (open) { navigator.sendBeacon(table + "/leave"); } });
+})();
+//]]>

@@ -1,0 +1,102 @@
+//! Games of a person against the bots of a league.
+
+mod session;
+mod table;
+
+pub use session::{Answer, NotTaken, Session};
+pub use table::Setting;
+
+use super::error::Refusal;
+use super::guard::unguessable;
+use super::leagues::Served;
+use crate::gather::Cast;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Tables that are open at a time.
+const TABLES_MAX: usize = 16;
+/// Games of a sitting.
+const GAMES_MAX: u32 = 1000;
+/// Line-ups that the page lists.
+const LINE_UPS_MAX: usize = 500;
+
+/// All tables with persons at them.
+#[derive(Default)]
+pub struct Tables {
+    open: Mutex<BTreeMap<String, Open>>,
+}
+
+/// A table, and the thread that plays at it.
+struct Open {
+    session: Arc<Session>,
+    thread: thread::JoinHandle<()>,
+}
+
+impl Tables {
+    /// Opens a table; gives its name, which nobody guesses.
+    ///
+    /// # Errors
+    /// There are too many, the league has no such line-up or seat, a bot is not found.
+    pub fn open(&self, league: &Served, wish: Setting) -> Result<String, Refusal> {
+        let cast = league.cast()?;
+        check(&cast, wish)?;
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|_, table| !table.session.is_over());
+        if TABLES_MAX <= open.len() {
+            return Err(Refusal::full(format!("{TABLES_MAX} tables are open; leave one first")));
+        }
+        let (id, session) = (unguessable()?, Arc::new(Session::default()));
+        let at_table = Arc::clone(&session);
+        let work = move || table::play(&cast, wish, &at_table);
+        let thread = thread::Builder::new().name("table".into()).spawn(work);
+        let thread = thread.map_err(|error| Refusal::full(format!("no thread for a table: {error}")))?;
+        open.insert(id.clone(), Open { session, thread });
+        Ok(id)
+    }
+
+    /// The table of that name.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn find(&self, id: &str) -> Result<Arc<Session>, Refusal> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let session = open.get(id).map(|table| Arc::clone(&table.session));
+        session
+            .ok_or_else(|| Refusal::missing("there is no such table; it was cleared, or the server was started anew"))
+    }
+
+    /// Clears all tables; waits a while for bots that think.
+    pub fn clear(&self, time: Duration) {
+        let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
+        open.values().for_each(|table| table.session.leave());
+        let until = Instant::now() + time;
+        for table in open.into_values() {
+            while !table.thread.is_finished() && Instant::now() < until {
+                thread::sleep(Duration::from_millis(20));
+            }
+        }
+    }
+}
+
+fn check(cast: &Cast, wish: Setting) -> Result<(), Refusal> {
+    let line_up = cast.schedule.line_ups.get(wish.line_up as usize);
+    let line_up = line_up.ok_or_else(|| Refusal::wrong(format!("the league has no line-up {}", wish.line_up)))?;
+    if line_up.entrants.len() <= wish.place {
+        return Err(Refusal::wrong(format!("the table has no place {}", wish.place)));
+    }
+    if !(1..=GAMES_MAX).contains(&wish.deals) {
+        return Err(Refusal::wrong(format!("a sitting has 1 to {GAMES_MAX} games")));
+    }
+    Ok(())
+}
+
+/// What the page offers: line-ups and who sits in them.
+pub fn offers(cast: &Cast) -> Value {
+    let name = |&entrant: &usize| cast.league.entrants[entrant].name.as_str();
+    let line_ups = cast.schedule.line_ups.iter().take(LINE_UPS_MAX);
+    let line_ups: Vec<Vec<&str>> = line_ups.map(|line_up| line_up.entrants.iter().map(name).collect()).collect();
+    json!({"game": cast.league.game, "preset": cast.league.preset, "lineUps": line_ups})
+}

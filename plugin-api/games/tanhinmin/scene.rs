@@ -1,0 +1,58 @@
+//! Tanhinmin for people: views as scenes, events and actions in words.
+
+use super::records::{Action, Event, NONE, View, event};
+use super::schema::card_name;
+use crate::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, faces, ordinal};
+
+fn face(card: u8) -> String {
+    card_name(card).unwrap_or("?").to_owned()
+}
+
+fn faces_of(set: u64) -> String {
+    faces((0..64).filter(|card| set >> card & 1 == 1).map(face))
+}
+
+pub(super) fn scene(view: &View) -> Scene {
+    let mut piles = Vec::new();
+    if view.table != NONE {
+        piles.push(Pile { name: "to beat", seat: Some(view.table_seat), faces: face(view.table) });
+    }
+    let places = (0..view.seats).map(|seat| {
+        let at = usize::from(seat);
+        let finished = view.places[at] != NONE;
+        let note = match () {
+            () if finished => ordinal(view.places[at]),
+            () if view.passed >> seat & 1 == 1 => "passed".to_owned(),
+            () => String::new(),
+        };
+        Place {
+            player: view.players[at],
+            role: String::new(),
+            held: view.cards_left[at],
+            open: String::new(),
+            facts: vec![("points", view.points[at].to_string())],
+            note,
+            is_out: finished,
+        }
+    });
+    let places = places.collect();
+    let gone = if view.gone == 0 { String::new() } else { faces_of(view.gone) };
+    let own = Own { hand: faces_of(view.hand), facts: Vec::new() };
+    Scene { table: Tableau { facts: vec![("played", gone)], piles, places }, own }
+}
+
+pub(super) fn line(event: &Event) -> Line {
+    match event.kind {
+        event::PASS => Line::of(event.seat, "passes"),
+        event::PLAY => Line::of(event.seat, format!("plays {}", face(event.card))),
+        event::LEAD => Line::of(event.seat, "leads: the trick is over"),
+        _ => Line::of(event.seat, format!("comes {}", ordinal(event.place))),
+    }
+}
+
+pub(super) fn offer(action: &Action) -> Offer {
+    if action.is_pass() {
+        return Offer::plain("Pass");
+    }
+    Offer { words: format!("Play {}", face(action.card)), faces: face(action.card) }
+}

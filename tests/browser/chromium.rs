@@ -1,0 +1,240 @@
+//! A headless Chromium, driven by its DevTools protocol: JSON over a web socket.
+
+use data_encoding::BASE64;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+use tungstenite::{Message, WebSocket};
+
+/// How long a page may take for what a test waits for; generous, for machines with other work.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The browser's program, or why there is none.
+fn program() -> Result<String, String> {
+    let named = env::var("HATTARI_CHROMIUM").ok();
+    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+    let found = named.into_iter().chain(names.map(str::to_owned)).find(|name| {
+        let asked = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        asked.is_ok_and(|status| status.success())
+    });
+    found.ok_or_else(|| format!("none of {} starts; HATTARI_CHROMIUM may name one", names.join(", ")))
+}
+
+/// A browser with one page.
+pub struct Browser {
+    child: Child,
+    socket: WebSocket<TcpStream>,
+    number: u64,
+    /// What the page has complained of: exceptions and errors on its console.
+    pub complaints: Vec<String>,
+    /// Addresses that the page has asked for.
+    pub requests: Vec<String>,
+    // The profile lies in it; last, so that it goes after the browser.
+    _profile: tempfile::TempDir,
+}
+
+impl Browser {
+    /// Starts a browser. Where there is none the test says so past the captured output and is skipped, unless
+    /// `HATTARI_REQUIRE_CHROMIUM` is set, as it is in CI.
+    pub fn start(test: &str) -> Option<Browser> {
+        match program() {
+            Ok(program) => Some(Browser::launch(&program)),
+            Err(reason) => {
+                assert!(env::var_os("HATTARI_REQUIRE_CHROMIUM").is_none(), "Chromium is wanted: {reason}");
+                let line = format!("SKIPPED {test}: no Chromium: {reason}\n");
+                // Past what the test harness captures.
+                if fs::write("/dev/stderr", &line).is_err() {
+                    eprint!("{line}");
+                }
+                None
+            }
+        }
+    }
+
+    fn launch(program: &str) -> Browser {
+        let profile = tempfile::tempdir().expect("a folder for the profile");
+        let flags = [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--disable-extensions",
+            "--disable-background-networking",
+            "--no-first-run",
+            "--hide-scrollbars",
+            "--remote-debugging-port=0",
+            "--window-size=1100,900",
+        ];
+        let mut command = Command::new(program);
+        command.args(flags).arg(format!("--user-data-dir={}", profile.path().display())).arg("about:blank");
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
+        let listening = lines.find_map(|line| Some(line.ok()?.split_once("DevTools listening on ws://")?.1.to_owned()));
+        let listening = listening.expect("the browser says where it listens");
+        // What it says further on is read, so that it does not wait for somebody to do so.
+        thread::spawn(move || lines.for_each(drop));
+        let (host, path) = listening.split_once('/').expect("an address");
+        let stream = TcpStream::connect(host).expect("the browser listens");
+        let (socket, _) = tungstenite::client(format!("ws://{host}/{path}"), stream).expect("a web socket");
+        let mut browser =
+            Browser { child, socket, number: 0, complaints: Vec::new(), requests: Vec::new(), _profile: profile };
+        browser.attach();
+        browser
+    }
+
+    /// Opens a page and listens to it.
+    fn attach(&mut self) {
+        let made = self.send("Target.createTarget", json!({"url": "about:blank"}), None);
+        let target = made["targetId"].clone();
+        let attached = self.send("Target.attachToTarget", json!({"targetId": target, "flatten": true}), None);
+        let session = attached["sessionId"].as_str().expect("a session").to_owned();
+        SESSION.with(|kept| *kept.borrow_mut() = session);
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            self.call(&format!("{domain}.enable"), json!({}));
+        }
+    }
+
+    /// Calls a method of the page's.
+    pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+        let session = SESSION.with(|kept| kept.borrow().clone());
+        self.send(method, parameters, Some(&session))
+    }
+
+    fn send(&mut self, method: &str, parameters: Value, session: Option<&str>) -> Value {
+        self.number += 1;
+        let mut message = json!({"id": self.number, "method": method, "params": parameters});
+        if let Some(session) = session {
+            message["sessionId"] = session.into();
+        }
+        self.socket.send(Message::text(message.to_string())).expect("the browser listens");
+        loop {
+            let Message::Text(text) = self.socket.read().expect("the browser answers") else { continue };
+            let message: Value = serde_json::from_str(&text).expect("JSON");
+            if message["id"] == self.number {
+                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return message["result"].clone();
+            }
+            self.note(&message);
+        }
+    }
+
+    /// Keeps what a page complains of and asks for.
+    fn note(&mut self, event: &Value) {
+        let parameters = &event["params"];
+        match event["method"].as_str().unwrap_or_default() {
+            "Runtime.exceptionThrown" => self.complaints.push(parameters["exceptionDetails"].to_string()),
+            "Runtime.consoleAPICalled" if parameters["type"] == "error" => {
+                self.complaints.push(parameters["args"].to_string());
+            }
+            "Log.entryAdded" if parameters["entry"]["level"] == "error" => {
+                // That there is no icon for the tab is no error of the page.
+                if !parameters["entry"]["url"].as_str().unwrap_or_default().ends_with("/favicon.ico") {
+                    self.complaints.push(parameters["entry"].to_string());
+                }
+            }
+            "Network.requestWillBeSent" => {
+                self.requests.push(parameters["request"]["url"].as_str().unwrap_or_default().to_owned());
+            }
+            _ => {}
+        }
+    }
+
+    /// Opens an address and waits until the page is there.
+    pub fn open(&mut self, address: &str) {
+        self.requests.clear();
+        self.call("Page.navigate", json!({"url": address}));
+        let there = format!("document.readyState === 'complete' && location.href.startsWith({:?})", address);
+        self.wait(&there);
+    }
+
+    /// Opens a file.
+    pub fn open_file(&mut self, path: &Path) {
+        self.open(&format!("file://{}", path.display()));
+    }
+
+    /// The value of an expression in the page.
+    #[track_caller]
+    pub fn eval(&mut self, expression: &str) -> Value {
+        let parameters = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let result = self.call("Runtime.evaluate", parameters);
+        assert!(result["exceptionDetails"].is_null(), "{expression}: {}", result["exceptionDetails"]);
+        result["result"]["value"].clone()
+    }
+
+    /// Waits until an expression holds.
+    #[track_caller]
+    pub fn wait(&mut self, expression: &str) {
+        let until = Instant::now() + PATIENCE;
+        while self.eval(expression) != true {
+            let page = || "document.body ? document.body.innerText.slice(0, 3000) : ''";
+            if until < Instant::now() {
+                let text = self.eval(page());
+                panic!("never so: {expression}\n{text}\n{:?}", self.complaints);
+            }
+            thread::sleep(Duration::from_millis(30));
+        }
+    }
+
+    /// Presses a key in whatever has the focus.
+    pub fn press(&mut self, key: &str) {
+        let text = if key == " " { " " } else { "" };
+        let code = if key == " " { "Space" } else { key };
+        let number = match key {
+            " " => 32,
+            "End" => 35,
+            "Home" => 36,
+            "ArrowLeft" => 37,
+            "ArrowRight" => 39,
+            _ => 0,
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let mut event = json!({"type": kind, "key": key, "code": code, "windowsVirtualKeyCode": number});
+            if kind == "keyDown" && !text.is_empty() {
+                event["text"] = text.into();
+            }
+            self.call("Input.dispatchKeyEvent", event);
+        }
+    }
+
+    /// A window of another size and theme.
+    pub fn look(&mut self, width: u32, height: u32, theme: &str) {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        self.call("Emulation.setDeviceMetricsOverride", size);
+        let features = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
+        self.call("Emulation.setEmulatedMedia", features);
+    }
+
+    /// Keeps a picture of what is to be seen in the folder that `HATTARI_SCREENSHOTS` names, if it names one.
+    pub fn picture(&mut self, name: &str) {
+        let Ok(folder) = env::var("HATTARI_SCREENSHOTS") else { return };
+        let taken = self.call("Page.captureScreenshot", json!({"format": "png"}));
+        let png = BASE64.decode(taken["data"].as_str().expect("a picture").as_bytes()).expect("base 64");
+        fs::create_dir_all(&folder).expect("the folder");
+        fs::write(Path::new(&folder).join(format!("{name}.png")), png).expect("the picture is written");
+    }
+
+    /// Asserts that the page has complained of nothing.
+    #[track_caller]
+    pub fn is_content(&mut self) {
+        // A question more, so that everything said before has been heard.
+        self.eval("0");
+        assert!(self.complaints.is_empty(), "{:#?}", self.complaints);
+    }
+}
+
+thread_local! {
+    /// The session of the page that this thread's browser shows.
+    static SESSION: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) };
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}

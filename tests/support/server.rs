@@ -1,0 +1,117 @@
+//! A running `hattari serve`, and HTTP by hand, so that tests can send what no browser would.
+
+use super::command;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A server; ended when it goes out of scope.
+pub struct Server {
+    child: Child,
+    /// Where it listens, on this machine.
+    pub address: SocketAddr,
+    /// The address that it printed.
+    pub open: String,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// Status line and headers.
+    pub head: String,
+    /// The body.
+    pub body: String,
+}
+
+impl Answer {
+    /// The body as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+}
+
+impl Server {
+    /// Starts a server on any free port in a folder.
+    pub fn start(folder: &Path, arguments: &[&str]) -> Server {
+        let mut command = command(folder, &[&["serve", "--port", "0"], arguments].concat());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("it says where it is");
+        let open = line.trim().strip_prefix("open ").unwrap_or_else(|| panic!("`{line}`")).to_owned();
+        let host = open.strip_prefix("http://").and_then(|rest| rest.split('/').next()).expect("an address");
+        let address = host.parse().expect("an address with a port");
+        Server { child, address, open }
+    }
+
+    /// The origin of its pages.
+    pub fn origin(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Asks with the given headers; `Host` is the server's unless it is among them.
+    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let mut stream = self.send(method, path, headers, body, "close");
+        let mut text = Vec::new();
+        stream.read_to_end(&mut text).expect("an answer");
+        let text = String::from_utf8(text).expect("UTF-8");
+        let (head, body) = text.split_once("\r\n\r\n").expect("head and body");
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        Answer { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    /// Asks for a page.
+    pub fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, &[], "")
+    }
+
+    /// Posts JSON.
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        self.ask("POST", path, &[("content-type", "application/json")], &body.to_string())
+    }
+
+    fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str, connection: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(self.address).expect("the server listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket");
+        let mut text = format!("{method} {path} HTTP/1.1\r\nconnection: {connection}\r\n");
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+            text += &format!("host: {}\r\n", self.address);
+        }
+        for (name, value) in headers {
+            text += &format!("{name}: {value}\r\n");
+        }
+        text += &format!("content-length: {}\r\n\r\n{body}", body.len());
+        stream.write_all(text.as_bytes()).expect("the server reads");
+        stream
+    }
+
+    /// The messages of a stream of events, one after the other, until it ends.
+    pub fn events(&self, path: &str) -> impl Iterator<Item = Value> + use<> {
+        let stream = self.send("GET", path, &[], "", "keep-alive");
+        let lines = BufReader::new(stream).lines().map_while(Result::ok);
+        // The end of a chunked answer is a chunk of no bytes.
+        let lines = lines.take_while(|line| line != "0");
+        lines.filter_map(|line| Some(serde_json::from_str(line.strip_prefix("data: ")?).expect("JSON")))
+    }
+
+    /// Sends Ctrl-C and gives the exit code, and how long the end took.
+    pub fn interrupt(mut self) -> (Option<i32>, Duration) {
+        let start = Instant::now();
+        let killed = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
+        assert!(killed.is_ok_and(|status| status.success()));
+        let status = self.child.wait().expect("it ends");
+        (status.code(), start.elapsed())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
