@@ -1,11 +1,12 @@
 //! Players that do what a policy says.
 
-
 use bytemuck::Zeroable;
 use hattari_bots_daihinmin::bots::policy::{POLICY, SCHEMA};
 use hattari_bots_daihinmin::by_policy::{ByPolicy, Giving, Looks, Settings, Skill};
 use hattari_plugin::daihinmin::card::parse_set;
-use hattari_plugin::daihinmin::{Action, Block, Bot, Daihinmin, NONE, Options, PLAYERS, Turn, View, effect, kind, phase};
+use hattari_plugin::daihinmin::{
+    Action, Block, Bot, Daihinmin, NONE, Options, PLAYERS, Turn, View, effect, kind, phase,
+};
 use hattari_plugin::games::daihinmin::Situation;
 use hattari_plugin::games::daihinmin::moves::legal_plays;
 use hattari_plugin::games::{Game, Grant};
@@ -91,7 +92,8 @@ fn what_is_given_is_by_the_settings() {
         ..View::zeroed()
     };
     let cards: Vec<u64> = (0..64).map(|cell| 1 << cell).filter(|card| hand & card != 0).collect();
-    let pairs = |(index, &card): (usize, &u64)| cards[index + 1..].iter().map(move |&other| card | other).collect::<Vec<_>>();
+    let pairs =
+        |(index, &card): (usize, &u64)| cards[index + 1..].iter().map(move |&other| card | other).collect::<Vec<_>>();
     let give = |cards: u64| Action { cards, kind: kind::GIVE, count: 2, ..Action::zeroed() };
     let legal: Vec<Action> = cards.iter().enumerate().flat_map(pairs).map(give).collect();
     let turn = Turn::new(&view, &[], &legal);
@@ -132,7 +134,8 @@ fn weights_are_read_from_the_settings_or_refused_with_the_line() {
     assert!(refused(gift).contains("`gift_weights`: line 1"));
     assert!(ByPolicy::check(&wrong("shape 1 2\nplan 3 0.5")).is_ok());
     // A weight against all singles is played by.
-    let pairs = (0..14).map(|level| format!("shape {} 0.001\nshape {} 0.001\n", level, 128 + level)).collect::<String>();
+    let pairs =
+        (0..14).map(|level| format!("shape {} 0.001\nshape {} 0.001\n", level, 128 + level)).collect::<String>();
     let singles = |settings: Settings| {
         let settings = Settings { sure_win: false, endgame: false, ..settings };
         played(&settings, 1).iter().filter(|(_, legal, index)| legal[*index].kind == kind::SINGLE).count()
