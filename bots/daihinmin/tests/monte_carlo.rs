@@ -136,6 +136,11 @@ fn settings_that_make_no_sense_are_refused() {
     let refused = |config: Config| MonteCarlo::check(&config).is_err();
     assert!(refused(Config { playouts: 0, ..Config::default() }));
     assert!(refused(Config { c: -1.0, ..Config::default() }) && refused(Config { c: f64::NAN, ..Config::default() }));
+    for share in [-0.1, 1.1, f64::NAN] {
+        assert!(refused(Config { prior: share, ..Config::default() }));
+        assert!(refused(Config { trust: share, ..Config::default() }));
+    }
+    assert!(refused(Config { regret: -1.0, ..Config::default() }));
     assert!(!refused(Config { playouts: 0, time_ms: 5, ..Config::default() }));
 }
 

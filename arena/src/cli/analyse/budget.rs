@@ -165,6 +165,11 @@ fn processor_time() -> Duration {
 /// Seconds of thinking a deal of each entrant, by processor time, from a block of so many deals at each table.
 fn measure(arguments: &Arguments, deals: u32) -> anyhow::Result<Vec<Option<f64>>> {
     let (mut cast, _) = cast(&arguments.file, &arguments.folders)?;
+    let apart = cast.seats.iter().position(|seat| seat.bot.hosting().is_some());
+    if let Some(entrant) = apart {
+        let name = &cast.league.entrants[entrant].name;
+        anyhow::bail!("--measure: entrant `{name}` plays in a process of its own, whose time is not this one's");
+    }
     cast.league.deals = deals;
     cast.league.blocks = 1;
     cast.schedule.blocks = 1;

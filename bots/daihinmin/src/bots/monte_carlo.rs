@@ -46,13 +46,13 @@ pub const SCHEMA: &str = r#"{
     "c": {"type": "number", "minimum": 0, "default": 0.5, "description": "how much UCB explores; rewards are between 0 and 1"},
     "policy": {"enum": ["uniform", "fitted", "learned", "full"], "default": "uniform", "description": "who plays in the playouts: chance, the quick policy fitted or learned, or the learned one that takes hands apart; full for hattari"},
     "weighed": {"type": "integer", "minimum": 0, "description": "deals weighed at each decision by what the others have done; 200 for mc-estimate, 0 for the others"},
-    "trust": {"type": "number", "minimum": 0, "maximum": 1, "default": 1, "description": "power that the likelihoods of weighed deals are taken to"},
+    "trust": {"type": "number", "minimum": 0, "maximum": 1, "default": 1.0, "description": "power that the likelihoods of weighed deals are taken to"},
     "sure_win": {"type": "boolean", "description": "play a sure way out without playouts; true for hattari"},
     "endgame": {"type": "boolean", "description": "solve the game with two players left; true for hattari"},
     "giving": {"enum": ["weakest", "learned"], "default": "weakest", "description": "what is given away in the exchange; learned for hattari"},
-    "prior": {"type": "number", "minimum": 0, "maximum": 1, "default": 0, "description": "try those actions alone that the learned policy takes for at least so strong, as a share of the strongest; 0.02 for hattari"},
+    "prior": {"type": "number", "minimum": 0, "maximum": 1, "default": 0.0, "description": "try those actions alone that the learned policy takes for at least so strong, as a share of the strongest; 0.02 for hattari"},
     "coming": {"type": "boolean", "default": false, "description": "count what a place is worth in the next deals; true for hattari"},
-    "regret": {"type": "number", "minimum": 0, "default": 0, "description": "stop trying when another action promises less than so many points more; 0 to use all playouts, 0.001 for hattari"},
+    "regret": {"type": "number", "minimum": 0, "default": 0.0, "description": "stop trying when another action promises less than so many points more; 0 to use all playouts, 0.001 for hattari"},
     "seed": {"type": "integer", "minimum": 0, "default": 0, "description": "mixed into the block's seed"}
   }
 }"#;

@@ -1,0 +1,155 @@
+//! Players that do what a policy says.
+
+use bytemuck::Zeroable;
+use hattari_bots_daihinmin::bots::policy::{POLICY, SCHEMA};
+use hattari_bots_daihinmin::by_policy::{ByPolicy, Giving, Looks, Settings, Skill};
+use hattari_plugin::daihinmin::card::parse_set;
+use hattari_plugin::daihinmin::{
+    Action, Block, Bot, Daihinmin, NONE, Options, PLAYERS, Turn, View, effect, kind, phase,
+};
+use hattari_plugin::games::daihinmin::Situation;
+use hattari_plugin::games::daihinmin::moves::legal_plays;
+use hattari_plugin::games::{Game, Grant};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+fn set(cards: &str) -> u64 {
+    parse_set(cards).unwrap()
+}
+
+fn player(settings: Settings, seed: u64) -> ByPolicy {
+    ByPolicy::new(settings, &Block::new(PLAYERS, 0, 1, seed, &Options::default())).unwrap()
+}
+
+/// What five players of these settings do in some deals: views, legal actions and what was taken.
+fn played(settings: &Settings, seed: u64) -> Vec<(View, Vec<Action>, usize)> {
+    let game = Daihinmin::new(Options::default()).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(5);
+    let (mut block, mut deal) = (game.new_block(PLAYERS, 6), game.new_deal());
+    let mut players: Vec<ByPolicy> = (0..5).map(|number| player(settings.clone(), 10 * seed + number)).collect();
+    let (mut legal, mut view, mut taken) = (Vec::new(), View::zeroed(), Vec::new());
+    for _ in 0..6 {
+        game.deal(&mut block, &mut chance, &mut deal);
+        while let Some(seat) = game.to_act(&deal) {
+            game.legal(&deal, &mut legal);
+            game.view(&block, &deal, seat, &mut view);
+            let bot = &mut players[game.player_at(&deal, seat)];
+            let turn = Turn::new(&view, game.history(&deal), &legal);
+            let index = if view.phase == phase::EXCHANGE { bot.exchange(&turn) } else { bot.act(&turn) };
+            taken.push((view, legal.clone(), index));
+            game.apply(&mut deal, Grant { action: legal[index], amount: 0 });
+        }
+        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
+    }
+    taken
+}
+
+#[test]
+fn choices_are_legal_the_same_again_and_by_the_seed_where_chance_is_asked_for() {
+    for look in [Looks::Light, Looks::Full] {
+        for skill in [Skill::Fitted, Skill::Learned] {
+            let settings = Settings { look, skill, ..Settings::default() };
+            let indices = |settings: &Settings, seed| -> Vec<usize> {
+                played(settings, seed).into_iter().map(|(_, _, index)| index).collect()
+            };
+            assert_eq!(indices(&settings, 1), indices(&settings, 2), "{look:?} {skill:?}");
+            let by_chance = Settings { by_chance: true, gifts_by_chance: true, ..settings };
+            assert_eq!(indices(&by_chance, 1), indices(&by_chance, 1));
+            assert_ne!(indices(&by_chance, 1), indices(&by_chance, 2));
+        }
+    }
+}
+
+#[test]
+fn a_lead_is_never_passed_on_and_gifts_are_gifts() {
+    let bare = Settings { sure_win: false, endgame: false, by_chance: true, ..Settings::default() };
+    let mut gifts = 0;
+    for (view, legal, index) in played(&bare, 3) {
+        let action = &legal[index];
+        if view.phase == phase::EXCHANGE {
+            gifts += 1;
+            assert_eq!(action.kind, kind::GIVE);
+        } else if view.table.is_pass() {
+            assert!(!action.is_pass(), "{view:?}");
+        }
+    }
+    assert_eq!(gifts, 10);
+}
+
+/// The learned exchange keeps what the weakest cards are part of.
+#[test]
+fn what_is_given_is_by_the_settings() {
+    let hand = set("S3 H3 D3 H5 S9 H9 DJ CJ SK HK HA DA S2");
+    let view = View {
+        phase: phase::EXCHANGE,
+        give: 2,
+        rules: Options::default().flags(),
+        hand,
+        table_seat: NONE,
+        cards_left: [13, 11, 11, 9, 9],
+        titles: [0, 1, 2, 3, 4],
+        places: [NONE; PLAYERS],
+        ..View::zeroed()
+    };
+    let cards: Vec<u64> = (0..64).map(|cell| 1 << cell).filter(|card| hand & card != 0).collect();
+    let pairs =
+        |(index, &card): (usize, &u64)| cards[index + 1..].iter().map(move |&other| card | other).collect::<Vec<_>>();
+    let give = |cards: u64| Action { cards, kind: kind::GIVE, count: 2, ..Action::zeroed() };
+    let legal: Vec<Action> = cards.iter().enumerate().flat_map(pairs).map(give).collect();
+    let turn = Turn::new(&view, &[], &legal);
+    let given = |giving| legal[player(Settings { giving, ..Settings::default() }, 1).exchange(&turn)].cards;
+    assert_eq!(given(Giving::Weakest), set("H3 D3"));
+    assert!(given(Giving::Learned) & set("S2 HA DA SK HK") == 0);
+    assert_ne!(given(Giving::Learned), given(Giving::Weakest));
+}
+
+#[test]
+fn a_cut_out_of_a_won_hand_needs_no_policy() {
+    // The eight clears, and the pair that is left goes out.
+    let view = View {
+        phase: phase::PLAY,
+        fresh: 1,
+        rules: Options::default().flags(),
+        ask_last: 1,
+        table_seat: NONE,
+        hand: set("H8 S4 D4"),
+        gone: 0,
+        cards_left: [3, 10, 10, 10, 10],
+        titles: [NONE; PLAYERS],
+        places: [NONE; PLAYERS],
+        ..View::zeroed()
+    };
+    let mut legal = Vec::new();
+    legal_plays(view.hand, &Situation::from(&view), &mut legal);
+    let index = player(Settings::default(), 1).act(&Turn::new(&view, &[], &legal));
+    assert!(legal[index].effects & effect::CUT != 0, "{}", legal[index]);
+}
+
+#[test]
+fn weights_are_read_from_the_settings_or_refused_with_the_line() {
+    let refused = |settings: Settings| ByPolicy::check(&settings).unwrap_err();
+    let wrong = |text: &str| Settings { weights: text.to_owned(), ..Settings::default() };
+    assert!(refused(wrong("shape 1 2\nform 1 1")).contains("`weights`: line 2: `form 1 1`"));
+    let gift = Settings { gift_weights: "ranks 1 0".to_owned(), ..Settings::default() };
+    assert!(refused(gift).contains("`gift_weights`: line 1"));
+    assert!(ByPolicy::check(&wrong("shape 1 2\nplan 3 0.5")).is_ok());
+    // A weight against all singles is played by.
+    let pairs =
+        (0..14).map(|level| format!("shape {} 0.001\nshape {} 0.001\n", level, 128 + level)).collect::<String>();
+    let singles = |settings: Settings| {
+        let settings = Settings { sure_win: false, endgame: false, ..settings };
+        played(&settings, 1).iter().filter(|(_, legal, index)| legal[*index].kind == kind::SINGLE).count()
+    };
+    assert!(singles(wrong(&pairs)) * 2 < singles(Settings::default()));
+}
+
+#[test]
+fn the_schema_tells_every_setting() {
+    let schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
+    let defaults = serde_json::to_value(POLICY.config()).unwrap();
+    let properties = schema["properties"].as_object().unwrap();
+    assert_eq!(properties.len(), defaults.as_object().unwrap().len());
+    for (key, property) in properties {
+        assert_eq!(property["default"], defaults[key], "{key}");
+    }
+}
