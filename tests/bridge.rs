@@ -61,7 +61,8 @@ fn the_same_deal_is_played_at_two_tables_and_the_difference_counts_in_imps() {
         }
     }
     assert!(behind < ahead, "{ahead} boards won, {behind} lost against chance");
-    folder.hattari(&["report", "x.yaml"]).code(0).says("each of cheap with each of random, cheap-2, as pairs");
+    let report = folder.hattari(&["report", "x.yaml"]).code(0);
+    report.says("each of cheap with each of random, cheap-2, as pairs").says("IMPs: mean per deal");
 }
 
 #[test]
@@ -112,6 +113,56 @@ fn deals_come_from_a_file_of_records() {
     folder.hattari(&["run", "x.yaml", "--restart"]).code(2).complains("line 1: Deal: SA is dealt twice");
     fs::remove_file(folder.0.path().join("boards.pbn")).unwrap();
     folder.hattari(&["run", "x.yaml"]).code(2).complains("cannot be read");
+}
+
+#[test]
+fn deals_of_a_file_are_played_in_turn_from_block_to_block() {
+    let first = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
+    let second = "N:AQ6.J65.KJ65.A54 KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32";
+    let folder = Folder::new(&LEAGUE.replace("seed: 3", "options: {deals: {file: boards.txt}}"));
+    fs::write(folder.0.path().join("boards.txt"), format!("{first}\n{second}\n")).unwrap();
+    folder.records();
+    for (block, deal) in [("0", first), ("1", second), ("2", first), ("39", second)] {
+        for game in ["0", "1"] {
+            let arguments = ["replay", "x.yaml", "--line-up", "1", "--block", block, "--game", game];
+            folder.hattari(&arguments).code(0).says(deal);
+        }
+    }
+}
+
+/// The same boards for all pairs, each played once: what one pair has over another in its place.
+#[test]
+fn pairs_are_compared_board_by_board() {
+    let league = LEAGUE.replace("duplicate: true", "same_deals: true").replace(
+        "entrants: [cheap, random, {name: cheap-2, bot: cheap}]\nformat: {kind: pairs, a: [cheap], b: [random, cheap-2]}",
+        "entrants: [cheap, random, {name: other, bot: cheap}]\nformat: {kind: pairs, a: [cheap, random], b: [other]}",
+    );
+    let folder = Folder::new(&league);
+    folder.records();
+    let text = folder.hattari(&["analyse", "boards", "x.yaml", "--markdown"]).code(0).out;
+    let row = |start: &str| -> Vec<String> {
+        let line = text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{start}: {text}"));
+        line.split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let value = |cell: &str| cell.split(' ').next().unwrap().parse::<f64>().unwrap();
+    let (cheap, random) = (row("| cheap | other |"), row("| random | other |"));
+    let difference = row("| cheap | random | against other |");
+    assert_eq!((&cheap[3], &difference[4]), (&"40".to_owned(), &"40".to_owned()));
+    let tricks = value(&cheap[5]) - value(&random[5]);
+    assert!(tricks > 0.0 && (value(&difference[6]) - tricks).abs() < 0.002, "{difference:?}");
+    let made = value(&cheap[4]) - value(&random[4]);
+    assert!((value(&difference[7]) - made).abs() < 0.002, "{difference:?}");
+    assert!(value(&difference[5]) > 0.0, "IMPs go with the tricks: {difference:?}");
+    // Where contracts alone are counted there is nothing to say of tricks; where tables are swapped, nothing at all.
+    let contracts = Folder::new(&league.replace("seed: 3", "seed: 3\noptions: {scoring: contracts}"));
+    contracts.records();
+    let text = contracts.hattari(&["analyse", "boards", "x.yaml", "--markdown"]).code(0).out;
+    let line = text.lines().find(|line| line.starts_with("| cheap | other |")).unwrap();
+    assert_eq!(line.split('|').nth(4).map(str::trim), Some(cheap[4].as_str()), "the same games");
+    assert_eq!(line.split('|').nth(5).map(str::trim), Some(""));
+    let swapped = Folder::new(LEAGUE);
+    swapped.records();
+    swapped.hattari(&["analyse", "boards", "x.yaml"]).code(2).complains("without `duplicate: true`");
 }
 
 #[test]

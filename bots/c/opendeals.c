@@ -17,6 +17,8 @@
 #define SOLVES_FROM 8u
 /* Most cards that may be played at a decision. */
 #define CARDS 13u
+/* Deals that are tried for one in which nobody holds what it has shown to be out of. */
+#define TRIES 20000u
 
 typedef struct bot {
     hattari_bot header;
@@ -55,6 +57,20 @@ static hattari_status block_start(hattari_bot *base, const hattari_block_info *i
         return HATTARI_E_UNSUPPORTED;
     }
     return HATTARI_OK;
+}
+
+/* The cards of all suits that each seat has shown to be out of. */
+static void find_voids(const hattari_bridge_view *view, uint64_t *voids)
+{
+    uint32_t n, led = 0;
+    memset(voids, 0, SEATS * sizeof *voids);
+    for (n = 0; n < view->played_count; n++) {
+        uint32_t suit = view->cards[n] / 13u;
+        if (n % 4 == 0)
+            led = suit;
+        else if (suit != led)
+            voids[(view->leaders[n / 4] + n) % SEATS] |= HATTARI_BRIDGE_SPADES << (13 * led);
+    }
 }
 
 /* Deals the unseen cards to the seats whose hands are hidden, as many to each as it holds. */
@@ -117,15 +133,23 @@ static hattari_status act(hattari_bot *base, const hattari_decision *decision, h
 {
     bot *it = (bot *)base;
     const hattari_bridge_view *view = hattari_bridge_view_of(decision);
-    uint32_t n, action;
+    uint32_t n, action, tries = 0;
+    uint64_t voids[SEATS];
     long best = -1000;
     choice->action = 0;
     if (decision->view_size < sizeof *view || decision->action_count > CARDS)
         return fail(it, "the host is older than this bot");
     if (13u - view->played_count / 4u > SOLVES_FROM)
         return HATTARI_OK;
-    for (n = 0; n < DEALS; n++)
+    find_voids(view, voids);
+    for (n = 0; n < DEALS;) {
+        const uint64_t *hands = it->hands + n * SEATS;
         deal(it, view, it->hands + n * SEATS);
+        if (((hands[0] & voids[0]) | (hands[1] & voids[1]) | (hands[2] & voids[2]) | (hands[3] & voids[3])) == 0)
+            n++;
+        else if (++tries == TRIES)
+            return HATTARI_OK; /* found too rarely: the first card it is */
+    }
     if (it->solver->tricks(it->host, decision, it->hands, DEALS, it->tricks) != HATTARI_OK)
         return fail(it, "the deals could not be solved");
 #if defined(SELF_CHECK)

@@ -341,9 +341,10 @@ struct hattari_bridge_double_dummy_service {
      * from there: `tricks` has room for a number an action and deal, the actions of a deal side by
      * side. `hands` are the cards that each seat still holds, 4 sets a deal, North's first: the
      * cards that are left, the own hand and dummy's as they are, of the others' hands as many cards
-     * as they hold. HATTARI_E_FAIL for hands that are not so; HATTARI_E_STOPPED where the time for
-     * the decision ran out, `tricks` is half written then. A deal takes some hundred milliseconds
-     * at the first trick, less than one at the sixth.
+     * as they hold, none of the suit led where they did not follow it in the trick under way.
+     * HATTARI_E_FAIL for hands that are not so; HATTARI_E_STOPPED where the time for the decision
+     * ran out, `tricks` is half written then. A deal takes some hundred milliseconds at the first
+     * trick, less than one at the sixth.
      */
     hattari_status (*tricks)(
         const hattari_host *host,

@@ -284,9 +284,9 @@ pub struct BridgeDoubleDummyService {
     /// the whole deal if that card is played and everybody plays perfectly from there: `tricks` has room for a number an
     /// action and deal, the actions of a deal side by side. `hands` are the cards that each seat still holds, 4 sets a
     /// deal, North's first: the cards that are left, the own hand and dummy's as they are, of the others' hands as many
-    /// cards as they hold. [`E_FAIL`] for hands that are not so; [`E_STOPPED`] where the time for the decision ran out,
-    /// `tricks` is half written then. A deal takes some hundred milliseconds at the first trick, less than one at the
-    /// sixth.
+    /// cards as they hold, none of the suit led where they did not follow it in the trick under way. [`E_FAIL`] for hands
+    /// that are not so; [`E_STOPPED`] where the time for the decision ran out, `tricks` is half written then. A deal takes
+    /// some hundred milliseconds at the first trick, less than one at the sixth.
     pub tricks: Option<
         unsafe extern "C" fn(
             host: *const Host,

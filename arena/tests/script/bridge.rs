@@ -42,9 +42,9 @@ fn scripts_see_what_the_stubs_say_in_every_preset() {
 #[test]
 fn records_read_as_the_guide_says() {
     let source = r#"
-        assert(#cards.all == 52 and cards.rank.SA == 14 and cards.suit.C2 == "C")
         return {
             act = function(view, legal)
+                assert(#cards.all == 52 and cards.rank.SA == 14 and cards.suit.C2 == "C")
                 assert(view.declarer == 3 and view.dummy == 1 and view.strain == "no_trump" and view.level == 3)
                 for _, action in legal do assert(action.text == action.card and action.seat == view.turn) end
                 local shown, played = 0, 0
@@ -148,9 +148,10 @@ fn wrong_wishes_are_refused_in_words() {
         assert_eq!(kind, FaultKind::Error, "{body}: {message}");
         assert!(message.contains(words), "{body}: {message}");
     }
-    let asked = "local ok, why = pcall(double_dummy.tricks, { { {}, {}, {}, {} } })
-        assert(not ok and string.find(tostring(why), 'alone', 1, true), why)
-        return { act = function() return 1 end }";
+    let asked = "return { act = function() return 1 end, block_start = function()
+        local ok, why = pcall(double_dummy.tricks, { { {}, {}, {}, {} } })
+        assert(not ok and string.find(tostring(why), 'while a decision is made', 1, true), why)
+    end }";
     play(example(), [asked, asked], 1, FaultPolicy::Stop, STEPS);
 }
 
