@@ -137,3 +137,39 @@ fn what_cannot_be_read_is_an_error() {
     let zipped = fs::read(project().join(CORPUS)).unwrap();
     verify(&zipped[..zipped.len() / 2], &[]).code(2).complains("cannot be read: ");
 }
+
+#[test]
+fn what_is_exported_is_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    support::project_bots();
+    let league = "game: daihinmin\nseed: 3\nentrants: [base, all-k, default, single, random]\nformat: {kind: line-ups, size: 5}\nblocks: 3\n";
+    for (name, options, arguments) in [
+        ("whole", "", &["--preset", "uecda"][..]),
+        ("long", "preset: uecda-2007\ndeals: 130\n", &["--preset", "uecda-2007"]),
+    ] {
+        fs::write(folder.path().join("x.yaml"), format!("{league}{options}")).unwrap();
+        let file = format!("{name}.jsonl.gz");
+        let exported = hattari(folder.path(), &["export", "corpus", "x.yaml", "--output", &file]).code(0);
+        let count = if name == "whole" { 300 } else { 390 };
+        assert!(exported.err.contains(&format!("{file}: {count} games")), "{}", exported.err);
+        let verified = hattari(folder.path(), &[&["verify", &file], arguments].concat()).code(0);
+        assert!(verified.out.starts_with(&format!("{count} games, ")), "{}", verified.out);
+    }
+    // One game alone is the same as among the others.
+    let export =
+        |arguments: &[&str]| hattari(folder.path(), &[&["export", "corpus", "x.yaml"], arguments].concat()).code(0).out;
+    let (block, game) = (export(&["--block", "1"]), export(&["--block", "1", "--game", "17"]));
+    assert_eq!((block.lines().nth(17), game.lines().count()), (game.lines().next(), 1));
+    let poker = "game: holdem\nentrants: [call, fold]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n";
+    fs::write(folder.path().join("poker.yaml"), poker).unwrap();
+    hattari(folder.path(), &["export", "corpus", "poker.yaml"]).code(2).complains("the corpus is of daihinmin");
+}
+
+#[test]
+fn records_are_written_as_they_were_read() {
+    use hattari_plugin::games::daihinmin::corpus::Record;
+    for game in games(600) {
+        let record: Record = serde_json::from_value(game.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&record).unwrap(), game);
+    }
+}

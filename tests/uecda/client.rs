@@ -195,7 +195,7 @@ pub fn numbers(table: &Table) -> Vec<u8> {
 fn digits(table: &Table) -> Vec<u8> {
     let mut text = String::new();
     for column in 1..14 {
-        let bits = (0..4).fold(0, |bits, row| bits | i32::from(table[row][column] == 1) << row);
+        let bits = (0..4).fold(0, |bits, row| bits | i32::from(table.as_flattened()[15 * row + column] == 1) << row);
         text += &format!("{bits:X}");
     }
     let joker = (0..75).find(|&index| table[index / 15][index % 15] == 2).unwrap_or(0xff);
@@ -210,7 +210,7 @@ fn from_digits(digits: &[u8; 33]) -> Table {
     let mut table = [[0; 15]; 8];
     for column in 1..14 {
         for row in 0..4 {
-            table[row][column] = value(column - 1) >> row & 1;
+            table.as_flattened_mut()[15 * row + column] = value(column - 1) >> row & 1;
         }
     }
     let joker = usize::try_from(value(13) << 4 | value(14)).unwrap();

@@ -1,6 +1,6 @@
 //! Clients that misbehave: each loses by it, nobody else does, and nothing hangs.
 
-use super::client::{Ask, Client, Table, held, numbers, profile, simple, simple_answer};
+use super::client::{Ask, Client, Table, cells, held, numbers, profile, simple, simple_answer};
 use super::table::{Place, deals, play};
 use hattari::agent::{Agent, BlockStart, Misstep};
 use hattari::record::{FaultKind, Record};
@@ -52,7 +52,7 @@ fn with(place: Place, plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> 
     })
 }
 
-/// A client that plays simply until its turn `number` of a match (0: the first), and then does something.
+/// A client that plays simply until it is about to lay down its play `number` of a match (0: the first), and then does something else.
 fn at_turn(
     number: u32,
     does: impl Fn(&mut Client, &Table, &Table) -> std::io::Result<()> + Sync,
@@ -65,8 +65,13 @@ fn at_turn(
         let mut turns = 0;
         client.play(&mut |client, ask| match ask {
             Ask::Play(turn, field) => {
-                turns += 1;
-                if turns == number + 1 { does(client, turn, field) } else { simple(client, ask) }
+                turns += u32::from(!cells(&simple_answer(ask)).is_empty());
+                if turns == number + 1 {
+                    turns += 1;
+                    does(client, turn, field)
+                } else {
+                    simple(client, ask)
+                }
             }
             Ask::Gift(_) => simple(client, ask),
         });
@@ -257,4 +262,45 @@ fn clients_that_do_not_greet_are_sent_away_and_the_league_goes_on_without() {
     assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Start));
     assert!(faults[0].1.contains("no client came to 127.0.0.1:"), "{faults:?}");
     assert!(faults[0].1.contains("one was sent away: it sent no profile within 2.0005s"), "{faults:?}");
+}
+
+#[test]
+fn the_two_holes_of_the_contests_server_are_closed() {
+    use hattari::agent::uecda::table::{Played, Table};
+    use hattari_plugin::games::daihinmin::card::parse_set;
+    use hattari_plugin::games::daihinmin::moves::LONE_JOKER;
+    use hattari_plugin::games::daihinmin::{Illegal, Situation, judge};
+    let on_joker = Situation { table: LONE_JOKER, lock: false, reversed: false, rules: Options::default().flags() };
+    let hand = parse_set("S3 D3 H7 S9 ST SJ").unwrap();
+    let verdict = |cells: &[(usize, usize, i32)]| {
+        let mut table = Table::ZERO;
+        cells.iter().for_each(|&(row, column, number)| table.0[row][column] = number);
+        match table.cells().played() {
+            Played::Play(play) => judge(&play, hand, &on_joker).map(|_| ()),
+            Played::Pass => panic!("cards are no pass"),
+            Played::Nonsense(..) => Err(Illegal::Shape),
+        }
+    };
+    assert_eq!(verdict(&[(0, 1, 1)]), Ok(()), "the three of spades");
+    // The server lets other cards go with it.
+    assert_eq!(verdict(&[(0, 1, 1), (1, 5, 1)]), Err(Illegal::Shape));
+    assert_eq!(verdict(&[(0, 1, 1), (2, 1, 1)]), Err(Illegal::OnlySpade3));
+    assert_eq!(verdict(&[(0, 1, 1), (0, 7, 1), (0, 8, 1), (0, 9, 1)]), Err(Illegal::Shape));
+    // And it takes a joker in its place for it, from whoever holds it.
+    assert_eq!(verdict(&[(0, 1, 2)]), Err(Illegal::NotHeld));
+}
+
+#[test]
+fn a_late_answer_is_a_fault_and_play_goes_on() {
+    let plan = BlockPlan { budget_us: 1_000_000, ..deals(12) };
+    let late = at_turn(3, |client, turn, field| {
+        thread::sleep(Duration::from_millis(1300));
+        client.send(&simple_answer(Ask::Play(turn, field)))
+    });
+    let record = with(short(), plan, &late);
+    let faults = faults(&record);
+    assert_eq!(faults[0].0, FaultKind::Time);
+    assert!(faults[0].1.starts_with("play: ") && faults[0].1.ends_with("µs, 1000000 µs are allowed"), "{faults:?}");
+    // It has come once, and stayed: late again and again would be a slow machine's doing.
+    assert!(faults.iter().all(|(kind, _)| *kind == FaultKind::Time) && faults.len() < 12, "{faults:?}");
 }

@@ -14,7 +14,8 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
-/// Chooses by a hash of everything that it has ever been shown: whatever differs by a bit makes other games.
+/// Chooses by a hash of everything that it has ever been shown: whatever differs by a bit makes other games. How tricks end it is not
+/// told: a client cannot know.
 #[derive(Default)]
 struct Probe {
     shown: DefaultHasher,
@@ -26,7 +27,7 @@ impl Probe {
         // SAFETY: the pointers are a call's own, and hold for it.
         let (view, history) =
             unsafe { (&*view.cast::<View>(), std::slice::from_raw_parts(history.cast::<Event>(), events as usize)) };
-        self.shown.write(bytemuck::bytes_of(view));
+        self.shown.write(bytemuck::bytes_of(&View { ask_last: 0, ..*view }));
         self.shown.write(bytemuck::cast_slice(history));
     }
 }
@@ -34,7 +35,7 @@ impl Probe {
 impl Agent for Probe {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         self.shown = DefaultHasher::new();
-        self.shown.write(format!("{} {} {} {}", start.game, start.options_json, start.player, start.deals).as_bytes());
+        self.shown.write(format!("{} {} {}", start.game, start.player, start.deals).as_bytes());
         Ok(())
     }
 
@@ -78,7 +79,9 @@ fn sockets_show_what_the_table_shows() {
         let mut agents: Vec<_> = places.iter().map(Place::agent).collect();
         let there = thread::scope(|scope| {
             for (seat, place) in places.iter().enumerate() {
-                let options = options.clone();
+                // Half of the clients take it that the last player is asked again, and see what happens.
+                let ask_last_player_again = options.ask_last_player_again || seat % 2 == 0;
+                let options = Options { ask_last_player_again, ..options.clone() };
                 scope.spawn(move || {
                     let version = if seat % 2 == 0 { Version::Numbers } else { Version::Digits };
                     let (name, patience) = (format!("probe {seat}"), Duration::from_secs(60));

@@ -215,6 +215,9 @@ impl Agent for Latecomer {
     fn block_end(&mut self) -> Result<(), Misstep> {
         self.agent()?.block_end()
     }
+    fn is_asked_when_forced(&self) -> bool {
+        self.agent.as_ref().is_some_and(|agent| agent.is_asked_when_forced())
+    }
 }
 
 /// What a panic said.

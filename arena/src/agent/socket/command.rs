@@ -51,7 +51,8 @@ impl Launch {
                 io::ErrorKind::PermissionDenied => "make the file executable",
                 _ => "look whether the machine has processes and memory to spare (`ulimit -a`)",
             };
-            format!("the command `{}` cannot be started: {error}; {cure}", program.display())
+            let word = self.words.first().map_or("", String::as_str);
+            format!("the command `{word}` cannot be started: {error}; {cure}")
         })
     }
 
