@@ -1,10 +1,10 @@
 //! A match as a client: reads what the server sends, asks the bot, answers.
 
 use super::follow::Follow;
+use crate::agent::Agent;
 use crate::agent::socket::{Lost, Stream};
 use crate::agent::uecda::profile;
 use crate::agent::uecda::table::{STATE, Table, Version, read_number, state};
-use crate::agent::Agent;
 use crate::join::player::{Introduction, Player, Sight};
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};
 use std::time::{Duration, Instant};
