@@ -83,7 +83,7 @@ impl Client {
 
     /// Plays until the dealer closes the connection; `answer` answers the states in which it is the client's turn.
     pub fn play(mut self, answer: &mut dyn FnMut(&mut Client, &str, &Table) -> Result<()>) -> Result<u32> {
-        let (mut hands, mut turns) = (0, 0);
+        let mut hands = 0;
         while let Some(state) = self.state()? {
             let parts: Vec<&str> = state.split(':').collect();
             let (position, table): (usize, Table) = (parts[1].parse().unwrap(), table(parts[3]));
@@ -99,11 +99,9 @@ impl Client {
             assert_eq!(board, [6, 2, 2][..parts[3].matches('/').count()], "{state}");
             hands += u32::from(table.to_act.is_none());
             if table.to_act == Some(position) {
-                turns += 1;
                 answer(&mut self, &state, &table)?;
             }
         }
-        assert!(turns > 0);
         Ok(hands)
     }
 }

@@ -1,13 +1,13 @@
 //! Our bots at a dealer of the test's own, which says what it likes.
 
-use super::support::{Ended, command, project_bots};
+use super::support::{Ended, command, project_holdem_bots};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::process::Stdio;
 
 /// What the bot `call` answers when it joins a dealer that says these lines, after each of which it may have to answer, and how it ends.
 fn joined(lines: &[(&str, Option<&str>)], more: &[&str]) -> Ended {
-    project_bots();
+    project_holdem_bots();
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = listener.local_addr().unwrap().to_string();

@@ -168,7 +168,7 @@ fn what_is_not_legal_is_a_fault_and_the_league_plays() {
     };
     for (action, kind, says) in [
         ("r20001", FaultKind::IllegalAmount, "act: `r20001` is not legal; "),
-        ("r1", FaultKind::IllegalAmount, "to r20000 would be"),
+        ("r1", FaultKind::IllegalAmount, "r20000 would be"),
         ("r0", FaultKind::IllegalAmount, "`r0`"),
         ("r", FaultKind::IllegalAmount, "`r` is not legal"),
         ("r99999999999999999999999", FaultKind::IllegalAction, "is not an action"),
@@ -203,7 +203,7 @@ fn what_is_not_legal_is_a_fault_and_the_league_plays() {
 
 #[test]
 fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
-    let late = || Place::new(Duration::from_secs(30), Duration::from_millis(500));
+    let late = || Place::new(Duration::from_secs(30), Duration::from_secs(3));
     let half = |client: &mut Client, state: &str, _: &Table| {
         client.say(&state[..state.len() / 2])?;
         // It is hung up on.
@@ -229,7 +229,11 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
     for (record, kind, says) in [
         (late().with(plan, &at_turn(2, half)), FaultKind::Time, "bytes came in time, and no end of the line"),
         (late().with(plan, &at_turn(2, silent)), FaultKind::Time, "act: nothing came in time"),
-        (late().with(plan, &at_turn(2, old)), FaultKind::Time, "1 line came that do not answer this state"),
+        (
+            late().with(plan, &at_turn(2, old)),
+            FaultKind::Time,
+            "; passed over: 1 line, the last `MATCHSTATE:0:9999:c:|AsAd:c`",
+        ),
         (Place::patient().with(plan, &at_turn(2, close)), FaultKind::Crash, "act: it "),
         (Place::patient().with(plan, &at_turn(2, half_close)), FaultKind::Crash, "act: it closed the connection after"),
     ] {
@@ -248,7 +252,7 @@ fn babble_without_end_is_cut_off() {
     for (client, says) in [
         (
             &many as &(dyn Fn(SocketAddr) + Sync),
-            "act: it babbles; 1,000 lines came that do not answer this state, the last: `MATCHSTATE:0:9999:",
+            "act: it babbles; passed over: 1,000 lines, the last `MATCHSTATE:0:9999:",
         ),
         (&long, "act: it sent a line of more than 4096 bytes"),
     ] {
@@ -268,7 +272,7 @@ fn an_answer_that_is_late_is_a_fault_and_the_match_goes_on() {
     });
     let record = Place::patient().with(plan, &late);
     let faults = faults(&record);
-    assert!(faults[0].0 == FaultKind::Time && faults[0].1.ends_with("300000 µs are allowed"), "{faults:?}");
+    assert!(faults.iter().any(|(_, says)| says.ends_with("300000 µs are allowed")), "{faults:?}");
     // A busy machine may make more answers late; none of them ends the connection.
     assert!(faults.iter().all(|(kind, _)| *kind == FaultKind::Time), "{faults:?}");
 }

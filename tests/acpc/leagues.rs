@@ -1,7 +1,7 @@
 //! Whole leagues through the program: clients that are started and clients that come, beside bots of every kind; logs and definitions.
 
 use super::client::{Client, simple};
-use super::support::{Ended, PROGRAM, cc, command, hattari, library, project, project_bots};
+use super::support::{Ended, PROGRAM, cc, command, hattari, library, project, project_holdem_bots};
 use hattari::store::Store;
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -33,7 +33,7 @@ struct Folder(tempfile::TempDir);
 
 impl Folder {
     fn new() -> Folder {
-        project_bots();
+        project_holdem_bots();
         let folder = Folder(tempfile::tempdir().unwrap());
         for (name, shift) in [("one", "0"), ("two", "1"), ("three", "2")] {
             fs::write(folder.path(&format!("{name}.lua")), WILD.replace("SHIFT", shift)).unwrap();

@@ -1,7 +1,7 @@
 //! A seat whose client speaks the ACPC protocol.
 
 use super::{LINE_MAX, is_comment};
-use crate::acpc::{Act, MatchState, Telling, choose};
+use crate::acpc::{Act, Telling, choose};
 use crate::agent::records::{Known, of_decision, of_result, of_start};
 use crate::agent::socket::{Host, Lost, Stream};
 use crate::agent::{Agent, BlockStart, Misstep, Reach};
@@ -126,14 +126,7 @@ impl PassedOver {
         match self.lines {
             0 => String::new(),
             lines if self.last.is_empty() => format!("; {lines} comments came"),
-            lines => {
-                let lines = crate::text::counted(lines as u64, "line");
-                let last = match self.last.parse::<MatchState>() {
-                    Ok(_) => format!("`{}`, which has no action", self.last),
-                    Err(_) => format!("`{}`", self.last),
-                };
-                format!("; {lines} came that do not answer this state, the last: {last}")
-            }
+            lines => format!("; passed over: {}, the last `{}`", crate::text::counted(lines as u64, "line"), self.last),
         }
     }
 }
