@@ -115,7 +115,13 @@ fn the_first_page_s_path_leads_from_nothing_to_a_verdict() {
     let sample = &blocks("README.md", HEADING, "text")[0];
     assert!(told.out.contains(sample), "the page has another game:\n{sample}\n{}", told.out);
     shell(folder.path(), new).code(0).says("own tests").says("all well");
-    let watched = shell(folder.path(), &format!("timeout -s INT 20 {watch}")).out;
+    // Ctrl-C once it has told what the bot is worth.
+    let watching = format!(
+        "{} --blocks 4 > out.txt & pid=$!\nfor i in $(seq 600); do grep -q score out.txt && break; sleep 0.2; done\n\
+         kill -INT $pid\nwait $pid\ncat out.txt",
+        watch.trim_end()
+    );
+    let watched = shell(folder.path(), &watching).code(0).out;
     for text in ["version 1", "3 tests passed", "against base, all-k, default, random"] {
         assert!(watched.contains(text), "no `{text}` in\n{watched}");
     }

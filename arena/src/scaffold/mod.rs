@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn every_game_has_templates_in_every_language_that_plays_it() {
-        for game in crate::games::all().iter().filter(|game| game.name() != "highcard") {
+        for game in games::all().iter().filter(|game| game.name() != "highcard") {
             for language in Language::ALL.into_iter().filter(|language| language.plays(game)) {
                 let files = scaffold(language, game.name()).files();
                 let files = files.unwrap_or_else(|| panic!("no template: {language:?}, {}", game.name()));

@@ -104,8 +104,8 @@ mod tests {
         let (interrupted, stop) = (AtomicBool::new(false), AtomicBool::new(false));
         let (sender, events) = channel();
         let long = Duration::from_secs(30);
+        let seen = Stamp::of(&path);
         thread::scope(|scope| {
-            let seen = Stamp::of(&path);
             scope.spawn(|| watch(&path, seen, &interrupted, &stop, &sender));
             // Nothing new in it: what is told next is the rename.
             fs::write(&path, "one").unwrap();
