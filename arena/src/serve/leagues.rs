@@ -10,6 +10,7 @@ use crate::report::{Report, html};
 use crate::schedule::Shard;
 use crate::standings::{Wishes, of_store};
 use crate::store::{self, Store};
+use crate::text::grouped;
 use anyhow::Context;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -95,9 +96,9 @@ impl Served {
         let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
         let is_running = store.runs()?.last().is_some_and(|run| run.outcome.is_none()) && blocks < planned;
         let text = match (blocks < planned, is_running) {
-            (false, _) => format!("All {planned} blocks are played."),
-            (true, true) => format!("Being played: {blocks} of {planned} blocks."),
-            (true, false) => format!("{blocks} of {planned} blocks are played."),
+            (false, _) => format!("All {} blocks are played.", grouped(planned)),
+            (true, true) => format!("Being played: {} of {} blocks.", grouped(blocks), grouped(planned)),
+            (true, false) => format!("{} of {} blocks are played.", grouped(blocks), grouped(planned)),
         };
         Ok(Progress { blocks, planned, is_running, text })
     }

@@ -18,6 +18,7 @@
       option.value = place;
       by("place").append(option);
     });
+    by("place").value = String(offers.place);
   }
   by("line-up").addEventListener("change", places);
   places();

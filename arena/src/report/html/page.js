@@ -15,6 +15,9 @@
   }
   var shown = show(kept === "dark" || kept === "light" ? kept : null);
   button.hidden = false;
+  dark.addEventListener("change", function () {
+    if (!root.hasAttribute("data-theme")) { shown = show(null); }
+  });
   button.addEventListener("click", function () {
     shown = show(shown === "dark" ? "light" : "dark");
     try { localStorage.setItem("hattari-theme", shown); } catch (error) { return; }

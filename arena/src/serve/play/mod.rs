@@ -9,7 +9,10 @@ pub use table::Setting;
 use super::error::Refusal;
 use super::guard::unguessable;
 use super::leagues::Served;
+use crate::games::{self, Visit};
 use crate::gather::Cast;
+use crate::seeds::Seeds;
+use hattari_plugin::games::Game;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -93,10 +96,28 @@ fn check(cast: &Cast, wish: Setting) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What the page offers: line-ups and who sits in them.
+/// What the page offers: line-ups, who sits in them, and a place from which there is something to play.
 pub fn offers(cast: &Cast) -> Value {
     let name = |&entrant: &usize| cast.league.entrants[entrant].name.as_str();
     let line_ups = cast.schedule.line_ups.iter().take(LINE_UPS_MAX);
     let line_ups: Vec<Vec<&str>> = line_ups.map(|line_up| line_up.entrants.iter().map(name).collect()).collect();
-    json!({"game": cast.league.game, "preset": cast.league.preset, "lineUps": line_ups})
+    let place = games::visit(&cast.league.game, Opener { cast }).flatten().unwrap_or(0);
+    json!({"game": cast.league.game, "preset": cast.league.preset, "lineUps": line_ups, "place": place})
+}
+
+/// Finds who begins a game: whoever that is plays, as dummy at bridge does not.
+struct Opener<'a> {
+    cast: &'a Cast,
+}
+
+impl Visit for Opener<'_> {
+    type Output = Option<usize>;
+
+    fn visit<G: Game>(self) -> Option<usize> {
+        let game: G = self.cast.game().ok()?;
+        let players = self.cast.schedule.line_ups.first()?.entrants.len();
+        let (mut block, mut deal) = (game.new_block(players, 1), game.new_deal());
+        game.deal(&mut block, &mut Seeds::league(self.cast.league.seed).stream(0), &mut deal);
+        Some(game.player_at(&deal, game.to_act(&deal)?))
+    }
 }
