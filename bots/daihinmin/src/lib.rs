@@ -28,7 +28,8 @@
 //! # What is here
 //! [`bots`] holds the bots. What they are made of is open to others as pure functions of view and legal actions:
 //! [`style`] the algorithm of the play styles, [`order`] the strength of plays, [`evaluation`] what could beat a single,
-//! [`plan`] the sequences to keep together, [`gift`] the exchange; [`monte_carlo`] is the player that looks ahead.
+//! [`plan`] the sequences to keep together, [`gift`] the exchange; [`monte_carlo`] is the player that looks ahead,
+//! [`by_policy`] the one that acts at once by learned weights.
 
 pub mod by_policy;
 pub mod evaluation;

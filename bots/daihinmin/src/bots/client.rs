@@ -11,7 +11,7 @@ pub const CLIENT: Declared<Daihinmin, Client> =
     bot("client", "1.0.0", "Plays what the contest's sample client plays, as recorded games show it");
 
 /// Plays what the sample client of the UECda contest plays, as far as recorded games on the contest's server tell; `default`
-/// plays in its manner, and harder. It
+/// plays in its manner alone. It
 ///
 /// - leads its longest sequence, else its largest group, else a single, of these the weakest, with the joker in it where
 ///   that makes it larger;
