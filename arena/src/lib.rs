@@ -1,5 +1,6 @@
 //! The host of Hattari: leagues, tables, agents, the store and reports.
 
+pub mod acpc;
 pub mod agent;
 pub mod catalogue;
 pub mod check;

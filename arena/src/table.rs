@@ -540,7 +540,7 @@ fn fallback<G: Game>(actions: &[G::Action]) -> Grant<G::Action> {
 }
 
 /// Checks an answer against the legal actions.
-fn accept<G: Game>(actions: &[G::Action], choice: abi::Choice) -> Result<Grant<G::Action>, Misstep> {
+pub(crate) fn accept<G: Game>(actions: &[G::Action], choice: abi::Choice) -> Result<Grant<G::Action>, Misstep> {
     let Some(&action) = actions.get(choice.action as usize) else {
         let message = format!("action {} of {} (numbered from 0)", choice.action, actions.len());
         return Err(Misstep::new(FaultKind::IllegalAction, message));

@@ -131,7 +131,7 @@ typedef struct hattari_holdem_view {
     uint8_t limit;
     /* Bets and raises of this street so far, blinds not counted. */
     uint8_t raises;
-    /* Most of them that the rules allow on a street; 0 for no bound. */
+    /* Most of them that the rules allow on this street; 0 for no bound. */
     uint8_t raises_max;
     /* Seats that have not folded. */
     uint16_t in_play;

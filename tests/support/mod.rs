@@ -97,6 +97,12 @@ pub fn project_bots() -> &'static Path {
     })
 }
 
+/// Builds the project's compiled hold'em bots beside the program, once.
+pub fn project_holdem_bots() {
+    static BUILT: OnceLock<()> = OnceLock::new();
+    BUILT.get_or_init(|| cargo(project(), &target(), &["-p", "hattari-bots-holdem"]));
+}
+
 /// Builds the project's compiled stud bots beside the program, once.
 pub fn project_stud_bots() {
     static BUILT: OnceLock<()> = OnceLock::new();

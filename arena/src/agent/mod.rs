@@ -1,5 +1,6 @@
 //! Bots as the table sees them, whatever hosts them.
 
+pub mod acpc;
 mod lookahead;
 pub mod plugin;
 mod records;
@@ -13,7 +14,7 @@ use crate::record::FaultKind;
 use hattari_plugin::abi;
 
 /// The protocols that clients may speak: one line each.
-pub static PROTOCOLS: [&socket::Protocol; 1] = [&uecda::PROTOCOL];
+pub static PROTOCOLS: [&socket::Protocol; 2] = [&uecda::PROTOCOL, &acpc::PROTOCOL];
 
 /// What went wrong in a call, before the table adds place and time.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! `hattari export`.
 
+mod acpc;
+
 use super::bots::Folders;
 use super::replay::{explain, find_line_up, find_record, seat};
 use super::{Outcome, output};
@@ -38,6 +40,11 @@ enum What {
     /// Games of daihinmin as one line of JSON each, as `hattari verify` reads them
     #[command(after_help = CORPUS_HELP)]
     Corpus(Selection),
+    /// Lines STATE of hold'em, as dealers of the Annual Computer Poker Competition log their matches
+    #[command(after_help = acpc::LOG_HELP)]
+    Acpc(Selection),
+    /// The definition file of a hold'em league's game for programs of that competition
+    AcpcGame(acpc::Definition),
 }
 
 const PHH_HELP: &str = "\
@@ -90,14 +97,28 @@ struct Selection {
 
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let (What::Phh(selection) | What::Corpus(selection)) = &arguments.what;
-    let league = League::load(&selection.league)?;
-    match (&arguments.what, bare(&league.game)) {
-        (What::Phh(_), "holdem") => export::<Holdem, Hands>(selection, &league),
-        (What::Phh(_), "stud") => export::<Stud, Hands>(selection, &league),
-        (What::Phh(_), other) => anyhow::bail!("PHH is a format for poker; {other} is played here"),
-        (What::Corpus(_), "daihinmin") => export::<Daihinmin, Games>(selection, &league),
-        (What::Corpus(_), other) => anyhow::bail!("the corpus is of daihinmin; {other} is played here"),
+    match &arguments.what {
+        What::Phh(selection) => {
+            let league = League::load(&selection.league)?;
+            match bare(&league.game) {
+                "holdem" => export::<Holdem, Hands>(selection, &league),
+                "stud" => export::<Stud, Hands>(selection, &league),
+                other => anyhow::bail!("PHH is a format for poker; {other} is played here"),
+            }
+        }
+        What::Corpus(selection) => {
+            let league = League::load(&selection.league)?;
+            match bare(&league.game) {
+                "daihinmin" => export::<Daihinmin, Games>(selection, &league),
+                other => anyhow::bail!("the corpus is of daihinmin; {other} is played here"),
+            }
+        }
+        What::Acpc(selection) => {
+            let league = League::load(&selection.league)?;
+            acpc::def(&league)?;
+            export::<Holdem, acpc::Lines>(selection, &league)
+        }
+        What::AcpcGame(arguments) => acpc::definition(arguments),
     }
 }
 

@@ -1,5 +1,7 @@
 //! `hattari import`.
 
+mod acpc;
+
 use super::{Outcome, output};
 use crate::phh::{Hand, Replayed, parse, replay};
 use crate::text::{counted, grouped};
@@ -21,6 +23,8 @@ pub struct Arguments {
 enum What {
     /// Hand histories in the PHH format: hold'em without limit and at fixed limit, stud at fixed limit
     Phh(Phh),
+    /// Logs of matches of the Annual Computer Poker Competition: hold'em without limit and at fixed limit
+    Acpc(acpc::Arguments),
 }
 
 #[derive(clap::Args, Debug)]
@@ -75,7 +79,13 @@ struct Row {
 
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let What::Phh(arguments) = &arguments.what;
+    match &arguments.what {
+        What::Phh(arguments) => phh(arguments),
+        What::Acpc(arguments) => acpc::main(arguments),
+    }
+}
+
+fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
     let (mut imported, mut rows) = (Imported::default(), Vec::new());
     for path in &arguments.files {
         let text = read(path).with_context(|| path.display().to_string())?;
@@ -110,10 +120,15 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(path) = &arguments.scores {
         write_scores(path, &rows).with_context(|| path.display().to_string())?;
     }
-    if arguments.json {
-        output::print_json(&imported)?
+    tell(&imported, arguments.json)
+}
+
+/// Prints what came of the files.
+fn tell(imported: &Imported, json: bool) -> anyhow::Result<Outcome> {
+    if json {
+        output::print_json(imported)?
     } else {
-        output::print(&text(&imported))?
+        output::print(&text(imported))?
     }
     Ok(if imported.difference_count == 0 { Outcome::Done } else { Outcome::Found })
 }

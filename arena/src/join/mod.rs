@@ -2,4 +2,6 @@
 //!
 //! Here a game is followed by what the server shows, and by nothing else: the rules' own state is not known.
 
+pub mod acpc;
+pub mod player;
 pub mod uecda;

@@ -91,6 +91,9 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
     let rules = facts.as_ref().and_then(|facts| read_rules(reader, &fields, facts, base));
     let seed = fields.get("seed").map_or(Some(1), |node| reader.whole(node, "seed", 0..=u64::MAX));
     let entrants = read_entrants(reader, &fields, facts.as_ref(), resolve);
+    if let (Some(facts), Some((_, rules)), Some(entrants)) = (&facts, &rules, &entrants) {
+        client::check_options(reader, facts, &rules.options, entrants, fields.get("entrants").unwrap_or(root));
+    }
     let format = read_format(reader, &fields, entrants.as_deref(), facts.as_ref());
     let blocks = reader
         .required(&fields, "the league", "blocks", "blocks: 70")

@@ -115,6 +115,14 @@ pub fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Entrant, &
                 let message =
                     format!("`{}` in line {line} listens at the same address for another protocol", other.name);
                 reader.problem(node, message, "give each an address of its own with `listen`");
+            } else if !protocol.names {
+                let message =
+                    format!("clients of `{}` and of `{}` in line {line} come to one address", entrant.name, other.name);
+                let cure = format!(
+                    "clients of kind `{}` tell no names by which to tell them apart: give each an address of its own with `listen`",
+                    protocol.name
+                );
+                reader.problem(node, message, cure);
             } else if kept(&other.name) == kept(&entrant.name) {
                 let message =
                     format!("clients of `{}` and of `{}` in line {line} come to one address", entrant.name, other.name);
@@ -122,6 +130,30 @@ pub fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Entrant, &
                             of its own with `listen`";
                 reader.problem(node, message, cure);
             }
+        }
+    }
+}
+
+/// Tells where clients cannot play by the league's options. `node` is where the league says who takes part.
+pub fn check_options(
+    reader: &Reader<'_>,
+    facts: &Facts,
+    options: &serde_json::Value,
+    entrants: &[Entrant],
+    node: &Node,
+) {
+    for protocol in PROTOCOLS.iter().filter(|protocol| protocol.games.contains(&facts.name())) {
+        let is_spoken =
+            |entrant: &&Entrant| entrant.client.as_ref().is_some_and(|client| client.protocol == protocol.name);
+        if let Some(entrant) = entrants.iter().find(is_spoken)
+            && let Err(why) = (protocol.suits)(options)
+        {
+            let message = format!("`{}` cannot play by these options: {why}", entrant.name);
+            reader.problem(
+                node,
+                message,
+                format!("change the option, or leave out the clients of kind `{}`", protocol.name),
+            );
         }
     }
 }

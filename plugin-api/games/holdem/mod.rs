@@ -94,7 +94,6 @@ impl Game for Holdem {
         let blank = View {
             size: VIEW_SIZE,
             limit,
-            raises_max: options.raises_max,
             small_blind: options.small_blind,
             big_blind: options.big_blind,
             ante: options.ante,
@@ -205,6 +204,7 @@ impl Game for Holdem {
             street: deal.street,
             over: u8::from(deal.phase == Phase::Over),
             raises: betting.raises,
+            raises_max: self.form.raises_max_on(&self.form.streets[usize::from(deal.street)]),
             in_play: betting.in_play,
             all_in: betting.in_play & !betting.able,
             hand: deal.hands[usize::from(seat)],

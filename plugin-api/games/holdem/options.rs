@@ -25,6 +25,10 @@ pub struct Options {
     pub rebuy: i64,
     /// Most bets and raises of a street, blinds not counted; 0 for no bound.
     pub raises_max: u8,
+    /// The same for the first street, where that is another number; `null` for the same.
+    pub raises_max_preflop: Option<u8>,
+    /// A seat may fold although it owes nothing. Servers of the Annual Computer Poker Competition have it check.
+    pub free_folds: bool,
     /// An all-in raise that is less than a whole one lets those act again who have acted.
     pub short_raise_reopens: bool,
     /// Where the big blind is posted short, the others owe it in full; otherwise what was posted.
@@ -43,6 +47,8 @@ impl Default for Options {
             carry: false,
             rebuy: 0,
             raises_max: 0,
+            raises_max_preflop: None,
+            free_folds: true,
             short_raise_reopens: false,
             whole_blind: true,
         }
@@ -51,7 +57,7 @@ impl Default for Options {
 
 impl Options {
     /// Names of the presets.
-    pub const PRESETS: &'static [&'static str] = &["cash", "serial", "limit", "pot-limit"];
+    pub const PRESETS: &'static [&'static str] = &["cash", "serial", "limit", "pot-limit", "acpc", "acpc-limit"];
 
     /// The preset of that name.
     ///
@@ -60,6 +66,10 @@ impl Options {
     ///   a street, stacks carried, 100 new chips for who has none.
     /// - `limit`: bets of 100 and 200, no more than 4 a street.
     /// - `pot-limit`: as `cash`, with raises by the pot at most.
+    /// - `acpc`: no limit as at the Annual Computer Poker Competition: blinds 50 and 100, every deal with 20,000 chips, no
+    ///   folding for free, any raise lets all act again.
+    /// - `acpc-limit`: fixed limit as there: blinds 5 and 10, bets of 10 and 20, 3 raises on the first street and 4 on the
+    ///   others, as many chips as can be lost in a deal.
     #[must_use]
     pub fn preset(name: &str) -> Option<Options> {
         let cash = Options::default();
@@ -76,6 +86,19 @@ impl Options {
             }),
             "limit" => Some(Options { limit: Limit::FixedLimit, raises_max: 4, ..cash }),
             "pot-limit" => Some(Options { limit: Limit::PotLimit, ..cash }),
+            "acpc" => Some(Options { stack: 20_000, free_folds: false, short_raise_reopens: true, ..cash }),
+            "acpc-limit" => Some(Options {
+                limit: Limit::FixedLimit,
+                small_blind: 5,
+                big_blind: 10,
+                big_bet: 20,
+                stack: 240,
+                raises_max: 4,
+                raises_max_preflop: Some(3),
+                free_folds: false,
+                short_raise_reopens: true,
+                ..cash
+            }),
             _ => None,
         }
     }
@@ -116,6 +139,8 @@ impl Options {
             ],
             limit: self.limit,
             raises_max: self.raises_max,
+            raises_max_blinds: self.raises_max_preflop.unwrap_or(self.raises_max),
+            free_folds: self.free_folds,
             short_raise_reopens: self.short_raise_reopens,
             whole_blind: self.whole_blind,
             ante: self.ante,

@@ -99,7 +99,7 @@ frame! {
         limit: u8 => Meaning::Code(&[("no_limit", 0), ("pot_limit", 1), ("fixed_limit", 2)]),
         /// Bets and raises of this street so far, blinds not counted.
         raises: u8 => Meaning::Number,
-        /// Most of them that the rules allow on a street; 0 for no bound.
+        /// Most of them that the rules allow on this street; 0 for no bound.
         raises_max: u8 => Meaning::Number,
         /// Seats that have not folded.
         in_play: u16 => Meaning::Seats,

@@ -55,7 +55,7 @@ pub struct Betting {
 /// What the seat to act may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choices {
-    /// Folding is offered: there is something to call, or somebody left to bet against.
+    /// Folding is offered: there is something to call, or, where the rules let fold for free, somebody left to bet against.
     pub fold: bool,
     /// Chips that it takes to check (0) or call; `None` for the first to act where he has to bet.
     pub call: Option<i64>,
@@ -212,7 +212,8 @@ impl Betting {
         let index = usize::from(seat);
         let all_in = self.bets[index] + self.stacks[index];
         let level = if self.owes_bring_in { form.bring_in } else { self.level };
-        if all_in <= level || (form.raises_max != 0 && form.raises_max <= self.raises) {
+        let raises_max = form.raises_max_on(street);
+        if all_in <= level || (raises_max != 0 && raises_max <= self.raises) {
             return None;
         }
         let grown = self.level - self.met[index];
@@ -257,7 +258,7 @@ impl Betting {
         }
         let must_bet = street.must_bet && self.level == 0 && raise.is_some();
         let others = self.able & !(1 << seat);
-        let fold = must_bet || to_call != 0 || others != 0;
+        let fold = must_bet || to_call != 0 || (form.free_folds && others != 0);
         Choices { fold, call: (!must_bet).then_some(to_call), bring_in: None, raise }
     }
 

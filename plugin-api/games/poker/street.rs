@@ -79,6 +79,10 @@ pub struct Form {
     pub limit: Limit,
     /// Most bets and raises of a street, forced bets not counted; 0 for no bound.
     pub raises_max: u8,
+    /// The same for streets that begin with blinds.
+    pub raises_max_blinds: u8,
+    /// A seat may fold although it owes nothing, as long as others can bet.
+    pub free_folds: bool,
     /// An all-in raise that is less than a whole one lets those act again who have acted.
     pub short_raise_reopens: bool,
     /// Where a blind or bring-in is posted short, the others owe it in full.
@@ -112,6 +116,13 @@ impl Form {
     #[must_use]
     pub fn worst_payoff(&self) -> i64 {
         if self.carry { -(self.stack * SEATS_COUNT / 2) } else { -self.stack }
+    }
+
+    /// Most bets and raises of a street, 0 for no bound.
+    #[inline]
+    #[must_use]
+    pub fn raises_max_on(&self, street: &Street) -> u8 {
+        if street.first == First::AfterBlinds { self.raises_max_blinds } else { self.raises_max }
     }
 
     /// Community cards of a whole deal.

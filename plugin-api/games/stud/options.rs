@@ -145,6 +145,8 @@ impl Options {
             streets,
             limit,
             raises_max: self.raises_max,
+            raises_max_blinds: self.raises_max,
+            free_folds: true,
             short_raise_reopens: self.short_raise_reopens,
             whole_blind: self.whole_bring_in,
             ante: self.ante,

@@ -232,3 +232,27 @@ fn a_free_check_may_be_a_fold_but_not_the_last_one() {
                  2: check, fold, raise 100-4900 > fold";
     check(&cash(&[5000, 5000, 5000], moves), &[5200, 4900, 4900]);
 }
+
+#[test]
+fn the_computer_competition_bounds_raises_otherwise_before_the_flop_and_has_no_free_folds() {
+    let options = Options::preset("acpc-limit").unwrap();
+    let moves = "0: fold, call 10, raise 20 > raise 20
+                 1: fold, call 15, raise 30 > raise 30
+                 2: fold, call 20, raise 40 > raise 40
+                 0: fold, call 20 > call
+                 1: fold, call 10 > call
+                 1: check, raise 10 > raise 10
+                 2: fold, call 10, raise 20 > raise 20
+                 0: fold, call 20, raise 30 > raise 30
+                 1: fold, call 20, raise 40 > raise 40
+                 2: fold, call 20 > call
+                 0: fold, call 10 > call
+                 1: check, raise 20 > check
+                 2: check, raise 20";
+    play(&Script { options, ..cash(&[240, 240, 240], moves) });
+    let options = Options::preset("acpc").unwrap();
+    let moves = "0: fold, call 50, raise 200-20000 > call
+                 1: check, raise 200-20000 > check
+                 1: check, raise 100-19900";
+    play(&Script { options, ..cash(&[20_000, 20_000], moves) });
+}

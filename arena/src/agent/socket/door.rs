@@ -1,7 +1,7 @@
 //! Where clients come in: listens at an address, hears what a client says of itself, and keeps it until a seat wants it.
 
 use super::Protocol;
-use super::stream::Stream;
+use super::stream::{Lost, Stream};
 use std::collections::VecDeque;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
@@ -126,8 +126,8 @@ impl Door {
     /// # Errors
     /// As [`Door::admit`].
     pub fn await_one(&self, name: &str, until: Instant) -> Result<(), String> {
-        self.wait(name, until, &mut || None, |state, name| {
-            let guest = state.take(name)?;
+        self.wait(name, until, &mut || None, |state, name, protocol| {
+            let guest = state.take(name, protocol)?;
             state.waiting.push_front(guest);
             Some(())
         })
@@ -138,11 +138,11 @@ impl Door {
         name: &str,
         until: Instant,
         look: &mut dyn FnMut() -> Option<String>,
-        take: impl Fn(&mut State, &str) -> Option<T>,
+        take: impl Fn(&mut State, &str, &Protocol) -> Option<T>,
     ) -> Result<T, String> {
         let mut state = self.inner.state();
         loop {
-            if let Some(taken) = take(&mut state, name) {
+            if let Some(taken) = take(&mut state, name, self.inner.protocol) {
                 return Ok(taken);
             }
             if let Some(reason) = look() {
@@ -178,16 +178,26 @@ impl Drop for Door {
 
 impl State {
     /// The longest waiting client of an entrant. Those that have gone meanwhile, or speak out of turn, are left out.
-    fn take(&mut self, name: &str) -> Option<Guest> {
+    fn take(&mut self, name: &str, protocol: &Protocol) -> Option<Guest> {
         loop {
             let is_shared = self.expected.len() > 1;
             let at = self.waiting.iter().position(|guest| !is_shared || guest.greeting.is_of(name))?;
             let mut guest = self.waiting.remove(at)?;
-            match guest.stream.expect_silence() {
+            match guest.is_fit(protocol) {
                 Ok(()) => return Some(guest),
                 Err(lost) => self.refused = Some(format!("while it waited for a seat {lost}")),
             }
         }
+    }
+}
+
+impl Guest {
+    /// Sees that it still waits, and in silence where its protocol wants that.
+    ///
+    /// # Errors
+    /// It has gone, or spoken out of turn.
+    pub(super) fn is_fit(&mut self, protocol: &Protocol) -> Result<(), Lost> {
+        if protocol.chatter { self.stream.expect_presence() } else { self.stream.expect_silence() }
     }
 }
 
@@ -284,6 +294,9 @@ mod tests {
         port: 0,
         games: &[],
         greeting: Duration::from_millis(300),
+        names: true,
+        chatter: false,
+        suits: |_| Ok(()),
         greet: |stream, until| {
             let line = stream.read_line(80, until).map_err(|lost| lost.to_string())?;
             Ok(Greeting { name: Some(String::from_utf8_lossy(&line).into_owned()), version: 1 })

@@ -70,7 +70,7 @@ impl Host {
     fn guest(&mut self) -> Result<(Guest, Option<Running>), String> {
         let terms = Arc::clone(&self.terms);
         if let Some((mut guest, running)) = terms.first.lock().unwrap_or_else(PoisonError::into_inner).take()
-            && guest.stream.expect_silence().is_ok()
+            && guest.is_fit(terms.protocol).is_ok()
         {
             return Ok((guest, Some(running)));
         }
@@ -149,7 +149,8 @@ impl Host {
         };
         let start = Instant::now();
         let until = start + patience;
-        let answered = stream.expect_silence().and_then(|()| stream.flush(until)).and_then(|()| read(stream, until));
+        let spoken = if self.terms.protocol.chatter { Ok(()) } else { stream.expect_silence() };
+        let answered = spoken.and_then(|()| stream.flush(until)).and_then(|()| read(stream, until));
         let value = match answered {
             Ok(value) => value,
             Err(lost) => return Err(self.lose(call, &lost)),

@@ -35,6 +35,7 @@ pub use stream::{Lost, Stream};
 use super::{Agent, Misstep, Seatable};
 use crate::league::Budget;
 use crate::record::FaultKind;
+use serde_json::Value;
 use std::fmt::{self, Debug, Formatter};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -56,6 +57,12 @@ pub struct Protocol {
     pub games: &'static [&'static str],
     /// How long a client may take to greet.
     pub greeting: Duration,
+    /// Clients tell their names, so that several entrants can share an address.
+    pub names: bool,
+    /// Clients may speak out of turn: their answers say what they answer, and the protocol's agent sorts them out.
+    pub chatter: bool,
+    /// Whether clients can play by these options of the game, else why not.
+    pub suits: fn(&Value) -> Result<(), String>,
     /// Reads what a client says first. `Err` says why it cannot be seated.
     pub greet: fn(&mut Stream, Instant) -> Result<Greeting, String>,
     /// A seat of one thread.

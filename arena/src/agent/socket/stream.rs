@@ -178,6 +178,17 @@ impl Stream {
         }
     }
 
+    /// Sees that the peer is still there, whatever it has sent.
+    ///
+    /// # Errors
+    /// It is gone.
+    pub fn expect_presence(&mut self) -> Result<(), Lost> {
+        match self.expect_silence() {
+            Err(Lost::Unasked(_)) => Ok(()),
+            seen => seen,
+        }
+    }
+
     /// Sends what has been put, as far as the peer takes it before `until`, and closes the connection.
     pub fn close(mut self, until: Instant) {
         // Whoever does not listen any more misses nothing.

@@ -22,6 +22,9 @@ pub static PROTOCOL: Protocol = Protocol {
     port: 42485,
     games: &["daihinmin"],
     greeting: PROFILE,
+    names: true,
+    chatter: false,
+    suits: |_| Ok(()),
     greet,
     agent: |host| Box::new(Seat::new(host)),
 };

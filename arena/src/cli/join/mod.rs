@@ -1,5 +1,6 @@
 //! `hattari join`: a bot plays as a client of somebody else's server.
 
+mod acpc;
 mod uecda;
 
 use super::Outcome;
@@ -26,12 +27,15 @@ pub struct Arguments {
 enum What {
     /// A server of the UECda contest: daihinmin
     Uecda(uecda::Arguments),
+    /// A dealer of the Annual Computer Poker Competition: hold'em
+    Acpc(acpc::Arguments),
 }
 
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         What::Uecda(arguments) => uecda::main(arguments),
+        What::Acpc(arguments) => acpc::main(arguments),
     }
 }
 

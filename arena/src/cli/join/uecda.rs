@@ -3,11 +3,12 @@
 use super::{Guest, Outcome};
 use crate::agent::uecda::PROTOCOL;
 use crate::agent::uecda::table::Version;
+use crate::games::bare;
 use crate::join::uecda::{Joined, Terms, play_match};
 use crate::text::counted;
 use anyhow::Context;
-use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, TITLES};
+use hattari_plugin::games::{Game, GameTypes};
 use std::time::Duration;
 
 /// Arguments of `hattari join uecda`.
@@ -56,7 +57,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let terms = Terms {
         version,
         name,
-        options: options(&arguments.preset, &arguments.options)?,
+        options: checked(&arguments.preset, &arguments.options)?,
         deals: arguments.games,
         seed: guest.seed,
         patience: Duration::from_secs(guest.patience),
@@ -69,20 +70,24 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
+/// A preset with the options that differ from it, which have to go together.
+fn checked(preset: &str, overrides: &str) -> anyhow::Result<Options> {
+    let options = options::<Daihinmin>(preset, overrides)?;
+    options.check().map_err(|why| anyhow::anyhow!("--options: {why}"))?;
+    Ok(options)
+}
+
 /// A preset with the options that differ from it.
-fn options(preset: &str, overrides: &str) -> anyhow::Result<Options> {
-    let presets = Options::PRESETS.join(", ");
-    let preset =
-        Options::preset(preset).with_context(|| format!("daihinmin has no preset `{preset}`; it has {presets}"))?;
+pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<G::Options> {
+    let (name, presets) = (bare(G::ID), G::presets().join(", "));
+    let preset = G::preset(preset).with_context(|| format!("{name} has no preset `{preset}`; it has {presets}"))?;
     let mut options = serde_json::to_value(preset)?;
     let overrides: serde_json::Map<String, serde_json::Value> =
         serde_json::from_str(overrides).context("--options: a mapping in JSON is needed, as in '{\"lock\": false}'")?;
     for (name, value) in overrides {
         options[name] = value;
     }
-    let options: Options = serde_json::from_value(options).context("--options")?;
-    options.check().map_err(|why| anyhow::anyhow!("--options: {why}"))?;
-    Ok(options)
+    serde_json::from_value(options).context("--options")
 }
 
 /// A match in a few lines.

@@ -1,14 +1,12 @@
 //! A match as a client: reads what the server sends, asks the bot, answers.
 
 use super::follow::Follow;
+use crate::agent::Agent;
 use crate::agent::socket::{Lost, Stream};
 use crate::agent::uecda::profile;
 use crate::agent::uecda::table::{STATE, Table, Version, read_number, state};
-use crate::agent::{Agent, BlockStart, Misstep, Reach};
-use hattari_plugin::abi;
-use hattari_plugin::games::GameTypes;
-use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, Options, PLAYERS, View};
-use std::ptr;
+use crate::join::player::{Introduction, Player, Sight};
+use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};
 use std::time::{Duration, Instant};
 
 /// The server takes a play.
@@ -80,16 +78,15 @@ pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> 
     let number = server.number("the player's number")?;
     let me = u8::try_from(number).ok().filter(|&me| usize::from(me) < PLAYERS);
     let me = me.ok_or_else(|| Unplayed::Foreign("the player's number", format!("it is {number}, not 0 to 4")))?;
-    let mut player = Player {
-        agent,
-        terms,
-        options_json: serde_json::to_string(&terms.options).expect("options are plain data"),
-        lives: false,
+    let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
+    let Terms { deals, seed, .. } = *terms;
+    let introduction = Introduction { options_json: &options_json, players: 5, player: me.into(), deals, seed };
+    let mut player = Seat {
+        bot: Player::start::<Daihinmin>(agent, introduction),
         actions: Vec::new(),
         joined: Joined { player: me, ..Joined::default() },
     };
     let mut follow = Follow::new(terms.options.clone(), me, terms.deals);
-    player.start();
     let mut next = server.table("the start of a game")?;
     loop {
         match play_game(&mut server, &mut player, &mut follow, &next)? {
@@ -99,8 +96,7 @@ pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> 
             }
             MATCH_OVER => {
                 player.end(&mut follow, None);
-                player.finish();
-                return Ok(player.joined);
+                return Ok(player.finish());
             }
             other => return Err(Unplayed::Foreign("the end of a turn", format!("{other}, none of 0, 1 and 2"))),
         }
@@ -110,7 +106,7 @@ pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> 
 /// Plays one game from its first table to the number that ends its last turn.
 fn play_game(
     server: &mut Server<'_>,
-    player: &mut Player<'_>,
+    player: &mut Seat<'_>,
     follow: &mut Follow,
     start: &Table,
 ) -> Result<i32, Unplayed> {
@@ -191,123 +187,43 @@ impl Server<'_> {
     }
 }
 
-/// The bot.
-struct Player<'a> {
-    agent: &'a mut dyn Agent,
-    terms: &'a Terms,
-    options_json: String,
-    /// Its instance can be called.
-    lives: bool,
+/// The bot with its score.
+struct Seat<'a> {
+    bot: Player<'a>,
     actions: Vec<Action>,
     joined: Joined,
 }
 
-impl Player<'_> {
-    /// Starts an instance.
-    fn start(&mut self) {
-        let Terms { deals, seed, .. } = *self.terms;
-        let start = BlockStart {
-            game: Daihinmin::ID,
-            options_json: &self.options_json,
-            players: 5,
-            player: self.joined.player.into(),
-            deals,
-            seed,
-        };
-        let outcome = self.agent.block_start(&start);
-        self.lives = outcome.is_ok();
-        self.note(outcome.err());
-    }
-
+impl Seat<'_> {
     fn deal(&mut self, follow: &Follow) {
-        if !self.lives {
-            self.start();
-        }
-        if self.lives {
-            let (view, history) = (follow.view(), follow.history());
-            let outcome = self.agent.deal_start(&abi::DealInfo {
-                struct_size: abi::struct_size::<abi::DealInfo>(),
-                view_size: abi::struct_size::<View>(),
-                view: ptr::from_ref(view).cast(),
-                history: history.as_ptr().cast(),
-                history_count: count(history.len()),
-                history_stride: abi::struct_size::<Event>(),
-            });
-            self.note(outcome.err());
-        }
+        self.bot.deal_start(sight(follow));
     }
 
     /// One of `self.actions`, which are the legal ones: the bot's choice, or the first where it has none.
     fn choose(&mut self, follow: &Follow) -> Action {
-        let first = self.actions.first().copied().unwrap_or(Action::PASS);
-        if self.actions.len() < 2 || !self.lives {
-            return first;
+        if self.actions.is_empty() {
+            return Action::PASS;
         }
-        let (view, history) = (follow.view(), follow.history());
-        let outcome = self.agent.act(&abi::Decision {
-            struct_size: abi::struct_size::<abi::Decision>(),
-            view_size: abi::struct_size::<View>(),
-            view: ptr::from_ref(view).cast(),
-            history: history.as_ptr().cast(),
-            actions: self.actions.as_ptr().cast(),
-            history_count: count(history.len()),
-            history_stride: abi::struct_size::<Event>(),
-            action_count: count(self.actions.len()),
-            action_stride: abi::struct_size::<Action>(),
-            budget_us: 0,
-        });
-        let chosen = outcome.and_then(|choice| {
-            let message = || format!("action {} of {} (numbered from 0)", choice.action, self.actions.len());
-            let chosen = self.actions.get(choice.action as usize).copied();
-            chosen.ok_or_else(|| Misstep::new(crate::record::FaultKind::IllegalAction, message()))
-        });
-        chosen.unwrap_or_else(|misstep| {
-            self.note(Some(misstep));
-            first
-        })
+        self.bot.choose::<Daihinmin>(sight(follow), &self.actions).action
     }
 
     fn end(&mut self, follow: &mut Follow, next: Option<&Table>) {
         let payoffs = follow.end(next);
-        let (view, history) = (follow.view(), follow.history());
         self.joined.games += 1;
         self.joined.points.iter_mut().zip(payoffs).for_each(|(points, payoff)| *points += payoff);
+        let view = follow.view();
         let place = view.places[usize::from(view.seat)];
         self.joined.places.iter_mut().skip(usize::from(place)).take(1).for_each(|times| *times += 1);
-        if self.lives {
-            let outcome = self.agent.deal_end(&abi::DealResult {
-                struct_size: abi::struct_size::<abi::DealResult>(),
-                view_size: abi::struct_size::<View>(),
-                view: ptr::from_ref(view).cast(),
-                history: history.as_ptr().cast(),
-                history_count: count(history.len()),
-                history_stride: abi::struct_size::<Event>(),
-                payoffs: payoffs.as_ptr(),
-                payoff_count: count(payoffs.len()),
-                reserved: 0,
-            });
-            self.note(outcome.err());
-        }
+        self.bot.deal_end(sight(follow), &payoffs);
     }
 
-    fn finish(&mut self) {
-        if self.lives {
-            let outcome = self.agent.block_end();
-            self.note(outcome.err());
-        }
-    }
-
-    /// Notes what the bot did wrong. A dead instance is started anew with the next game.
-    fn note(&mut self, misstep: Option<Misstep>) {
-        let Some(misstep) = misstep else { return };
-        let text = format!("{}: {}", misstep.kind.name(), misstep.message);
-        tracing::warn!("the bot has made a fault: {text}");
-        self.lives &= misstep.reach == Reach::Decision;
-        self.joined.faults += 1;
-        self.joined.first_fault.get_or_insert(text);
+    fn finish(self) -> Joined {
+        let faults = self.bot.finish();
+        Joined { faults: faults.count, first_fault: faults.first, ..self.joined }
     }
 }
 
-fn count(count: usize) -> u32 {
-    u32::try_from(count).expect("records of a game are counted in thousands at most")
+/// What the bot is shown now.
+fn sight(follow: &Follow) -> Sight<'_, Daihinmin> {
+    Sight { view: follow.view(), history: follow.history() }
 }

@@ -1,0 +1,402 @@
+//! Game definitions: the files that tell ACPC programs what is played.
+
+use hattari_games::holdem::{Holdem, Options};
+use hattari_games::poker::Limit;
+use hattari_games::{Game, poker};
+use std::fmt::Write;
+use thiserror::Error;
+
+/// Rounds of hold'em.
+const ROUNDS: usize = 4;
+/// Raises of a round where the file does not bound them.
+const RAISES_ANY: u8 = u8::MAX;
+/// What a definition may hold at most, as the competition's programs are built.
+const PLAYERS_MAX: u64 = 10;
+const ROUNDS_MAX: u64 = 4;
+const HOLE_CARDS_MAX: u64 = 3;
+
+/// A game, as a file of the kind `.game` defines it. Lists go by position or by round; those that the file leaves out are empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameDef {
+    /// Players bet what they like, otherwise in raises of one size.
+    pub no_limit: bool,
+    /// Players of a table.
+    pub players: u8,
+    /// Rounds of betting.
+    pub rounds: u8,
+    /// Chips that each player begins every hand with.
+    pub stacks: Vec<i64>,
+    /// What each player posts.
+    pub blinds: Vec<i64>,
+    /// Size of raises in each round, where there is a limit.
+    pub raise_sizes: Vec<i64>,
+    /// Who acts first in each round, counted from 1.
+    pub first_players: Vec<u8>,
+    /// Most raises in each round.
+    pub max_raises: Vec<u8>,
+    /// Suits of the deck.
+    pub suits: u8,
+    /// Ranks of the deck, the highest ones.
+    pub ranks: u8,
+    /// Cards that each player is dealt.
+    pub hole_cards: u8,
+    /// Common cards dealt in each round.
+    pub board_cards: Vec<u8>,
+}
+
+/// What is wrong with a definition.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{message}")]
+pub struct Problem {
+    /// Line in the file, from 1: the one that is wrong, or the last where something is missing.
+    pub line: usize,
+    /// In words, with what would be right.
+    pub message: String,
+}
+
+/// Keys with their values, as [`KEYS`] has them.
+const NO_LIMIT: usize = 0;
+const LIMIT: usize = 1;
+const PLAYERS: usize = 2;
+const ROUND_COUNT: usize = 3;
+const STACK: usize = 4;
+const BLIND: usize = 5;
+const RAISE_SIZE: usize = 6;
+const FIRST_PLAYER: usize = 7;
+const MAX_RAISES: usize = 8;
+const SUITS: usize = 9;
+const RANKS: usize = 10;
+const HOLE_CARDS: usize = 11;
+const BOARD_CARDS: usize = 12;
+const KEYS: [&str; 13] = [
+    "nolimit",
+    "limit",
+    "numPlayers",
+    "numRounds",
+    "stack",
+    "blind",
+    "raiseSize",
+    "firstPlayer",
+    "maxRaises",
+    "numSuits",
+    "numRanks",
+    "numHoleCards",
+    "numBoardCards",
+];
+
+/// The lines of a file by key: where each stands, and its numbers.
+struct Lines {
+    found: [Option<(usize, Vec<u64>)>; KEYS.len()],
+    last: usize,
+}
+
+impl Lines {
+    fn read(text: &str) -> Result<Lines, Problem> {
+        let mut lines = Lines { found: [const { None }; KEYS.len()], last: 0 };
+        let mut begun = false;
+        for (line, text) in (1..).zip(text.lines()) {
+            lines.last = line;
+            let text = text.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let wrong = |message: String| Problem { line, message };
+            let is = |word: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").eq_ignore_ascii_case(word);
+            if !begun {
+                if !is("GAMEDEF") {
+                    return Err(wrong(format!("`{text}` stands where a game definition begins: with GAMEDEF")));
+                }
+                begun = true;
+            } else if is("END GAMEDEF") {
+                return Ok(lines);
+            } else {
+                let end = text.find(|c: char| c == '=' || c.is_whitespace()).unwrap_or(text.len());
+                let (word, rest) = text.split_at(end);
+                let key = KEYS.iter().position(|key| key.eq_ignore_ascii_case(word)).ok_or_else(|| {
+                    wrong(format!("there is no `{word}` in game definitions; there are {}", KEYS.join(", ")))
+                })?;
+                let values = numbers(rest).map_err(|value| {
+                    wrong(format!("{}: `{value}` is not a whole number from 0 to {}", KEYS[key], i32::MAX))
+                })?;
+                if let Some((first, _)) = &lines.found[key] {
+                    return Err(wrong(format!("{} stands in line {first} already", KEYS[key])));
+                }
+                lines.found[key] = Some((line, values));
+            }
+        }
+        let message = if begun { "the definition has no end: END GAMEDEF" } else { "no game is defined: no GAMEDEF" };
+        Err(Problem { line: lines.last.max(1), message: message.into() })
+    }
+
+    /// Where a key stands, or the end of the file.
+    fn line(&self, key: usize) -> usize {
+        self.found[key].as_ref().map_or(self.last, |(line, _)| *line)
+    }
+
+    fn problem(&self, key: usize, message: &str) -> Problem {
+        Problem { line: self.line(key), message: format!("{}: {message}", KEYS[key]) }
+    }
+
+    /// The one number of a key that has to be there.
+    fn one(&self, key: usize, lowest: u64, highest: u64) -> Result<u8, Problem> {
+        match &self.found[key] {
+            None => Err(self.problem(key, &format!("it is missing; a number from {lowest} to {highest} is needed"))),
+            Some((_, values)) => match values[..] {
+                [value] if (lowest..=highest).contains(&value) => Ok(u8::try_from(value).unwrap_or(u8::MAX)),
+                _ => {
+                    let found = words(values);
+                    Err(self.problem(key, &format!("found {found}; one number from {lowest} to {highest} is needed")))
+                }
+            },
+        }
+    }
+
+    /// The numbers of a key, none where it is not there. Numbers that the file leaves out at the end stay out; more than there
+    /// is a use for are an error.
+    fn list<T: TryFrom<u64>>(&self, key: usize, count: u8, of: &str) -> Result<Vec<T>, Problem> {
+        let Some((_, values)) = &self.found[key] else { return Ok(Vec::new()) };
+        if values.len() != usize::from(count) {
+            let message = format!("found {}; {count} numbers are needed, one for each {of}", words(values));
+            return Err(self.problem(key, &message));
+        }
+        let number =
+            |&value| T::try_from(value).map_err(|_| self.problem(key, &format!("{value} is too large a number")));
+        values.iter().map(number).collect()
+    }
+}
+
+/// The numbers after a key, with or without a sign between.
+fn numbers(text: &str) -> Result<Vec<u64>, String> {
+    let text = text.trim_start();
+    let text = text.strip_prefix('=').unwrap_or(text);
+    let number = |word: &str| {
+        let number = word.parse().ok().filter(|&number| number <= u64::from(i32::MAX.unsigned_abs()));
+        number.ok_or_else(|| word.to_owned())
+    };
+    text.split_whitespace().map(number).collect()
+}
+
+fn words(values: &[u64]) -> String {
+    if values.is_empty() {
+        return "nothing".into();
+    }
+    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+impl GameDef {
+    /// Reads a definition.
+    ///
+    /// # Errors
+    /// What is wrong, with its line.
+    pub fn parse(text: &str) -> Result<GameDef, Problem> {
+        GameDef::of_lines(&Lines::read(text)?)
+    }
+
+    /// Reads a definition of hold'em: the definition, and the options that it comes to.
+    ///
+    /// # Errors
+    /// What is wrong, or what hold'em here does not play, with its line.
+    pub fn parse_holdem(text: &str) -> Result<(GameDef, Options), Problem> {
+        let lines = Lines::read(text)?;
+        let def = GameDef::of_lines(&lines)?;
+        let options = def.to_options().map_err(|(key, message)| lines.problem(key, &message))?;
+        Ok((def, options))
+    }
+
+    fn of_lines(lines: &Lines) -> Result<GameDef, Problem> {
+        for key in [NO_LIMIT, LIMIT] {
+            if lines.found[key].as_ref().is_some_and(|(_, values)| !values.is_empty()) {
+                return Err(lines.problem(key, "it takes no number"));
+            }
+        }
+        if lines.found[NO_LIMIT].is_some() && lines.found[LIMIT].is_some() {
+            return Err(lines.problem(LIMIT, "a game is either limit or nolimit"));
+        }
+        let players = lines.one(PLAYERS, 2, PLAYERS_MAX)?;
+        let rounds = lines.one(ROUND_COUNT, 1, ROUNDS_MAX)?;
+        let (player, round) = ("player", "round");
+        let def = GameDef {
+            no_limit: lines.found[NO_LIMIT].is_some(),
+            players,
+            rounds,
+            stacks: lines.list(STACK, players, player)?,
+            blinds: lines.list(BLIND, players, player)?,
+            raise_sizes: lines.list(RAISE_SIZE, rounds, round)?,
+            first_players: lines.list(FIRST_PLAYER, rounds, round)?,
+            max_raises: lines.list(MAX_RAISES, rounds, round)?,
+            suits: lines.one(SUITS, 1, 4)?,
+            ranks: lines.one(RANKS, 1, 13)?,
+            hole_cards: lines.one(HOLE_CARDS, 1, HOLE_CARDS_MAX)?,
+            board_cards: lines.list(BOARD_CARDS, rounds, round)?,
+        };
+        if def.first_players.iter().any(|first| !(1..=players).contains(first)) {
+            return Err(lines.problem(FIRST_PLAYER, &format!("players are numbered 1 to {players}")));
+        }
+        if def.blinds.iter().zip(&def.stacks).any(|(blind, stack)| stack < blind) {
+            return Err(lines.problem(BLIND, "a blind is more than its player's stack"));
+        }
+        Ok(def)
+    }
+
+    /// The options of hold'em, or the key that tells of another game and what would be played here.
+    fn to_options(&self) -> Result<Options, (usize, String)> {
+        let players = usize::from(self.players);
+        let most = Holdem::players().1;
+        if players > most {
+            return Err((PLAYERS, format!("hold'em is played here by 2 to {most}")));
+        }
+        let is = |key: usize, fits: bool, needed: &str| {
+            if fits { Ok(()) } else { Err((key, format!("hold'em has {needed} here"))) }
+        };
+        is(ROUND_COUNT, usize::from(self.rounds) == ROUNDS, "4 rounds")?;
+        is(SUITS, self.suits == 4, "4 suits")?;
+        is(RANKS, self.ranks == 13, "13 ranks")?;
+        is(HOLE_CARDS, self.hole_cards == 2, "2 cards for each player")?;
+        is(BOARD_CARDS, self.board_cards == [0, 3, 1, 1], "0 3 1 1 common cards")?;
+        let (big_blind, small_blind) = self.blinds_of_holdem()?;
+        let first = if players == 2 { "2 1 1 1: the small blind, then the big one" } else { "3 1 1 1" };
+        let expected: [u8; ROUNDS] = [if players == 2 { 2 } else { 3 }, 1, 1, 1];
+        is(FIRST_PLAYER, self.first_players == expected, &format!("{first} as the first to act"))?;
+        let big_bet = if self.no_limit { big_blind } else { self.big_bet(big_blind)? };
+        let (raises_max_preflop, raises_max) = self.raises()?;
+        let bounds = [raises_max_preflop, raises_max, raises_max, raises_max].map(i64::from);
+        let stack = match self.stacks.first() {
+            Some(&stack) if self.stacks.iter().all(|&other| other == stack) => stack,
+            Some(_) => return Err((STACK, "all players begin with the same stack here".into())),
+            None if self.no_limit => return Err((STACK, "it is missing; without a limit it matters".into())),
+            // Nobody can lose more: what is bet is bounded.
+            None if bounds.iter().all(|&bound| bound != 0) => {
+                let bets = [big_blind, big_blind, big_bet, big_bet];
+                bets.iter().zip(bounds).fold(big_blind, |sum, (bet, bound)| sum + bet * bound)
+            }
+            None => return Err((STACK, "it is missing; without it maxRaises has to bound what can be bet".into())),
+        };
+        let preset = Options::preset("acpc").unwrap_or_default();
+        let options = Options {
+            limit: if self.no_limit { Limit::NoLimit } else { Limit::FixedLimit },
+            small_blind,
+            big_blind,
+            big_bet: if self.no_limit { preset.big_bet.max(big_blind) } else { big_bet },
+            stack,
+            raises_max,
+            raises_max_preflop: (raises_max_preflop != raises_max).then_some(raises_max_preflop),
+            ..preset
+        };
+        match Holdem::new(options) {
+            Ok(game) => Ok(game.options().clone()),
+            Err(message) => Err((STACK, message)),
+        }
+    }
+
+    /// The big and the small blind.
+    fn blinds_of_holdem(&self) -> Result<(i64, i64), (usize, String)> {
+        let (needed, order) = match &self.blinds[..] {
+            [big, small] => {
+                ("heads-up first the big, then the small one, whose seat has the button", Some((*big, *small)))
+            }
+            [small, big, rest @ ..] if rest.iter().all(|&other| other == 0) => ("", Some((*big, *small))),
+            _ => ("first the small, then the big one, and none for the others", None),
+        };
+        let needed = if needed.is_empty() { "first the small, then the big one, both at least 1" } else { needed };
+        order
+            .filter(|&(big, small)| (1..=big).contains(&small))
+            .ok_or_else(|| (BLIND, format!("hold'em has two blinds here, {needed}")))
+    }
+
+    /// The bet of the last two rounds where there is a limit.
+    fn big_bet(&self, big_blind: i64) -> Result<i64, (usize, String)> {
+        match self.raise_sizes[..] {
+            [first, second, third, last] if first == big_blind && second == first && last == third && first <= last => {
+                Ok(last)
+            }
+            _ => Err((
+                RAISE_SIZE,
+                format!(
+                    "hold'em has raises of the big blind ({big_blind}) in two rounds here, then twice the same of as much or more"
+                ),
+            )),
+        }
+    }
+
+    /// Most raises of the first and of the other rounds, 0 for no bound.
+    fn raises(&self) -> Result<(u8, u8), (usize, String)> {
+        let bound = |raises: u8| if raises == RAISES_ANY { 0 } else { raises };
+        match self.max_raises[..] {
+            [] => Ok((0, 0)),
+            [_, _, _, _] if self.max_raises.contains(&0) => {
+                Err((MAX_RAISES, "games without raises are not played here".into()))
+            }
+            [first, second, third, last] if second == third && third == last => Ok((bound(first), bound(second))),
+            _ => Err((MAX_RAISES, "hold'em has the same bound in all rounds but the first here".into())),
+        }
+    }
+
+    /// The definition of hold'em under these options, for so many players.
+    ///
+    /// # Errors
+    /// The option that the competition's games have no word for.
+    pub fn of_options(options: &Options, players: u8) -> Result<GameDef, String> {
+        let no_limit = match options.limit {
+            Limit::NoLimit => true,
+            Limit::FixedLimit => false,
+            Limit::PotLimit | Limit::StreetPot => {
+                return Err("ACPC's games are without limit or at fixed limit, not at pot limit".into());
+            }
+        };
+        if options.ante != 0 {
+            return Err(format!("ACPC's games have no ante, and `ante` is {}", options.ante));
+        }
+        if options.carry {
+            return Err("ACPC's games begin every hand with full stacks, and `carry` is true".into());
+        }
+        let count = usize::from(players);
+        let by_round = |first, later| vec![first, later, later, later];
+        let (raises, preflop) = (options.raises_max, options.raises_max_preflop.unwrap_or(options.raises_max));
+        let bound = |raises: u8| if raises == 0 { RAISES_ANY } else { raises };
+        let mut blinds = vec![0; count];
+        let (small, big) = if count == 2 { (1, 0) } else { (0, 1) };
+        (blinds[small], blinds[big]) = (options.small_blind, options.big_blind);
+        let bets = vec![options.big_blind, options.big_blind, options.big_bet, options.big_bet];
+        Ok(GameDef {
+            no_limit,
+            players,
+            rounds: 4,
+            stacks: vec![options.stack; count],
+            blinds,
+            raise_sizes: if no_limit { Vec::new() } else { bets },
+            first_players: by_round(if count == 2 { 2 } else { 3 }, 1),
+            max_raises: if raises == 0 && preflop == 0 { Vec::new() } else { by_round(bound(preflop), bound(raises)) },
+            suits: 4,
+            ranks: 13,
+            hole_cards: 2,
+            board_cards: vec![0, 3, 1, 1],
+        })
+    }
+
+    /// The definition as text.
+    #[must_use]
+    pub fn write(&self) -> String {
+        let mut text = format!("GAMEDEF\n{}\n", if self.no_limit { "nolimit" } else { "limit" });
+        let mut put = |key: usize, values: Vec<i64>| {
+            if !values.is_empty() {
+                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                writeln!(text, "{} = {}", KEYS[key], values.join(" ")).expect("strings take everything");
+            }
+        };
+        let wide = |values: &[u8]| values.iter().map(|&value| i64::from(value)).collect::<Vec<_>>();
+        put(PLAYERS, wide(&[self.players]));
+        put(ROUND_COUNT, wide(&[self.rounds]));
+        put(STACK, self.stacks.clone());
+        put(BLIND, self.blinds.clone());
+        put(RAISE_SIZE, self.raise_sizes.clone());
+        put(FIRST_PLAYER, wide(&self.first_players));
+        put(MAX_RAISES, wide(&self.max_raises));
+        put(SUITS, wide(&[self.suits]));
+        put(RANKS, wide(&[self.ranks]));
+        put(HOLE_CARDS, wide(&[self.hole_cards]));
+        put(BOARD_CARDS, wide(&self.board_cards));
+        text + "END GAMEDEF\n"
+    }
+}
+
+const _: () = assert!(poker::CHIPS_MAX <= i32::MAX as i64, "the competition's programs count chips in 32 bits");

@@ -1,0 +1,78 @@
+//! Lines of a match's log: `STATE:hand:betting:cards:values:names`.
+
+use super::state::{Cards, Rounds};
+use super::{Telling, seat};
+use hattari_games::Game;
+use hattari_games::holdem::{Deal, Holdem};
+use hattari_games::poker::{Limit, event};
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+/// A finished hand. Lists go by position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogLine {
+    /// Number of the hand.
+    pub hand: u32,
+    /// What was done.
+    pub rounds: Rounds,
+    /// All cards, also those that nobody was shown.
+    pub cards: Cards,
+    /// What each player won, as text: whole chips here, fractions where somebody else has split a pot.
+    pub values: Vec<String>,
+    /// Who sat there.
+    pub names: Vec<String>,
+}
+
+impl Display for LogLine {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let LogLine { hand, rounds, cards, values, names } = self;
+        write!(f, "STATE:{hand}:{rounds}:{cards}:{}:{}", values.join("|"), names.join("|"))
+    }
+}
+
+impl FromStr for LogLine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<LogLine, String> {
+        let parts: Vec<&str> = text.splitn(6, ':').collect();
+        let ["STATE", hand, rounds, cards, values, names] = parts[..] else {
+            return Err("it is not STATE:hand:betting:cards:values:names".into());
+        };
+        let list = |text: &str| text.split('|').map(str::to_owned).collect::<Vec<_>>();
+        let line = LogLine {
+            hand: hand.parse().map_err(|_| format!("the hand `{hand}` is not a number"))?,
+            rounds: rounds.parse()?,
+            cards: cards.parse()?,
+            values: list(values),
+            names: list(names),
+        };
+        let players = line.cards.holes.len();
+        if line.values.len() != players || line.names.len() != players {
+            return Err(format!("{players} hands, {} values and {} names", line.values.len(), line.names.len()));
+        }
+        Ok(line)
+    }
+}
+
+/// The line of a finished deal; payoffs and names by seat. What would break the line up in a name becomes `_`.
+#[must_use]
+pub fn of_deal(game: &Holdem, deal: &Deal, hand: u32, payoffs: &[i64], names: &[String]) -> LogLine {
+    let players = deal.betting.players();
+    let mut telling = Telling::new(game.form().limit == Limit::NoLimit, players, deal.button);
+    for event in game.history(deal).iter().filter(|event| event.kind != event::SHOW) {
+        telling.push(event);
+    }
+    (0..players).for_each(|seat| telling.reveal(seat, deal.hands[usize::from(seat)]));
+    let seats: Vec<usize> = (0..players).map(|at| usize::from(seat(at, deal.button, players))).collect();
+    let name = |seat: usize| {
+        let name = names.get(seat).map_or("", String::as_str);
+        name.replace(|c: char| matches!(c, ':' | '|') || c.is_whitespace(), "_")
+    };
+    LogLine {
+        hand,
+        rounds: telling.rounds().clone(),
+        cards: telling.cards().clone(),
+        values: seats.iter().map(|&seat| payoffs.get(seat).copied().unwrap_or(0).to_string()).collect(),
+        names: seats.iter().map(|&seat| name(seat)).collect(),
+    }
+}

@@ -1,0 +1,38 @@
+//! Hold'em as text of the Annual Computer Poker Competition (ACPC), version 2.0.0 of its protocol: game definitions, states of
+//! a match, and the lines of a log. Pure functions; sockets and files are the caller's.
+//!
+//! A player's *position* in a hand is the number of seats that he sits after the seat left of the button, so that the button is
+//! the last one. Amounts are what a player has put in over the whole hand, while here they are what he has put in on a street.
+//!
+//! The competition's games have full stacks for everybody in every hand. So nobody can be raised by less than a whole raise and
+//! still have chips to raise again: whether such a raise re-opens the betting, where its rules differ from a casino's, decides
+//! nothing there, and stacks that differ from player to player are not played here.
+
+mod choice;
+mod game_def;
+mod log;
+mod replay;
+mod state;
+mod telling;
+
+pub use choice::{Illegal, act_of, choose};
+pub use game_def::{GameDef, Problem};
+pub use log::{LogLine, of_deal};
+pub use replay::{is_shown, replay};
+pub use state::{Act, Cards, MatchState, Rounds};
+pub use telling::Telling;
+
+/// The position of a seat in a hand with that button.
+#[must_use]
+pub fn position(seat: u8, button: u8, players: u8) -> u8 {
+    (seat + 2 * players - button - 1) % players
+}
+
+/// The seat in a position of a hand with that button.
+#[must_use]
+pub fn seat(position: u8, button: u8, players: u8) -> u8 {
+    (position + button + 1) % players
+}
+
+#[cfg(test)]
+mod tests;

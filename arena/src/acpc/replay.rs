@@ -1,0 +1,77 @@
+//! From a state as text back to the rules: the deal is played again, every action checked.
+
+use super::choice::choose;
+use super::{Cards, Rounds, seat};
+use hattari_games::holdem::{Block, Deal, Holdem};
+use hattari_games::poker::{Limit, card};
+use hattari_games::{Game, Grant};
+
+/// Common cards by round from the second on.
+const BOARD: [usize; 3] = [3, 1, 1];
+
+/// Plays a deal as far as the text tells, with the block's button and stacks. Cards that are not known are any others; whoever
+/// shows the deal to a seat shows it none of these.
+///
+/// # Errors
+/// Cards or actions that are not those of the game.
+pub fn replay(game: &Holdem, block: &Block, rounds: &Rounds, cards: &Cards, deal: &mut Deal) -> Result<(), String> {
+    let deck = deck(block, cards)?;
+    game.start(block, &deck, deal)?;
+    let no_limit = game.form().limit == Limit::NoLimit;
+    let mut actions = Vec::new();
+    for (number, round) in rounds.0.iter().enumerate() {
+        for (at, &act) in round.iter().enumerate() {
+            let place = || format!("round {}, action {} `{act}`", number + 1, at + 1);
+            let seat = game.to_act(deal).ok_or_else(|| format!("{}: the hand is over", place()))?;
+            if usize::from(deal.street) != number {
+                return Err(format!("{}: round {} is played", place(), deal.street + 1));
+            }
+            game.legal(deal, &mut actions);
+            let (paid, bet) = (deal.betting.paid[usize::from(seat)], deal.betting.bets[usize::from(seat)]);
+            let (index, amount) = choose(&actions, act, paid - bet, no_limit)
+                .map_err(|illegal| format!("{}: {}", place(), illegal.message))?;
+            game.apply(deal, Grant { action: actions[index], amount });
+        }
+    }
+    let (told, played) = (rounds.0.len(), usize::from(deal.street) + 1);
+    if told != played {
+        return Err(format!("{told} rounds are told, and {played} are played"));
+    }
+    let board: Vec<usize> = cards.board.iter().map(Vec::len).collect();
+    if board != BOARD[..(played - 1).min(BOARD.len())] {
+        return Err(format!("common cards of {board:?} in the rounds after the first, not of 3, 1 and 1"));
+    }
+    Ok(())
+}
+
+/// Whether the cards of all hands are known that a showdown has decided.
+#[must_use]
+pub fn is_shown(deal: &Deal, cards: &Cards) -> bool {
+    let known = cards.holes.iter().flatten().fold(0, |set, &card| set | 1_u64 << card);
+    deal.shown.iter().all(|shown| shown & !known == 0)
+}
+
+/// A deck that deals what is known.
+fn deck(block: &Block, cards: &Cards) -> Result<[u8; card::DECK_SIZE], String> {
+    let players = usize::from(block.players);
+    if cards.holes.len() != players {
+        return Err(format!("{} players, {players} are expected", cards.holes.len()));
+    }
+    let mut deck = [None; card::DECK_SIZE];
+    for (position, hole) in (0..).zip(&cards.holes) {
+        if !matches!(hole.len(), 0 | 2) {
+            return Err(format!("a hand of {} cards", hole.len()));
+        }
+        let first = usize::from(seat(position, block.button, block.players)) * 2;
+        hole.iter().zip(&mut deck[first..]).for_each(|(&card, place)| *place = Some(card));
+    }
+    let board = cards.board.iter().flatten();
+    board.zip(&mut deck[players * 2..]).for_each(|(&card, place)| *place = Some(card));
+    let known = deck.iter().flatten().fold(0, |set, &card| set | 1_u64 << card);
+    let mut rest = card::cards(card::DECK & !known);
+    let mut filled = [0; card::DECK_SIZE];
+    for (place, card) in filled.iter_mut().zip(deck) {
+        *place = card.or_else(|| rest.next()).unwrap_or(0);
+    }
+    Ok(filled)
+}

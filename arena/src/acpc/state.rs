@@ -1,0 +1,167 @@
+//! States of a match as text: `MATCHSTATE:position:hand:betting:cards`.
+
+use hattari_games::poker::card;
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+/// Something that a player has done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// `f`.
+    Fold,
+    /// `c`: checked or called.
+    Call,
+    /// `r`: bet or raised; without limit with the chips that the player has put in over the hand then.
+    Raise(Option<i64>),
+}
+
+impl Display for Act {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Act::Fold => f.write_str("f"),
+            Act::Call => f.write_str("c"),
+            Act::Raise(None) => f.write_str("r"),
+            Act::Raise(Some(total)) => write!(f, "r{total}"),
+        }
+    }
+}
+
+impl Act {
+    /// Takes one action from the front of a text; `None` if there is none, or one with a number that is none.
+    fn take(text: &mut &str) -> Option<Act> {
+        let mut letters = text.chars();
+        let letter = letters.next()?;
+        let rest = letters.as_str();
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        *text = &rest[digits..];
+        match (letter, digits) {
+            ('f', 0) => Some(Act::Fold),
+            ('c', 0) => Some(Act::Call),
+            ('r', 0) => Some(Act::Raise(None)),
+            ('r', _) => rest[..digits].parse().ok().map(|total| Act::Raise(Some(total))),
+            _ => None,
+        }
+    }
+}
+
+impl FromStr for Act {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Act, String> {
+        let mut rest = text;
+        let act = Act::take(&mut rest).filter(|_| rest.is_empty());
+        act.ok_or_else(|| format!("`{text}` is not an action: f, c, r, or r with a number"))
+    }
+}
+
+/// What has been done in each round so far. The last round is the current one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rounds(pub Vec<Vec<Act>>);
+
+impl Display for Rounds {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (number, round) in self.0.iter().enumerate() {
+            if number > 0 {
+                f.write_str("/")?;
+            }
+            round.iter().try_for_each(|act| act.fmt(f))?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Rounds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Rounds, String> {
+        let round = |text: &str| {
+            let (mut rest, mut acts) = (text, Vec::new());
+            while !rest.is_empty() {
+                let before = rest;
+                let act = Act::take(&mut rest).ok_or_else(|| format!("no action is written `{before}`"))?;
+                acts.push(act);
+            }
+            Ok(acts)
+        };
+        text.split('/').map(round).collect::<Result<_, _>>().map(Rounds)
+    }
+}
+
+/// Cards that are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cards {
+    /// Of each player by position; none where they are not known.
+    pub holes: Vec<Vec<u8>>,
+    /// Common to all, by round from the second on.
+    pub board: Vec<Vec<u8>>,
+}
+
+impl Display for Cards {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let names = |cards: &[u8]| cards.iter().filter_map(|&card| card::name(card)).collect::<String>();
+        for (number, hole) in self.holes.iter().enumerate() {
+            write!(f, "{}{}", if number > 0 { "|" } else { "" }, names(hole))?;
+        }
+        self.board.iter().try_for_each(|board| write!(f, "/{}", names(board)))
+    }
+}
+
+impl FromStr for Cards {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Cards, String> {
+        let mut sections = text.split('/');
+        let list = |text: &str| if text.is_empty() { Ok(Vec::new()) } else { card::parse_list(text) };
+        let holes = sections.next().unwrap_or_default().split('|').map(list).collect::<Result<Vec<_>, _>>()?;
+        let cards = Cards { holes, board: sections.map(list).collect::<Result<_, _>>()? };
+        let mut seen = 0;
+        for &card in cards.holes.iter().chain(&cards.board).flatten() {
+            if seen & 1_u64 << card != 0 {
+                return Err(format!("`{}` stands twice", card::name(card).unwrap_or("?")));
+            }
+            seen |= 1 << card;
+        }
+        Ok(cards)
+    }
+}
+
+/// A state as one player sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchState {
+    /// The player's position.
+    pub position: u8,
+    /// Number of the hand: another one for every hand of a match.
+    pub hand: u32,
+    /// What has been done.
+    pub rounds: Rounds,
+    /// What is known.
+    pub cards: Cards,
+}
+
+impl Display for MatchState {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "MATCHSTATE:{}:{}:{}:{}", self.position, self.hand, self.rounds, self.cards)
+    }
+}
+
+impl FromStr for MatchState {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MatchState, String> {
+        let parts: Vec<&str> = text.split(':').collect();
+        let ["MATCHSTATE", position, hand, rounds, cards] = parts[..] else {
+            return Err("it is not MATCHSTATE:position:hand:betting:cards".into());
+        };
+        let number = |what: &str, text: &str| format!("{what} `{text}` is not a number");
+        let state = MatchState {
+            position: position.parse().map_err(|_| number("the position", position))?,
+            hand: hand.parse().map_err(|_| number("the hand", hand))?,
+            rounds: rounds.parse()?,
+            cards: cards.parse()?,
+        };
+        if state.cards.holes.len() <= usize::from(state.position) {
+            return Err(format!("position {} of {} players", state.position, state.cards.holes.len()));
+        }
+        Ok(state)
+    }
+}

@@ -1,0 +1,109 @@
+//! From the record of a deal to the text of its betting and cards.
+
+use super::position;
+use super::state::{Act, Cards, MatchState, Rounds};
+use hattari_games::holdem::Event;
+use hattari_games::poker::card::{self, CardSet};
+use hattari_games::poker::{SEATS_MAX, event};
+
+/// A deal under way, as it is told line by line.
+#[derive(Clone, Debug)]
+pub struct Telling {
+    no_limit: bool,
+    players: u8,
+    button: u8,
+    rounds: Rounds,
+    cards: Cards,
+    /// Chips that each seat has put in on earlier streets, and on this one.
+    before: [i64; SEATS_MAX],
+    bets: [i64; SEATS_MAX],
+}
+
+impl Telling {
+    /// A deal of which nothing is known.
+    #[must_use]
+    pub fn new(no_limit: bool, players: u8, button: u8) -> Telling {
+        let cards = Cards { holes: vec![Vec::new(); usize::from(players)], board: Vec::new() };
+        let (before, bets) = ([0; SEATS_MAX], [0; SEATS_MAX]);
+        Telling { no_limit, players, button, rounds: Rounds(vec![Vec::new()]), cards, before, bets }
+    }
+
+    /// The cards of a seat become known, the highest first.
+    pub fn reveal(&mut self, seat: u8, hand: CardSet) {
+        let position = usize::from(position(seat, self.button, self.players));
+        if let Some(hole) = self.cards.holes.get_mut(position) {
+            *hole = listed(hand);
+        }
+    }
+
+    /// Whether a line of the record is something that a player has done: after it, and what it brings about, there is a new state.
+    #[must_use]
+    pub fn is_act(event: &Event) -> bool {
+        matches!(event.kind, event::FOLD | event::CHECK | event::CALL | event::RAISE)
+    }
+
+    /// Chips that a seat has put in on earlier streets of the deal.
+    #[must_use]
+    pub fn before(&self, seat: u8) -> i64 {
+        self.before.get(usize::from(seat)).copied().unwrap_or(0)
+    }
+
+    /// The next line of the record.
+    pub fn push(&mut self, event: &Event) {
+        let seat = usize::from(event.seat).min(SEATS_MAX - 1);
+        match event.kind {
+            event::FOLD => self.act(Act::Fold),
+            event::CHECK => self.act(Act::Call),
+            event::CALL => {
+                self.bets[seat] += event.amount;
+                self.act(Act::Call);
+            }
+            event::RAISE => {
+                self.bets[seat] = event.amount;
+                let total = self.before[seat] + event.amount;
+                self.act(Act::Raise(self.no_limit.then_some(total)));
+            }
+            event::BLIND => self.bets[seat] += event.amount,
+            event::RETURN => self.bets[seat] -= event.amount,
+            event::STREET => {
+                self.before.iter_mut().zip(&mut self.bets).for_each(|(before, bet)| *before += std::mem::take(bet));
+                self.rounds.0.push(Vec::new());
+                self.cards.board.push(listed(event.cards));
+            }
+            event::SHOW => self.reveal(event.seat, event.cards),
+            _ => {}
+        }
+    }
+
+    fn act(&mut self, act: Act) {
+        if let Some(round) = self.rounds.0.last_mut() {
+            round.push(act);
+        }
+    }
+
+    /// What has been done.
+    #[must_use]
+    pub fn rounds(&self) -> &Rounds {
+        &self.rounds
+    }
+
+    /// What is known.
+    #[must_use]
+    pub fn cards(&self) -> &Cards {
+        &self.cards
+    }
+
+    /// The state as the player in `seat` sees it, in the hand of that number.
+    #[must_use]
+    pub fn state(&self, seat: u8, hand: u32) -> MatchState {
+        let position = position(seat, self.button, self.players);
+        MatchState { position, hand, rounds: self.rounds.clone(), cards: self.cards.clone() }
+    }
+}
+
+/// A set, the highest card first.
+fn listed(set: CardSet) -> Vec<u8> {
+    let mut cards: Vec<u8> = card::cards(set).collect();
+    cards.reverse();
+    cards
+}

@@ -1,0 +1,311 @@
+//! Definitions and states, read and written; random deals, told and played again.
+
+use super::*;
+use hattari_games::holdem::{self, Holdem, Options};
+use hattari_games::poker::Limit;
+use hattari_games::{Game, Grant, chance};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+const HEADS_UP: &str = "# the game of the no-limit contests
+GAMEDEF
+nolimit
+NUMPLAYERS = 2
+numRounds 4
+stack=20000 20000
+blind = 100 50
+
+firstPlayer = 2 1 1 1
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 0 3 1 1
+END GAMEDEF
+whatever follows
+";
+
+const LIMIT: &str = "GAMEDEF\nlimit\nnumPlayers = 3\nnumRounds = 4\nblind = 5 10 0\nraiseSize = 10 10 20 20\nfirstPlayer = 3 1 1 1\n\
+    maxRaises = 3 4 4 4\nnumSuits = 4\nnumRanks = 13\nnumHoleCards = 2\nnumBoardCards = 0 3 1 1\nEND GAMEDEF\n";
+
+#[test]
+fn the_contests_games_are_the_presets() {
+    let (def, options) = GameDef::parse_holdem(HEADS_UP).unwrap();
+    assert_eq!((def.players, &options), (2, &Options::preset("acpc").unwrap()));
+    assert_eq!(GameDef::of_options(&options, 2).unwrap(), def);
+    assert_eq!(GameDef::parse(&def.write()).unwrap(), def);
+    let (def, options) = GameDef::parse_holdem(LIMIT).unwrap();
+    assert_eq!((def.players, &options), (3, &Options::preset("acpc-limit").unwrap()));
+    let written = GameDef::of_options(&options, 3).unwrap();
+    assert_eq!(written, GameDef { stacks: vec![240; 3], ..def });
+    assert!(written.write().contains("maxRaises = 3 4 4 4\n"));
+}
+
+#[test]
+fn options_are_written_and_read_again() {
+    let cases = [
+        Options { raises_max: 4, ..Options::default() },
+        Options { raises_max_preflop: Some(2), ..Options::default() },
+        Options { raises_max: 0, small_blind: 100, ..Options::preset("limit").unwrap() },
+        Options { stack: 777, big_blind: 3, small_blind: 1, ..Options::default() },
+    ];
+    for options in cases {
+        for players in 2..=9 {
+            let def = GameDef::of_options(&options, players).unwrap();
+            let (again, read) = GameDef::parse_holdem(&def.write()).unwrap();
+            assert_eq!(again, def);
+            // What is told of a bet that does not exist differs, and so do the contest's rules.
+            let big_bet = if options.limit == Limit::NoLimit { read.big_bet } else { options.big_bet };
+            let rules = Options { big_bet, free_folds: false, short_raise_reopens: true, ..options.clone() };
+            assert_eq!(read, rules);
+        }
+    }
+    for (options, what) in [
+        (Options { limit: Limit::PotLimit, ..Options::default() }, "pot limit"),
+        (Options { ante: 5, ..Options::default() }, "`ante` is 5"),
+        (Options { carry: true, ..Options::default() }, "`carry` is true"),
+    ] {
+        assert!(GameDef::of_options(&options, 2).unwrap_err().contains(what));
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_definition_is_told_with_its_line() {
+    let cases: &[(&str, &str, usize, &str)] = &[
+        ("GAMEDEF\n", "", 2, "`nolimit` stands where a game definition begins"),
+        ("END GAMEDEF\nwhatever follows\n", "", 13, "no end"),
+        ("numRounds 4", "numRound 4", 5, "there is no `numRound`"),
+        ("numRounds 4", "numRounds 5", 5, "one number from 1 to 4"),
+        ("numRounds 4", "numRounds 4 4", 5, "found 4 4; one number"),
+        ("numRounds 4\n", "", 13, "numRounds: it is missing"),
+        ("numRounds 4", "numRounds four", 5, "`four` is not a whole number"),
+        ("numRounds 4", "numRounds -4", 5, "`-4` is not a whole number"),
+        ("numRounds 4", "numSuits 4", 10, "numSuits stands in line 5 already"),
+        ("nolimit", "nolimit 3", 3, "takes no number"),
+        ("nolimit", "nolimit\nlimit", 4, "either limit or nolimit"),
+        ("NUMPLAYERS = 2", "numPlayers = 1", 4, "from 2 to 10"),
+        ("20000 20000", "20000", 6, "2 numbers are needed, one for each player"),
+        ("20000 20000", "20000 4000", 6, "the same stack"),
+        ("20000 20000", "200000000 200000000", 6, "stack is 200000000"),
+        ("stack=20000 20000\n", "", 13, "stack: it is missing"),
+        ("100 50", "50 100", 7, "heads-up first the big"),
+        ("100 50", "100 0", 7, "two blinds"),
+        ("100 50", "30000 50", 7, "more than its player's stack"),
+        ("2 1 1 1", "1 1 1 1", 9, "2 1 1 1: the small blind"),
+        ("2 1 1 1", "3 1 1 1", 9, "players are numbered 1 to 2"),
+        ("firstPlayer = 2 1 1 1\n", "", 13, "firstPlayer: hold'em has 2 1 1 1"),
+        ("numSuits = 4", "numSuits = 3", 10, "4 suits"),
+        ("numRanks = 13", "numRanks = 12", 11, "13 ranks"),
+        ("numHoleCards = 2", "numHoleCards = 3", 12, "2 cards"),
+        ("0 3 1 1", "3 0 1 1", 13, "0 3 1 1 common cards"),
+        ("numSuits", "maxRaises = 4 3 4 4\nnumSuits", 10, "the same bound in all rounds but the first"),
+        ("numSuits", "maxRaises = 0 4 4 4\nnumSuits", 10, "games without raises"),
+    ];
+    for &(from, to, line, what) in cases {
+        let text = HEADS_UP.replacen(from, to, 1);
+        let problem = GameDef::parse_holdem(&text).unwrap_err();
+        assert_eq!((problem.line, problem.message.contains(what)), (line, true), "{to}: {problem}");
+    }
+    for (from, to, line, what) in [
+        ("10 10 20 20", "10 20 20 20", 6, "raises of the big blind (10)"),
+        ("maxRaises = 3 4 4 4\n", "", 12, "maxRaises has to bound"),
+        ("numPlayers = 3", "numPlayers = 10", 5, "10 numbers are needed"),
+        ("5 10 0", "5 10 20", 5, "first the small, then the big one"),
+    ] {
+        let problem = GameDef::parse_holdem(&LIMIT.replacen(from, to, 1)).unwrap_err();
+        assert_eq!((problem.line, problem.message.contains(what)), (line, true), "{to}: {problem}");
+    }
+    let ten = GameDef { players: 10, ..GameDef::parse(HEADS_UP).unwrap() }.write();
+    let ten = ten.replace("20000 20000", &"20000 ".repeat(10)).replace("100 50", "50 100 0 0 0 0 0 0 0 0");
+    assert!(GameDef::parse_holdem(&ten).unwrap_err().message.contains("by 2 to 9"));
+    for text in ["", "\n# nothing\n"] {
+        assert!(GameDef::parse(text).unwrap_err().message.contains("no GAMEDEF"));
+    }
+}
+
+#[test]
+fn states_are_read_and_written() {
+    for text in [
+        "MATCHSTATE:0:30:cc/r250c/:9s8h|/8c8d5c/6s",
+        "MATCHSTATE:2:55:rcc/rf:||AsTs/4cJh8h",
+        "MATCHSTATE:1:0::|TdAs",
+        "MATCHSTATE:0:4:r300r20000c///:9s8h|AcAd/2c3c4c/5d/6d",
+    ] {
+        assert_eq!(text.parse::<MatchState>().unwrap().to_string(), text);
+    }
+    for (text, what) in [
+        ("MATCHSTATE:0:30:cc", "it is not MATCHSTATE"),
+        ("MATCHSTATE:x:30:cc:9s8h|", "position `x`"),
+        ("MATCHSTATE:2:30:cc:9s8h|", "position 2 of 2"),
+        ("MATCHSTATE:0:-1:cc:9s8h|", "hand `-1`"),
+        ("MATCHSTATE:0:1:cx:9s8h|", "no action is written `x`"),
+        ("MATCHSTATE:0:1:c5:9s8h|", "no action is written `c5`"),
+        ("MATCHSTATE:0:1:r99999999999999999999:9s8h|", "no action is written"),
+        ("MATCHSTATE:0:1:cc:9s8x|", "`8x` is not a card"),
+        ("MATCHSTATE:0:1:cc:9s8h|8h2c", "`8h` stands twice"),
+        ("MATCHSTATE:0:1:cc:9s8h|/9s9h9d", "`9s` stands twice"),
+    ] {
+        let error = text.parse::<MatchState>().unwrap_err();
+        assert!(error.contains(what), "{text}: {error}");
+    }
+    for text in ["", "R", "fc", "r1x", "f1", "r-5"] {
+        assert!(text.parse::<Act>().is_err(), "{text}");
+    }
+    let text = "STATE:7:cc/cc/cc/r300f:9s8h|AcAd/2c3c4c/5d/6d:100|-100:a:b|c";
+    assert_eq!(text.parse::<LogLine>().unwrap().names, ["a:b", "c"]);
+    assert!("STATE:7:f:9s8h|AcAd:1|2|-3:a|b".parse::<LogLine>().unwrap_err().contains("3 values"));
+}
+
+/// Every deal is told line by line, each line is read again and played, and the view of the seat that it was told to comes out to
+/// the last byte; the line of the log comes out to the same chips.
+#[test]
+fn random_deals_are_told_and_played_again() {
+    let mut chance = ChaCha8Rng::seed_from_u64(8);
+    let presets = ["acpc", "acpc-limit", "cash", "limit"].map(|name| Options::preset(name).unwrap());
+    let short = Options { stack: 450, ..presets[0].clone() };
+    let mut showdowns = 0;
+    for options in presets.iter().chain([&short]) {
+        for players in 2..=9_u8 {
+            let game = Holdem::new(options.clone()).unwrap();
+            let mut block = game.new_block(players.into(), 25);
+            let mut deal = game.new_deal();
+            for _ in 0..25 {
+                game.deal(&mut block, &mut chance, &mut deal);
+                showdowns += usize::from(told_and_played(&game, &block, &mut deal, &mut chance));
+                let mut payoffs = vec![0; players.into()];
+                let before = block.clone();
+                game.finish(&mut block, &deal, &mut payoffs);
+                let names: Vec<String> = (0..players).map(|seat| format!("p|{seat}")).collect();
+                let line: LogLine = of_deal(&game, &deal, 3, &payoffs, &names).to_string().parse().unwrap();
+                assert_eq!(line.names[usize::from(position(1, deal.button, players))], "p_1");
+                let mut again = game.new_deal();
+                replay(&game, &before, &line.rounds, &line.cards, &mut again).unwrap();
+                assert_eq!((&again.betting.stacks, &again.history), (&deal.betting.stacks, &deal.history));
+            }
+        }
+    }
+    assert!(showdowns > 100, "{showdowns}");
+}
+
+/// Whether there was a showdown.
+fn told_and_played(game: &Holdem, block: &holdem::Block, deal: &mut holdem::Deal, chance: &mut ChaCha8Rng) -> bool {
+    let no_limit = game.form().limit == Limit::NoLimit;
+    let mut tellings: Vec<Telling> =
+        (0..block.players).map(|_| Telling::new(no_limit, block.players, deal.button)).collect();
+    (0..block.players).for_each(|seat| tellings[usize::from(seat)].reveal(seat, deal.hands[usize::from(seat)]));
+    let (mut told, mut actions) = (0, Vec::new());
+    loop {
+        for (seat, telling) in (0..).zip(&mut tellings) {
+            deal.history[told..].iter().for_each(|event| telling.push(event));
+            check_line(game, block, deal, seat, &telling.state(seat, 7).to_string());
+        }
+        told = deal.history.len();
+        let Some(seat) = game.to_act(deal) else { break };
+        game.legal(deal, &mut actions);
+        let action = actions[chance::below(chance, u32::try_from(actions.len()).unwrap()) as usize];
+        // Large raises too, so that some are all in.
+        let span = u32::try_from(action.highest - action.lowest + 1).unwrap();
+        let amount = action.lowest + i64::from(chance::below(chance, span));
+        let amount = if action.kind == holdem::kind::RAISE { amount } else { 0 };
+        let before = tellings[0].before(seat);
+        let act = act_of(&action, amount, before, no_limit);
+        let act: Act = act.to_string().parse().unwrap();
+        assert_eq!(
+            choose(&actions, act, before, no_limit).map(|(index, amount)| (actions[index], amount)),
+            Ok((action, amount))
+        );
+        game.apply(deal, Grant { action, amount });
+    }
+    deal.shown.iter().any(|&shown| shown != 0)
+}
+
+fn check_line(game: &Holdem, block: &holdem::Block, deal: &holdem::Deal, seat: u8, line: &str) {
+    let state: MatchState = line.parse().unwrap();
+    assert_eq!(state.to_string(), line);
+    assert_eq!(super::seat(state.position, deal.button, block.players), seat);
+    let mut again = game.new_deal();
+    replay(game, block, &state.rounds, &state.cards, &mut again).unwrap_or_else(|error| panic!("{line}: {error}"));
+    assert!(is_shown(&again, &state.cards), "{line}");
+    assert_eq!(again.history, deal.history, "{line}");
+    let views = [deal, &again].map(|deal| {
+        let mut view: holdem::View = bytemuck::Zeroable::zeroed();
+        game.view(block, deal, seat, &mut view);
+        bytemuck::bytes_of(&view).to_vec()
+    });
+    assert!(views[0] == views[1], "{line}");
+}
+
+#[test]
+fn what_cannot_have_happened_is_refused() {
+    let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
+    let mut block = game.new_block(2, 1);
+    block.button = 1;
+    let refused = |line: &str| {
+        let state: MatchState = line.parse().unwrap();
+        replay(&game, &block, &state.rounds, &state.cards, &mut game.new_deal()).unwrap_err()
+    };
+    for (line, what) in [
+        ("MATCHSTATE:0:0:f:9s8h|:", "it is not"),
+        ("MATCHSTATE:0:0:fc:9s8h|", "round 1, action 2 `c`: the hand is over"),
+        ("MATCHSTATE:0:0:cf:9s8h|", "action 2 `f`: `f` is not legal; c, r200 to r20000 would be"),
+        ("MATCHSTATE:0:0:r150:9s8h|", "`r150` is not legal; f, c, r200 to r20000 would be"),
+        ("MATCHSTATE:0:0:r:9s8h|", "`r` is not legal"),
+        ("MATCHSTATE:0:0:cc/r100:9s8h|/2c3c4c", "c, r200 to r20000 would be"),
+        ("MATCHSTATE:0:0:c/:9s8h|/2c3c4c", "2 rounds are told, and 1 are played"),
+        ("MATCHSTATE:0:0:c/c:9s8h|/2c3c4c", "round 2, action 1 `c`: round 1 is played"),
+        ("MATCHSTATE:0:0:cc/:9s8h|/2c3c", "common cards of [2]"),
+        ("MATCHSTATE:0:0:cc/:9s8h|", "common cards of []"),
+        ("MATCHSTATE:0:0::9s|", "a hand of 1 cards"),
+        ("MATCHSTATE:0:0::9s8h||", "3 players, 2 are expected"),
+    ] {
+        let error = line.parse::<MatchState>().map_or_else(|error| error, |_| refused(line));
+        assert!(error.contains(what), "{line}: {error}");
+    }
+}
+
+/// Whatever a dealer, a file or a client says: it is read or refused, and what is read is written alike and can be played or not.
+#[test]
+fn damaged_text_never_panics() {
+    let states = [
+        "MATCHSTATE:0:30:cc/r250c/:9s8h|/8c8d5c/6s",
+        "MATCHSTATE:1:4:r300r20000c///:9s8h|AcAd/2c3c4c/5d/6d",
+        "STATE:7:cc/cc/cc/r300f:9s8h|AcAd/2c3c4c/5d/6d:100|-100:a|b",
+    ];
+    let texts = [&states[..], &[HEADS_UP, LIMIT]].concat();
+    let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
+    let mut block = game.new_block(2, 1);
+    block.button = 1;
+    let mut deal = game.new_deal();
+    let mut chance = ChaCha8Rng::seed_from_u64(9);
+    let mut below = |end: usize| chance::below(&mut chance, u32::try_from(end).unwrap()) as usize;
+    let mut played = 0;
+    for _ in 0..20_000 {
+        let mut bytes = texts[below(texts.len())].as_bytes().to_vec();
+        for _ in 0..=below(3) {
+            if bytes.is_empty() {
+                break;
+            }
+            let at = below(bytes.len());
+            match below(4) {
+                0 => bytes[at] = b"0123456789:/|rcfASKTdhs\n =-\xff"[below(28)],
+                1 => _ = bytes.remove(at),
+                2 => bytes.insert(at, b"0123456789:/|rcf9h"[below(18)]),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        if let Ok(def) = GameDef::parse(&text) {
+            assert_eq!(GameDef::parse(&def.write()).unwrap(), def);
+        }
+        _ = GameDef::parse_holdem(&text);
+        if let Ok(state) = text.parse::<MatchState>() {
+            let again: MatchState = state.to_string().parse().unwrap();
+            assert_eq!(again, state);
+            played += usize::from(replay(&game, &block, &state.rounds, &state.cards, &mut deal).is_ok());
+        }
+        if let Ok(line) = text.parse::<LogLine>() {
+            assert_eq!(line.to_string().parse::<LogLine>().unwrap(), line);
+            _ = replay(&game, &block, &line.rounds, &line.cards, &mut deal);
+        }
+    }
+    assert!(played > 100, "{played}");
+}

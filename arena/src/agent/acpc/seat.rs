@@ -1,0 +1,186 @@
+//! A seat whose client speaks the ACPC protocol.
+
+use super::{LINE_MAX, is_comment};
+use crate::acpc::{Act, Telling, choose};
+use crate::agent::records::{Known, of_decision, of_result, of_start};
+use crate::agent::socket::{Host, Lost, Stream};
+use crate::agent::{Agent, BlockStart, Misstep, Reach};
+use crate::record::FaultKind;
+use hattari_plugin::abi;
+use hattari_plugin::games::holdem::{Action, Event, Holdem, View, limit};
+use std::time::Instant;
+
+/// Lines that answer nothing which are passed over while one answer is waited for. More are babble.
+const PASSED_OVER_MAX: usize = 1000;
+/// Bytes that an action with its colon and its end of line may take.
+const ACTION_MAX: usize = 40;
+/// Letters of a client's line in messages.
+const QUOTED: usize = 80;
+
+/// One seat's client.
+pub struct Seat {
+    host: Host,
+    /// The deal under way.
+    telling: Option<Telling>,
+    /// Number of the hand.
+    hand: u32,
+    /// Events of the record that the client has been told.
+    told: usize,
+    /// The last state that it was told.
+    line: String,
+}
+
+/// What a client says in answer to a state.
+enum Said {
+    Action(String),
+    Babble,
+}
+
+/// Lines of a client that were passed over: how many, and the last of them.
+#[derive(Default)]
+struct PassedOver {
+    lines: usize,
+    last: String,
+}
+
+impl Seat {
+    /// A seat without a client.
+    #[must_use]
+    pub fn new(host: Host) -> Seat {
+        Seat { host, telling: None, hand: 0, told: 0, line: String::new() }
+    }
+
+    /// A line for the state that has come about.
+    fn put_state(&mut self, telling: &Telling, seat: u8) {
+        self.line = telling.state(seat, self.hand).to_string();
+        let outbox = self.host.outbox();
+        outbox.extend_from_slice(self.line.as_bytes());
+        outbox.extend_from_slice(b"\r\n");
+    }
+
+    /// Tells what has happened since the client was told last: a state after every action with all that it brought about.
+    fn tell(&mut self, view: &View, history: &[Event]) {
+        let Some(mut telling) = self.telling.take() else { return };
+        let mut is_new = false;
+        for event in &history[self.told.min(history.len())..] {
+            if Telling::is_act(event) && std::mem::replace(&mut is_new, true) {
+                self.put_state(&telling, view.seat);
+            }
+            telling.push(event);
+        }
+        if is_new {
+            self.put_state(&telling, view.seat);
+        }
+        self.told = history.len();
+        self.telling = Some(telling);
+    }
+
+    /// Waits for the answer to the last state.
+    fn ask(&mut self, budget_us: i64) -> Result<String, Misstep> {
+        const CALL: &str = "act";
+        let mut passed = PassedOver::default();
+        let line = &self.line;
+        let answer = self.host.ask(CALL, budget_us, |stream, until| read_answer(stream, until, line, &mut passed));
+        let answer = answer.map_err(|mut misstep| {
+            misstep.message += &passed.words();
+            misstep
+        })?;
+        match (answer.value, answer.late) {
+            (Said::Action(_), Some(late)) => Err(late),
+            (Said::Action(action), None) => Ok(action),
+            (Said::Babble, _) => {
+                self.host.hang_up();
+                let message = format!("{CALL}: it babbles{}", passed.words());
+                Err(Misstep::new(FaultKind::Error, message).reaching(Reach::Deal))
+            }
+        }
+    }
+}
+
+/// Reads lines until one answers the state `line`.
+fn read_answer(stream: &mut Stream, until: Instant, line: &str, passed: &mut PassedOver) -> Result<Said, Lost> {
+    while passed.lines < PASSED_OVER_MAX {
+        let read = stream.read_line(LINE_MAX.max(line.len() + ACTION_MAX), until)?;
+        let rest = read.strip_prefix(line.as_bytes()).and_then(|rest| rest.strip_prefix(b":"));
+        if let Some(action) = rest {
+            return Ok(Said::Action(String::from_utf8_lossy(action).trim_end().to_owned()));
+        }
+        passed.lines += 1;
+        if !is_comment(&read) {
+            passed.last = quoted(&String::from_utf8_lossy(&read));
+        }
+    }
+    Ok(Said::Babble)
+}
+
+/// A client's text, as much of it as a message bears.
+fn quoted(text: &str) -> String {
+    let end = if text.chars().nth(QUOTED).is_some() { "…" } else { "" };
+    let kept: String = text.chars().take(QUOTED).map(|c| if c.is_control() { '·' } else { c }).collect();
+    kept + end
+}
+
+impl PassedOver {
+    /// What is known of them, to be added to a message.
+    fn words(&self) -> String {
+        match self.lines {
+            0 => String::new(),
+            lines if self.last.is_empty() => format!("; {lines} comments came"),
+            lines => format!("; passed over: {}, the last `{}`", crate::text::counted(lines as u64, "line"), self.last),
+        }
+    }
+}
+
+impl Agent for Seat {
+    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), Misstep> {
+        self.telling = None;
+        self.host.connect().map(drop)
+    }
+
+    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
+        self.host.tidy();
+        let Known { view, history } = of_start(start).known::<Holdem>();
+        let mut telling = Telling::new(view.limit == limit::NO_LIMIT, view.players, view.button);
+        telling.reveal(view.seat, view.hand);
+        history.iter().for_each(|event| telling.push(event));
+        (self.hand, self.told) = (view.deal, history.len());
+        self.put_state(&telling, view.seat);
+        self.telling = Some(telling);
+        Ok(())
+    }
+
+    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+        let (seen, actions) = of_decision(decision);
+        let Known { view, history } = seen.known::<Holdem>();
+        let actions: &[Action] = bytemuck::cast_slice(actions);
+        self.tell(view, history);
+        let said = self.ask(decision.budget_us)?;
+        let before = self.telling.as_ref().map_or(0, |telling| telling.before(view.seat));
+        let wrong = |kind: FaultKind, message: String| Misstep::new(kind, format!("act: {message}"));
+        let act: Act = said
+            .parse()
+            .map_err(|_| wrong(FaultKind::IllegalAction, format!("`{}` is not an action", quoted(&said))))?;
+        let (index, amount) = choose(actions, act, before, view.limit == limit::NO_LIMIT).map_err(|illegal| {
+            let kind = if illegal.by_amount { FaultKind::IllegalAmount } else { FaultKind::IllegalAction };
+            wrong(kind, illegal.message)
+        })?;
+        let action = u32::try_from(index).expect("legal actions are counted in thousands at most");
+        Ok(abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action, amount })
+    }
+
+    /// Nothing is sent yet: a client cannot tell the end of a hand from the beginning of the next that comes with it.
+    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
+        let Known { view, history } = of_result(result).0.known::<Holdem>();
+        self.tell(view, history);
+        Ok(())
+    }
+
+    fn block_end(&mut self) -> Result<(), Misstep> {
+        self.host.part();
+        Ok(())
+    }
+
+    fn is_asked_when_forced(&self) -> bool {
+        true
+    }
+}

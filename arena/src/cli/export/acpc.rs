@@ -1,0 +1,120 @@
+//! `hattari export acpc` and `hattari export acpc-game`.
+
+use super::Keeper;
+use crate::acpc::{GameDef, LogLine, of_deal};
+use crate::cli::{Outcome, output};
+use crate::league::League;
+use crate::phh::Origin;
+use crate::schedule::Schedule;
+use crate::table::Watch;
+use anyhow::{Context, anyhow};
+use hattari_plugin::games::holdem::{Deal, Holdem, Options};
+use std::fs;
+use std::path::PathBuf;
+
+pub const LOG_HELP: &str = "\
+The games are played again from their seeds. Where the store holds a block's record the two are compared, as `hattari replay`
+does. A block is a match: a comment, a line STATE a hand with all cards, also those that nobody was shown, and a line SCORE. Chips
+are whole: odd ones of a split pot go to the first winners left of the button, where the competition's dealer writes fractions.
+
+Examples:
+  hattari export acpc leagues/acpc.yaml --output acpc.log
+  hattari export acpc-game leagues/acpc.yaml --output acpc.game && hattari import acpc acpc.log --game acpc.game
+
+Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
+
+/// Which league, and where to.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Programs of the competition are started with the game's definition file. It has no words for antes, pot limit and stacks that are
+carried from hand to hand; leagues with these are refused.
+
+Examples:
+  hattari export acpc-game leagues/acpc.yaml --output acpc.game
+
+Exit codes: 0 written, 2 any error.")]
+pub struct Definition {
+    /// The league's file
+    league: PathBuf,
+    /// Write to this file instead of the standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Writes the definition of a league's game.
+pub fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
+    let text = def(&League::load(&arguments.league)?)?.write();
+    match &arguments.output {
+        Some(path) => fs::write(path, text).with_context(|| path.display().to_string())?,
+        None => output::print(&text)?,
+    }
+    Ok(Outcome::Done)
+}
+
+/// The definition of a league's game.
+///
+/// # Errors
+/// It is none of the competition's.
+pub fn def(league: &League) -> anyhow::Result<GameDef> {
+    anyhow::ensure!(league.game == "holdem", "ACPC's games are hold'em; {} is played here", league.game);
+    let options: Options = serde_json::from_value(league.options.clone()).context("the league's options")?;
+    let players = Schedule::of(league).line_ups.first().map_or(0, |line_up| line_up.entrants.len());
+    GameDef::of_options(&options, u8::try_from(players).unwrap_or(u8::MAX)).map_err(|why| anyhow!("{why}"))
+}
+
+/// Keeps the hands of a block as lines of a log.
+pub struct Lines {
+    /// By place in the line-up.
+    names: Vec<String>,
+    origin: Origin,
+    wanted: Option<u32>,
+    /// Hands that are over.
+    hands: u32,
+    whole: bool,
+    lines: Vec<LogLine>,
+    /// Chips won by place in the line-up.
+    totals: Vec<i64>,
+}
+
+impl Keeper<Holdem> for Lines {
+    const UNIT: &'static str = "hand";
+
+    fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Lines {
+        let totals = vec![0; names.len()];
+        Lines { names, origin, wanted, hands: 0, whole, lines: Vec::new(), totals }
+    }
+
+    fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
+        let mut texts: Vec<String> = self.lines.iter().map(|line| format!("{line}\n")).collect();
+        if let (None, [first, ..]) = (self.wanted, &mut texts[..]) {
+            let Origin { seed, league, line_up, block, .. } = &self.origin;
+            let (seed, line_up, block) = (seed.unwrap_or(0), line_up.unwrap_or(0), block.unwrap_or(0));
+            let league = league.as_deref().unwrap_or("league");
+            *first = format!(
+                "# name/game/hands/seed {league}, line-up {line_up}, block {block} holdem {} {seed}\n{first}",
+                self.lines.len()
+            );
+            let totals: Vec<String> = self.totals.iter().map(ToString::to_string).collect();
+            if let Some(last) = texts.last_mut() {
+                *last += &format!("SCORE:{}:{}\n", totals.join("|"), self.names.join("|"));
+            }
+        }
+        Ok(texts)
+    }
+}
+
+impl Watch<Holdem> for Lines {
+    fn ended(&mut self, game: &Holdem, deal: &Deal, payoffs: &[i64], entrants: &[usize]) {
+        if self.wanted.is_none_or(|wanted| wanted == self.hands) {
+            // Players of poker sit in the seat of their number.
+            let names: Vec<String> = entrants.iter().map(|&entrant| self.names[entrant].clone()).collect();
+            self.lines.push(of_deal(game, deal, self.hands, payoffs, &names));
+            entrants.iter().zip(payoffs).for_each(|(&entrant, payoff)| self.totals[entrant] += payoff);
+        }
+        self.hands += 1;
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        !self.whole && self.wanted.is_some_and(|wanted| wanted < self.hands)
+    }
+}

@@ -1,0 +1,116 @@
+//! `hattari import acpc`.
+
+use super::{Difference, Imported, read, tell};
+use crate::acpc::{GameDef, LogLine, replay};
+use crate::cli::{Outcome, output};
+use anyhow::{Context, anyhow, ensure};
+use hattari_plugin::games::Game;
+use hattari_plugin::games::holdem::{Deal, Holdem};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+/// How far a fraction of a split pot may lie from whole chips.
+const SPLIT: f64 = 1.0;
+/// How far totals of fractions may lie from their sum.
+const ROUNDED: f64 = 1e-3;
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Every hand (a line STATE) is played again by the rules here: each action has to be legal where it stands, and chips have to come out
+as the line says; of a split pot, to within one chip. Totals of lines SCORE are compared with the hands since the one before.
+
+Examples:
+  hattari import acpc match.log --game holdem.nolimit.2p.game
+
+Exit codes: 0 everything agrees, 1 something differs or is malformed, 2 a file cannot be read or holds no hands.")]
+pub struct Arguments {
+    /// Logs of matches; `-` for the standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The game's definition file
+    #[arg(long, value_name = "FILE")]
+    game: PathBuf,
+    /// Differences to print; the others are counted
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    max: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let path = &arguments.game;
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let (def, options) =
+        GameDef::parse_holdem(&text).map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
+    let game = Holdem::new(options).map_err(|why| anyhow!("{}: {why}", path.display()))?;
+    let mut imported = Imported::default();
+    for path in &arguments.files {
+        let text = read(path).with_context(|| path.display().to_string())?;
+        let file = output::short(path);
+        let (before, mut totals) = (imported.hands, BTreeMap::<String, f64>::new());
+        for (number, line) in (1..).zip(text.lines()) {
+            let outcome = match line.split(':').next() {
+                Some("STATE") => {
+                    imported.hands += 1;
+                    check(&game, def.players, line, &mut totals).map(|decisions| imported.decisions += decisions)
+                }
+                Some("SCORE") => score(line, &std::mem::take(&mut totals)),
+                _ => Ok(()),
+            };
+            if let Err(what) = outcome {
+                imported.difference_count += 1;
+                if imported.differences.len() < arguments.max {
+                    let what = format!("line {number}: {what}");
+                    imported.differences.push(Difference { file: file.clone(), hand: None, what });
+                }
+            }
+        }
+        ensure!(before < imported.hands, "{file}: it holds no hands");
+    }
+    tell(&imported, arguments.json)
+}
+
+/// Plays a hand again; how many decisions it has.
+fn check(game: &Holdem, players: u8, line: &str, totals: &mut BTreeMap<String, f64>) -> Result<usize, String> {
+    let line: LogLine = line.parse()?;
+    let mut block = game.new_block(players.into(), 1);
+    block.button = players - 1;
+    let mut deal: Deal = game.new_deal();
+    replay(game, &block, &line.rounds, &line.cards, &mut deal)?;
+    if let Some(seat) = game.to_act(&deal) {
+        return Err(format!("the line ends while position {seat} is to act"));
+    }
+    let mut payoffs = vec![0; players.into()];
+    game.finish(&mut block, &deal, &mut payoffs);
+    let mut values = Vec::new();
+    for ((value, name), &payoff) in line.values.iter().zip(&line.names).zip(&payoffs) {
+        let won: f64 = value.parse().map_err(|_| format!("the value `{value}` is not a number"))?;
+        #[expect(clippy::cast_precision_loss, reason = "chips are far below 2^53")]
+        let ours = payoff as f64;
+        let is_whole = won.fract() == 0.0;
+        let agrees = if is_whole { (won - ours).abs() < f64::EPSILON } else { (won - ours).abs() < SPLIT };
+        if !agrees {
+            return Err(format!("chips come out as {payoffs:?}, the line says {}", line.values.join("|")));
+        }
+        values.push((name, won));
+    }
+    values.into_iter().for_each(|(name, won)| *totals.entry(name.clone()).or_default() += won);
+    Ok(line.rounds.0.iter().map(Vec::len).sum())
+}
+
+/// Compares the totals of a match with its hands'.
+fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
+    let parts: Vec<&str> = line.splitn(3, ':').collect();
+    let [_, values, names] = parts[..] else { return Err("it is not SCORE:totals:names".into()) };
+    let mut told = BTreeMap::<String, f64>::new();
+    for (value, name) in values.split('|').zip(names.split('|')) {
+        let value: f64 = value.parse().map_err(|_| format!("the total `{value}` is not a number"))?;
+        *told.entry(name.to_owned()).or_default() += value;
+    }
+    let agrees = told.len() == totals.len()
+        && told.iter().zip(totals).all(|((name, told), (other, sum))| name == other && (told - sum).abs() < ROUNDED);
+    if agrees { Ok(()) } else { Err(format!("the hands add up to {totals:?}")) }
+}

@@ -1,0 +1,160 @@
+//! A match as a client: reads the dealer's lines, asks the bot, answers.
+
+use super::follow::{Follow, Stage};
+use crate::acpc::MatchState;
+use crate::agent::Agent;
+use crate::agent::acpc::{LINE_MAX, VERSION, is_comment};
+use crate::agent::socket::{Lost, Stream};
+use crate::join::player::{Faults, Introduction, Player};
+use hattari_plugin::games::Game;
+use hattari_plugin::games::holdem::{Holdem, Options};
+use std::time::{Duration, Instant};
+
+/// How a match is played.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// The rules that the dealer plays by.
+    pub options: Options,
+    /// Players of the table, where a definition says so.
+    pub players: Option<u8>,
+    /// Hands that are planned, 0 where that is not known; for the bot alone.
+    pub deals: u32,
+    /// The bot's seed.
+    pub seed: u64,
+    /// How long the dealer may be silent.
+    pub patience: Duration,
+}
+
+/// What came of a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Joined {
+    /// Hands played to their end.
+    pub hands: u32,
+    /// Chips won, less those lost. Odd chips of split pots go to the first winners left of the button, as they do here.
+    pub won: i64,
+    /// What the bot did wrong.
+    pub faults: Faults,
+}
+
+/// Why a match was not played to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum Unplayed {
+    /// The options are none of hold'em's.
+    #[error("the options: {0}")]
+    Options(String),
+    /// The connection.
+    #[error("after {hands} hands: {lost}")]
+    Lost {
+        /// Hands played to their end before.
+        hands: u32,
+        /// What became of it.
+        lost: Lost,
+    },
+    /// The dealer says what it cannot.
+    #[error("`{line}`: {message}")]
+    Foreign {
+        /// Its line.
+        line: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// Plays a match on a connection that has just been made, until the dealer closes it.
+///
+/// # Errors
+/// The dealer goes away within a hand, or plays another game. What was played until then is lost.
+pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> Result<Joined, Unplayed> {
+    let game = Holdem::new(terms.options.clone()).map_err(Unplayed::Options)?;
+    let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
+    let mut dealer = Dealer { stream, patience: terms.patience };
+    let mut joined = Joined::default();
+    dealer.say(VERSION).map_err(|lost| Unplayed::Lost { hands: 0, lost })?;
+    let Some(first) = dealer.next(0, false)? else { return Err(gone(0)) };
+    let foreign = |line: &str, message: String| Unplayed::Foreign { line: line.into(), message };
+    let (mut line, mut state) = first;
+    if let Some(players) = terms.players.filter(|&players| usize::from(players) != state.cards.holes.len()) {
+        return Err(foreign(&line, format!("{} players, the game is for {players}", state.cards.holes.len())));
+    }
+    let mut follow = Follow::new(&game, &state, terms.deals).map_err(|message| foreign(&line, message))?;
+    let introduction = Introduction {
+        options_json: &options_json,
+        players: follow.players().into(),
+        player: follow.seat().into(),
+        deals: terms.deals,
+        seed: terms.seed,
+    };
+    let mut player = Player::start::<Holdem>(agent, introduction);
+    let mut is_over = true;
+    loop {
+        if follow.is_another(&state) {
+            if !is_over {
+                return Err(foreign(&line, "another hand begins before this one has ended".into()));
+            }
+            follow.begin(&state).map_err(|message| foreign(&line, message))?;
+            player.deal_start(follow.sight());
+        } else if is_over {
+            return Err(foreign(&line, "the hand is over already".into()));
+        }
+        let stage = follow.read(&state).map_err(|message| foreign(&line, message))?;
+        is_over = stage == Stage::Over;
+        match stage {
+            Stage::Mine => {
+                let actions = follow.legal();
+                let choice = player.choose::<Holdem>(follow.sight(), &actions);
+                let answer = format!("{line}:{}", follow.words(&choice));
+                dealer.say(&answer).map_err(|lost| Unplayed::Lost { hands: joined.hands, lost })?;
+            }
+            Stage::Theirs => {}
+            Stage::Over => {
+                let payoffs = follow.end();
+                player.deal_end(follow.sight(), &payoffs);
+                joined.hands += 1;
+                joined.won += payoffs[usize::from(follow.seat())];
+            }
+        }
+        let Some(next) = dealer.next(joined.hands, is_over)? else {
+            joined.faults = player.finish();
+            return Ok(joined);
+        };
+        (line, state) = next;
+    }
+}
+
+fn gone(hands: u32) -> Unplayed {
+    Unplayed::Lost { hands, lost: Lost::Closed(0, 0) }
+}
+
+/// The other end.
+struct Dealer<'a> {
+    stream: &'a mut Stream,
+    patience: Duration,
+}
+
+impl Dealer<'_> {
+    fn say(&mut self, line: &str) -> Result<(), Lost> {
+        self.stream.put(line.as_bytes());
+        self.stream.put(b"\r\n");
+        self.stream.flush(Instant::now() + self.patience)
+    }
+
+    /// The next state; `None` where the dealer has closed the connection and may.
+    fn next(&mut self, hands: u32, may_end: bool) -> Result<Option<(String, MatchState)>, Unplayed> {
+        loop {
+            let bytes = match self.stream.read_line(LINE_MAX, Instant::now() + self.patience) {
+                Ok(bytes) => bytes,
+                // A dealer that ends may leave what was said to it unread; the system then tells of a broken connection.
+                Err(Lost::Closed(0, _) | Lost::Broken(_)) if may_end => return Ok(None),
+                Err(lost) => return Err(Unplayed::Lost { hands, lost }),
+            };
+            if is_comment(&bytes) {
+                continue;
+            }
+            let line = String::from_utf8_lossy(&bytes).into_owned();
+            return match line.parse() {
+                Ok(state) => Ok(Some((line, state))),
+                Err(message) => Err(Unplayed::Foreign { line, message }),
+            };
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The bot of a match that somebody else's server deals, whatever the game.
+
+use crate::agent::{Agent, BlockStart, Misstep, Reach};
+use crate::record::FaultKind;
+use hattari_plugin::abi;
+use hattari_plugin::games::{Game, Grant};
+use std::ptr;
+
+/// What a bot is told at the start of a match.
+#[derive(Clone, Copy, Debug)]
+pub struct Introduction<'a> {
+    /// Options of the rules, as JSON.
+    pub options_json: &'a str,
+    /// Players of the table.
+    pub players: u32,
+    /// The bot's number among them.
+    pub player: u32,
+    /// Deals planned, 0 where that is not known.
+    pub deals: u32,
+    /// The bot's seed.
+    pub seed: u64,
+}
+
+/// What the bot did wrong: how often, and the first of it in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// How often.
+    pub count: u32,
+    /// The first.
+    pub first: Option<String>,
+}
+
+/// What a bot sees: its view and the record of the deal.
+#[derive(Clone, Copy)]
+pub struct Sight<'a, G: Game> {
+    /// The view.
+    pub view: &'a G::View,
+    /// All events of the deal.
+    pub history: &'a [G::Event],
+}
+
+/// A bot at somebody else's table. Whatever it does wrong is counted, and the first legal action is played for it; an instance
+/// that has died is started anew with the next deal.
+pub struct Player<'a> {
+    agent: &'a mut dyn Agent,
+    introduction: Introduction<'a>,
+    /// Its instance can be called.
+    lives: bool,
+    /// What it did wrong.
+    pub faults: Faults,
+}
+
+impl<'a> Player<'a> {
+    /// A bot whose match begins.
+    pub fn start<G: Game>(agent: &'a mut dyn Agent, introduction: Introduction<'a>) -> Player<'a> {
+        let mut player = Player { agent, introduction, lives: false, faults: Faults::default() };
+        player.revive::<G>();
+        player
+    }
+
+    /// Starts an instance.
+    fn revive<G: Game>(&mut self) {
+        let Introduction { options_json, players, player, deals, seed } = self.introduction;
+        let outcome = self.agent.block_start(&BlockStart { game: G::ID, options_json, players, player, deals, seed });
+        self.lives = outcome.is_ok();
+        self.note(outcome.err());
+    }
+
+    /// Cards have been dealt.
+    pub fn deal_start<G: Game>(&mut self, sight: Sight<'_, G>) {
+        if !self.lives {
+            self.revive::<G>();
+        }
+        if self.lives {
+            let outcome = self.agent.deal_start(&abi::DealInfo {
+                struct_size: abi::struct_size::<abi::DealInfo>(),
+                view_size: abi::struct_size::<G::View>(),
+                view: ptr::from_ref(sight.view).cast(),
+                history: sight.history.as_ptr().cast(),
+                history_count: count(sight.history.len()),
+                history_stride: abi::struct_size::<G::Event>(),
+            });
+            self.note(outcome.err());
+        }
+    }
+
+    /// One of the legal actions, of which there is one at least: the bot's choice, or the first where it has none. It is not asked
+    /// where there is one thing to do.
+    pub fn choose<G: Game>(&mut self, sight: Sight<'_, G>, actions: &[G::Action]) -> Grant<G::Action> {
+        let first = actions[0];
+        let fallback = Grant { action: first, amount: G::amounts(&first).map_or(0, |(lowest, _)| lowest) };
+        let is_forced = actions.len() == 1 && G::amounts(&first).is_none();
+        if is_forced || !self.lives {
+            return fallback;
+        }
+        let outcome = self.agent.act(&abi::Decision {
+            struct_size: abi::struct_size::<abi::Decision>(),
+            view_size: abi::struct_size::<G::View>(),
+            view: ptr::from_ref(sight.view).cast(),
+            history: sight.history.as_ptr().cast(),
+            actions: actions.as_ptr().cast(),
+            history_count: count(sight.history.len()),
+            history_stride: abi::struct_size::<G::Event>(),
+            action_count: count(actions.len()),
+            action_stride: abi::struct_size::<G::Action>(),
+            budget_us: 0,
+        });
+        outcome.and_then(|choice| crate::table::accept::<G>(actions, choice)).unwrap_or_else(|misstep| {
+            self.note(Some(misstep));
+            fallback
+        })
+    }
+
+    /// The deal is over; payoffs by player.
+    pub fn deal_end<G: Game>(&mut self, sight: Sight<'_, G>, payoffs: &[i64]) {
+        if self.lives {
+            let outcome = self.agent.deal_end(&abi::DealResult {
+                struct_size: abi::struct_size::<abi::DealResult>(),
+                view_size: abi::struct_size::<G::View>(),
+                view: ptr::from_ref(sight.view).cast(),
+                history: sight.history.as_ptr().cast(),
+                history_count: count(sight.history.len()),
+                history_stride: abi::struct_size::<G::Event>(),
+                payoffs: payoffs.as_ptr(),
+                payoff_count: count(payoffs.len()),
+                reserved: 0,
+            });
+            self.note(outcome.err());
+        }
+    }
+
+    /// The match is over; what the bot did wrong in it.
+    #[must_use]
+    pub fn finish(mut self) -> Faults {
+        if self.lives {
+            let outcome = self.agent.block_end();
+            self.note(outcome.err());
+        }
+        self.faults
+    }
+
+    /// Notes what the bot did wrong.
+    fn note(&mut self, misstep: Option<Misstep>) {
+        let Some(misstep) = misstep else { return };
+        let text = format!("{}: {}", misstep.kind.name(), misstep.message);
+        tracing::warn!("the bot has made a fault: {text}");
+        self.lives &= misstep.reach == Reach::Decision && misstep.kind != FaultKind::Start;
+        self.faults.count += 1;
+        self.faults.first.get_or_insert(text);
+    }
+}
+
+fn count(count: usize) -> u32 {
+    u32::try_from(count).expect("records of a deal are counted in thousands at most")
+}
