@@ -281,6 +281,9 @@ fn damaged_text_never_panics() {
     for _ in 0..20_000 {
         let mut bytes = texts[below(texts.len())].as_bytes().to_vec();
         for _ in 0..=below(3) {
+            if bytes.is_empty() {
+                break;
+            }
             let at = below(bytes.len());
             match below(4) {
                 0 => bytes[at] = b"0123456789:/|rcfASKTdhs\n =-\xff"[below(28)],
