@@ -98,6 +98,13 @@ fn scaffold(folder: &Path, game: &str) -> (PathBuf, String) {
     (path, text)
 }
 
+/// Saves a file in one go.
+fn save(path: &Path, text: &str) {
+    let other = path.with_extension("new");
+    fs::write(&other, text).unwrap();
+    fs::rename(&other, path).unwrap();
+}
+
 const SHORT: [&str; 4] = ["--blocks", "12", "--deals", "5"];
 
 #[test]
@@ -154,17 +161,17 @@ fn a_syntax_error_is_told_with_its_line_and_the_repair_is_played() {
     let mut watching = Watching::start(folder.path(), &[&game, &SHORT[..]].concat());
     let told = watching.until("waiting for the next save");
     assert!(told.contains(&format!("mine.lua:{line}:")), "{told}");
-    fs::write(&path, &good).unwrap();
+    save(&path, &good);
     watching.until("score");
     // Half a file, as an editor might leave it; the comparison is with what was played last.
-    fs::write(&path, &good[..good.len() / 2]).unwrap();
+    save(&path, &good[..good.len() / 2]);
     watching.until("waiting for the next save");
-    fs::write(&path, &good).unwrap();
+    save(&path, &good);
     let repaired = watching.until("difference");
     assert!(repaired.contains("version 4") && repaired.contains("none to version 2"), "{repaired}");
     fs::remove_file(&path).unwrap();
     watching.until("is gone; waiting for it");
-    fs::write(&path, good.replace("return 1\nend", "return #legal\nend")).unwrap();
+    save(&path, &good.replace("return 1\nend", "return #legal\nend"));
     watching.until("score");
     assert_eq!(watching.interrupt(), 0);
 }

@@ -11,7 +11,7 @@ use std::{fs, thread};
 const LOOK: Duration = Duration::from_millis(40);
 /// How long it has to lie still before it counts as saved: some editors write in several goes.
 const STILL: Duration = Duration::from_millis(120);
-/// How long it has to be away before it counts as gone: renaming takes a moment.
+/// How long it has to be away, or empty, before that counts: renaming takes a moment, and so does writing anew.
 const AWAY: Duration = Duration::from_secs(1);
 /// Files up to this many bytes are told apart by what they hold.
 const READ_MAX: u64 = 1 << 20;
@@ -75,7 +75,7 @@ pub fn watch(
                 pending = Some((stamp, Instant::now()));
                 continue;
             };
-            if since.elapsed() < if stamp.is_some() { STILL } else { AWAY } {
+            if since.elapsed() < if stamp.is_some_and(|stamp| stamp.length > 0) { STILL } else { AWAY } {
                 continue;
             }
             (seen, pending) = (stamp, None);
