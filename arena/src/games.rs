@@ -72,13 +72,11 @@ pub struct Facts {
     pub players: (usize, usize),
     /// Names of the presets, the default one first.
     pub presets: &'static [&'static str],
-    /// What payoffs are counted in, in the plural.
-    pub score: &'static str,
 }
 
 impl Facts {
     fn of<G: Game>() -> Facts {
-        Facts { id: G::ID, players: G::players(), presets: G::presets(), score: G::score_unit() }
+        Facts { id: G::ID, players: G::players(), presets: G::presets() }
     }
 
     /// The game's name without its revision.
