@@ -3,7 +3,7 @@
 use super::{CONFIDENCE, Version};
 use crate::cli::output;
 use crate::cli::replay::state;
-use crate::games::{self, Facts, StakeOf};
+use crate::games::{self, Facts, StakeOf, UnitOf};
 use crate::gather::Cast;
 use crate::numbers::{decimals, fixed, p_value, signed};
 use crate::record::Record;
@@ -63,16 +63,20 @@ impl<'a> Progress<'a> {
 }
 
 /// What scores are told in: how many of it a point a deal is, and its name.
-fn unit(cast: &Cast, game: &Facts) -> (f64, String) {
-    match games::visit(&cast.league.game, StakeOf(&cast.league.options)).flatten() {
+fn unit(cast: &Cast) -> (f64, String) {
+    let league = &cast.league;
+    match games::visit(&league.game, StakeOf(&league.options)).flatten() {
         Some(stake) => (100.0 / stake.points as f64, format!("{}s per hundred deals", stake.name)),
-        None => (1.0, format!("{} a deal", game.score)),
+        None => {
+            let unit = UnitOf { options: &league.options, is_duplicate: league.duplicate };
+            (1.0, format!("{} a deal", games::visit(&league.game, unit).unwrap_or("points")))
+        }
     }
 }
 
 /// The score of a version, in lines.
 pub fn score(version: &Version, game: &Facts, seconds: f64) -> String {
-    let (scale, unit) = unit(&version.cast, game);
+    let (scale, unit) = unit(&version.cast);
     let blocks = &version.played.blocks;
     let scores: Vec<f64> = blocks.iter().map(|block| block.score * scale).collect();
     let line_up = &version.cast.schedule.line_ups[0].entrants;
@@ -127,7 +131,7 @@ fn no_difference(old: u32) -> String {
 
 /// A difference in words: which version is ahead, and how sure that is.
 fn in_words(difference: &Result<TTest, Untestable>, old: u32, cast: &Cast, game: &Facts) -> String {
-    let (scale, unit) = unit(cast, game);
+    let (scale, unit) = unit(cast);
     match difference {
         Ok(test) => {
             let digits = decimals([test.se * scale]);
