@@ -227,14 +227,14 @@ impl<'a> Session<'a> {
             return output::print("  stopped before the end\n");
         };
         let version = Version { number, cast, played };
-        let mut text = words::score(&version, &game, began.elapsed().as_secs_f64());
+        let mut text = words::score(&version, began.elapsed().as_secs_f64());
         if let Some(last) = &self.last {
-            text += &words::difference(last, &version, &game)?;
+            text += &words::difference(last, &version)?;
         }
         let last = self.last.as_ref().map(|last| last.number);
         // Where it all began, if that is not what was played last.
         if let Some(first) = self.first.as_ref().filter(|first| last.is_some_and(|last| last != first.number)) {
-            text += &words::since(first, &version, &game);
+            text += &words::since(first, &version);
         }
         output::print(&text)?;
         if self.first.is_none() {

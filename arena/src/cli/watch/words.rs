@@ -3,7 +3,7 @@
 use super::{CONFIDENCE, Version};
 use crate::cli::output;
 use crate::cli::replay::state;
-use crate::games::{self, Facts, StakeOf, UnitOf};
+use crate::games::{self, StakeOf, UnitOf};
 use crate::gather::Cast;
 use crate::numbers::{decimals, fixed, p_value, signed};
 use crate::record::Record;
@@ -75,7 +75,7 @@ fn unit(cast: &Cast) -> (f64, String) {
 }
 
 /// The score of a version, in lines.
-pub fn score(version: &Version, game: &Facts, seconds: f64) -> String {
+pub fn score(version: &Version, seconds: f64) -> String {
     let (scale, unit) = unit(&version.cast);
     let blocks = &version.played.blocks;
     let scores: Vec<f64> = blocks.iter().map(|block| block.score * scale).collect();
@@ -104,12 +104,12 @@ pub fn score(version: &Version, game: &Facts, seconds: f64) -> String {
 }
 
 /// What has changed since a version, in lines.
-pub fn difference(old: &Version, new: &Version, game: &Facts) -> anyhow::Result<String> {
+pub fn difference(old: &Version, new: &Version) -> anyhow::Result<String> {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     let Some((block, number)) = compared.first else {
         return Ok(no_difference(old.number));
     };
-    let mut text = in_words(&compared.difference, old.number, &new.cast, game);
+    let mut text = in_words(&compared.difference, old.number, &new.cast);
     let (others, games) = (grouped(compared.other_games as u64), grouped(compared.games as u64));
     text += &format!("  decisions   {others} of {games} games go otherwise, first game {number} of block {block}:\n");
     text += &describe(&fork(&old.cast, &new.cast, block, number)?, &new.cast);
@@ -117,10 +117,10 @@ pub fn difference(old: &Version, new: &Version, game: &Facts) -> anyhow::Result<
 }
 
 /// How a version differs from an earlier one, in a line.
-pub fn since(old: &Version, new: &Version, game: &Facts) -> String {
+pub fn since(old: &Version, new: &Version) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     match compared.first {
-        Some(_) => in_words(&compared.difference, old.number, &new.cast, game),
+        Some(_) => in_words(&compared.difference, old.number, &new.cast),
         None => no_difference(old.number),
     }
 }
@@ -130,7 +130,7 @@ fn no_difference(old: u32) -> String {
 }
 
 /// A difference in words: which version is ahead, and how sure that is.
-fn in_words(difference: &Result<TTest, Untestable>, old: u32, cast: &Cast, game: &Facts) -> String {
+fn in_words(difference: &Result<TTest, Untestable>, old: u32, cast: &Cast) -> String {
     let (scale, unit) = unit(cast);
     match difference {
         Ok(test) => {
