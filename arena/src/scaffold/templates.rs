@@ -13,12 +13,12 @@ struct OfGame {
     /// The C bot's decision, and the positions of its test.
     c: (&'static str, &'static str),
     header: &'static str,
-    /// The script and the types of what it sees, where scripts play the game.
-    lua: Option<(&'static str, &'static str)>,
+    /// The script and the types of what it sees.
+    lua: (&'static str, &'static str),
 }
 
 macro_rules! of_game {
-    ($name:literal, $about:literal, $lua:expr) => {
+    ($name:literal, $about:literal) => {
         OfGame {
             name: $name,
             about: $about,
@@ -29,26 +29,20 @@ macro_rules! of_game {
                 include_str!(concat!("templates/c/test_", $name, ".c")),
             ),
             header: include_str!(concat!("../../../plugin-api/include/hattari_", $name, ".h")),
-            lua: $lua,
+            lua: (
+                include_str!(concat!("templates/lua/", $name, ".lua")),
+                include_str!(concat!("../../../scripts/types/", $name, ".d.luau")),
+            ),
         }
     };
 }
 
-macro_rules! script {
-    ($name:literal) => {
-        Some((
-            include_str!(concat!("templates/lua/", $name, ".lua")),
-            include_str!(concat!("../../../scripts/types/", $name, ".d.luau")),
-        ))
-    };
-}
-
 static GAMES: [OfGame; 5] = [
-    of_game!("daihinmin", "plays its weakest cards first", script!("daihinmin")),
-    of_game!("bridge", "wins tricks as cheaply as it can", None),
-    of_game!("holdem", "raises with a pair, calls where that is cheap", script!("holdem")),
-    of_game!("stud", "bets with a pair or better", script!("stud")),
-    of_game!("tanhinmin", "keeps its weakest card for the end", script!("tanhinmin")),
+    of_game!("daihinmin", "plays its weakest cards first"),
+    of_game!("bridge", "wins tricks as cheaply as it can"),
+    of_game!("holdem", "raises with a pair, calls where that is cheap"),
+    of_game!("stud", "bets with a pair or better"),
+    of_game!("tanhinmin", "keeps its weakest card for the end"),
 ];
 
 fn find(game: &str) -> Option<&'static OfGame> {
@@ -72,7 +66,7 @@ pub fn c_parts(game: &str) -> (&'static str, &'static str) {
 
 /// A Lua bot.
 pub fn lua(game: &str) -> Option<Vec<Template>> {
-    let (script, types) = find(game)?.lua?;
+    let (script, types) = find(game)?.lua;
     Some(vec![
         ("@NAME@.lua", script, "the bot and its tests"),
         ("types/@game@.d.luau", types, "what a view, an action and an event hold"),
