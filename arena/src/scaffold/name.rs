@@ -100,7 +100,8 @@ impl fmt::Display for BadName {
 /// Why not.
 pub fn check_name(name: &str) -> Result<(), BadName> {
     if !is_formed(name) {
-        return Err(BadName::Form(Some(mended(name)).filter(|near| check_name(near).is_ok())));
+        // What is mended may be no name either, of a text without letters for instance; asking for its own mend would not end.
+        return Err(BadName::Form(Some(mended(name)).filter(|near| is_formed(near) && check_name(near).is_ok())));
     }
     if TAKEN.contains(&name) || name.starts_with("hattari") {
         return Err(BadName::Taken);
