@@ -51,6 +51,12 @@ pub fn p_value(p: f64) -> String {
     }
 }
 
+/// `p = 0.031`, or `p < 1e-99` where it is smaller than that.
+pub fn p_equals(p: f64) -> String {
+    let text = p_value(p);
+    text.strip_prefix('<').map_or_else(|| format!("p = {text}"), |bound| format!("p < {bound}"))
+}
+
 /// A share of one in percent.
 #[must_use]
 pub fn percent(share: f64) -> String {

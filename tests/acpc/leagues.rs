@@ -1,15 +1,14 @@
 //! Whole leagues through the program: clients that are started and clients that come, beside bots of every kind; logs and definitions.
 
 use super::client::{Client, simple};
-use super::support::{Ended, PROGRAM, cc, command, hattari, library, project, project_holdem_bots};
+use super::support::{Ended, PROGRAM, cc, hattari, killed_again_and_again, library, project, project_holdem_bots};
 use hattari::store::Store;
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
-use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Does this and that, by the cards and chips in sight alone: the same wherever it sits and whoever asks.
 const WILD: &str = "return {
@@ -199,24 +198,7 @@ fn a_mixed_league_survives_kills_and_reports() {
         folder.run(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
         let whole = folder.records("whole.sqlite");
         assert!(whole.len() == 60 && whole.iter().all(|record| record.faults.is_empty()), "{:?}", whole[0].faults);
-        let start = Instant::now();
-        let mut kills = 0;
-        loop {
-            let mut host =
-                command(folder.0.path(), &["run", "x.yaml", "--quiet"]).stdout(Stdio::null()).spawn().unwrap();
-            // Later and later, so that it gets on however slow the machine is.
-            thread::sleep(Duration::from_millis(200 + 200 * kills));
-            match host.try_wait().unwrap() {
-                Some(status) => {
-                    assert!(status.success());
-                    break;
-                }
-                None => host.kill().unwrap(),
-            }
-            host.wait().unwrap();
-            kills += 1;
-            assert!(start.elapsed() < Duration::from_secs(400));
-        }
+        let kills = killed_again_and_again(folder.0.path(), &["run", "x.yaml", "--quiet"], 200);
         assert!(kills > 0);
         assert_eq!(folder.records("x.sqlite"), whole);
     });

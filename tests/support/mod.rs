@@ -5,8 +5,10 @@
 pub mod server;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_hattari");
@@ -86,6 +88,30 @@ pub fn ended(command: &mut Command) -> Ended {
         code: output.status.code().unwrap_or(-1),
         out: String::from_utf8_lossy(&output.stdout).into_owned(),
         err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// Runs the program again and again and kills it with SIGKILL, each time later than before so that it gets on however slow the
+/// machine is, until a run comes to its end by itself. How often it was killed.
+///
+/// # Panics
+/// It fails, or does not come to its end.
+pub fn killed_again_and_again(folder: &Path, arguments: &[&str], first_ms: u64) -> u64 {
+    let start = Instant::now();
+    let mut kills = 0;
+    loop {
+        let mut host = command(folder, arguments).stdout(Stdio::null()).spawn().expect("the program starts");
+        thread::sleep(Duration::from_millis(first_ms + 200 * kills));
+        match host.try_wait().expect("a child") {
+            Some(status) => {
+                assert!(status.success());
+                return kills;
+            }
+            None => host.kill().expect("a child"),
+        }
+        host.wait().expect("a child");
+        kills += 1;
+        assert!(start.elapsed() < Duration::from_secs(400), "it does not come to its end");
     }
 }
 

@@ -1,7 +1,9 @@
 //! Whole leagues through the program: clients that are started and clients that come, beside bots of every kind.
 
 use super::client::{Client, simple};
-use super::support::{Ended, PROGRAM, cc, command, ended, hattari, library, project, project_bots};
+use super::support::{
+    Ended, PROGRAM, cc, command, ended, hattari, killed_again_and_again, library, project, project_bots,
+};
 use hattari::store::Store;
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -9,7 +11,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A folder with a league.
 struct Folder(tempfile::TempDir);
@@ -119,24 +121,7 @@ fn a_mixed_league_survives_kills_and_reports() {
         folder.run(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
         let whole = folder.records("whole.sqlite");
         assert!(whole.len() == 30 && whole.iter().all(|record| record.faults.is_empty()), "{:?}", whole[0].faults);
-        let arguments = ["run", "x.yaml", "--quiet"];
-        let start = Instant::now();
-        let mut kills = 0;
-        loop {
-            let mut host = command(folder.0.path(), &arguments).stdout(Stdio::null()).spawn().unwrap();
-            // Later and later, so that it gets on however slow the machine is.
-            thread::sleep(Duration::from_millis(300 + 200 * kills));
-            match host.try_wait().unwrap() {
-                Some(status) => {
-                    assert!(status.success());
-                    break;
-                }
-                None => host.kill().unwrap(),
-            }
-            host.wait().unwrap();
-            kills += 1;
-            assert!(start.elapsed() < Duration::from_secs(400));
-        }
+        let kills = killed_again_and_again(folder.0.path(), &["run", "x.yaml", "--quiet"], 300);
         assert!(kills > 0);
         assert_eq!(folder.records("x.sqlite"), whole);
     });

@@ -2,7 +2,7 @@
 
 use super::about::About;
 use super::types::{Evidence, SequentialPair, SequentialRule, Verdict, VerdictKind};
-use crate::numbers::{decimals, fixed, p_value, signed};
+use crate::numbers::{decimals, fixed, p_equals, signed};
 use crate::stopping::{Followed, Stopping};
 use crate::text::counted;
 use hattari_stats::sequential::{self, Bias, Decision, Standing, StoppingRule};
@@ -148,7 +148,7 @@ pub fn evidence_text(evidence: &Evidence) -> String {
         "e-value" if evidence.value < 1e4 => format!("e-value {}", fixed(evidence.value, 2)),
         "e-value" => format!("e-value {:.1e}", evidence.value),
         "log-likelihood-ratio" => format!("log likelihood ratio {}", signed(evidence.value, 2)),
-        "always-valid-p" => format!("always-valid p = {}", p_value(evidence.value)),
-        _ => format!("p = {}", p_value(evidence.value)),
+        "always-valid-p" => format!("always-valid {}", p_equals(evidence.value)),
+        _ => p_equals(evidence.value),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::about::About;
 use super::types::{Settings, Verdict, VerdictKind};
-use crate::numbers::{decimals, fixed, level, p_value, short, signed};
+use crate::numbers::{decimals, fixed, level, p_equals, short, signed};
 use crate::text::{counted, grouped};
 use hattari_stats::TTest;
 use hattari_stats::compare::{PairSummary, Verdict as Finding};
@@ -62,7 +62,7 @@ impl Words<'_> {
         );
         if test.p <= self.settings.alpha() {
             let family = counted(self.family, "comparison");
-            text += &format!("; alone it would be (p = {}), among {family} it is not", p_value(test.p));
+            text += &format!("; alone it would be ({}), among {family} it is not", p_equals(test.p));
         } else if let Some(more) = self.pair.more_blocks.filter(|more| 0 < *more && *more < BLOCKS_WORTH_TELLING) {
             let more = if more < 100_000 { grouped(more) } else { format!("about {}", short(more as f64)) };
             let power = level(self.settings.power);
@@ -74,8 +74,8 @@ impl Words<'_> {
     /// p as it was judged.
     fn p(&self, test: &TTest) -> String {
         match (self.settings.correction_name(), self.pair.p_adjusted) {
-            (Some(name), Some(p)) if self.family > 1 => format!("p = {} after {name}", p_value(p)),
-            _ => format!("p = {}", p_value(test.p)),
+            (Some(name), Some(p)) if self.family > 1 => format!("{} after {name}", p_equals(p)),
+            _ => p_equals(test.p),
         }
     }
 }
