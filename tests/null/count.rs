@@ -1,0 +1,197 @@
+//! What is false in the reports of leagues of equals, and how often that may be.
+
+use crate::kinds::Kind;
+use hattari::standings::{PairStanding, Standings, VerdictKind};
+use std::fmt;
+
+/// Confidence of the intervals in the reports, and one less the level of their tests.
+const CONFIDENCE: f64 = 0.95;
+/// What the coverage of intervals may be.
+const COVERAGE: (f64, f64) = (0.93, 0.97);
+
+/// How many of how many.
+#[derive(Clone, Copy, Debug, Default)]
+struct Share {
+    hits: f64,
+    of: f64,
+}
+
+impl Share {
+    fn count(of: impl IntoIterator<Item = bool>) -> Share {
+        let mut share = Share::default();
+        for hit in of {
+            share.hits += f64::from(u8::from(hit));
+            share.of += 1.0;
+        }
+        share
+    }
+}
+
+/// What one league's report says of its equals.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Pooled tests of pairs below the level, unadjusted.
+    single: Share,
+    /// Whether a verdict tells any two apart.
+    family: Share,
+    /// Intervals of differences that hold zero.
+    differences: Share,
+    /// Intervals of means that hold the true one.
+    means: Share,
+    /// Permutation tests below the level.
+    permutation: Share,
+    /// Intervals with cluster-robust errors that hold zero.
+    robust: Share,
+    /// Intervals of ratings that hold that of equals.
+    ratings: Share,
+    /// Whether the ranks leave any bot without some rank: equals may hold all.
+    ranks: Share,
+}
+
+impl Counts {
+    /// Counts what is false in a report.
+    pub fn of(standings: &Standings, kind: &Kind) -> Counts {
+        let equals = |pair: &&PairStanding| kind.are_equals(&pair.a, &pair.b);
+        let pairs: Vec<&PairStanding> = standings.pairs.iter().filter(equals).collect();
+        let tests = || pairs.iter().filter_map(|pair| pair.pooled.tested());
+        let told = |pair: &&PairStanding| matches!(pair.verdict.kind, VerdictKind::Ahead | VerdictKind::Behind);
+        let level = 1.0 - CONFIDENCE;
+        let holds = |low: f64, high: f64, truth: f64| low <= truth && truth <= high;
+        let mut counts = Counts { family: Share::count([pairs.iter().any(told)]), ..Counts::default() };
+        if kind.is_sequential() {
+            return counts;
+        }
+        counts.single = Share::count(tests().map(|test| test.p <= level));
+        counts.differences = Share::count(tests().map(|test| holds(test.low, test.high, 0.0)));
+        let checks = || pairs.iter().map(|pair| &pair.checks);
+        counts.permutation = Share::count(checks().filter_map(|checks| Some(checks.permutation.tested()?.p <= level)));
+        let robust = |robust: &hattari::standings::ClusterRobust| holds(robust.low, robust.high, 0.0);
+        counts.robust = Share::count(checks().filter_map(|checks| checks.cluster_robust.tested().map(robust)));
+        if let Some(mean) = kind.mean() {
+            let means = standings.bots.iter().filter_map(|bot| bot.estimate.tested());
+            counts.means = Share::count(means.map(|estimate| holds(estimate.low, estimate.high, mean)));
+            if let Some(ratings) = standings.ratings.as_ref().and_then(|ratings| ratings.fit.tested()) {
+                counts.ratings = Share::count(ratings.iter().map(|rating| holds(rating.low, rating.high, 0.0)));
+                let last = ratings.len() as u64;
+                counts.ranks = Share::count([ratings.iter().any(|r| 1 < r.best_rank || r.worst_rank < last)]);
+            }
+        }
+        counts
+    }
+}
+
+/// A share over leagues with its interval: leagues are independent, what one league says is not.
+#[derive(Clone, Copy, Debug)]
+struct Rate {
+    rate: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Rate {
+    /// The mean share of the leagues that have one; `None` where none has.
+    fn of(shares: impl Iterator<Item = Share>) -> Option<Rate> {
+        let each: Vec<f64> = shares.filter(|share| 0.0 < share.of).map(|share| share.hits / share.of).collect();
+        let n = each.len() as f64;
+        if each.is_empty() {
+            return None;
+        }
+        let rate = each.iter().sum::<f64>() / n;
+        // Wilson's interval, for as many independent answers as have the spread that was seen.
+        let spread = each.iter().map(|x| (x - rate) * (x - rate)).sum::<f64>() / n;
+        let binomial = rate * (1.0 - rate);
+        let n = if spread > 0.0 && binomial > 0.0 { n * binomial / spread } else { n };
+        let z = 1.959_963_984_540_054;
+        let centre = (rate + z * z / (2.0 * n)) / (1.0 + z * z / n);
+        let half = z / (1.0 + z * z / n) * (binomial / n + z * z / (4.0 * n * n)).sqrt();
+        Some(Rate { rate, low: (centre - half).max(0.0), high: (centre + half).min(1.0) })
+    }
+
+    /// Whether the interval leaves room for a share between `low` and `high`.
+    fn may_lie_within(&self, (low, high): (f64, f64)) -> bool {
+        low <= self.high && self.low <= high
+    }
+}
+
+/// What came of all leagues of a kind.
+pub struct Row {
+    kind: String,
+    rates: [Option<Rate>; 8],
+}
+
+/// What the columns of [`Row::rates`] are, and what each may be: shares of false claims, of intervals that hold the truth.
+const COLUMNS: [(&str, (f64, f64)); 8] = [
+    ("any verdict false", (0.0, 0.05)),
+    ("p ≤ .05", (0.03, 0.07)),
+    ("CI of differences holds", COVERAGE),
+    ("CI of means holds", COVERAGE),
+    ("permutation p ≤ .05", (0.0, 0.07)),
+    ("robust CI holds", COVERAGE),
+    ("CI of ratings holds", COVERAGE),
+    ("ranks false", (0.0, 0.05)),
+];
+
+impl Row {
+    /// The shares over all leagues.
+    pub fn of(kind: &Kind, counts: &[Counts]) -> Row {
+        let rate = |share: fn(&Counts) -> Share| Rate::of(counts.iter().map(share));
+        Row {
+            kind: kind.to_string(),
+            rates: [
+                rate(|counts| counts.family),
+                rate(|counts| counts.single),
+                rate(|counts| counts.differences),
+                rate(|counts| counts.means),
+                rate(|counts| counts.permutation),
+                rate(|counts| counts.robust),
+                rate(|counts| counts.ratings),
+                rate(|counts| counts.ranks),
+            ],
+        }
+    }
+
+    /// Whether every share can be what it may be.
+    pub fn is_within_bounds(&self) -> bool {
+        self.rates.iter().zip(COLUMNS).all(|(rate, (_, bounds))| rate.is_none_or(|rate| rate.may_lie_within(bounds)))
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "| {} |", self.kind)?;
+        for (rate, (_, bounds)) in self.rates.iter().zip(COLUMNS) {
+            match rate {
+                None => write!(f, " – |")?,
+                Some(found) => {
+                    let Rate { rate, low, high } = found;
+                    let mark = if found.may_lie_within(bounds) { "" } else { " **!**" };
+                    write!(f, " {:.1} ({:.1}–{:.1}){mark} |", 100.0 * rate, 100.0 * low, 100.0 * high)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The head of the table.
+pub fn head(leagues: usize) -> String {
+    let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
+    format!(
+        "{leagues} leagues of equals a row, percent (95 % intervals over leagues).\n\n\
+         | game | bot | format | deals | blocks | {} |\n|---|---|---|---|---:|{}",
+        names.join(" | "),
+        "---:|".repeat(COLUMNS.len())
+    )
+}
+
+/// What stands below the table.
+pub fn foot(beyond: &[&Row]) -> String {
+    match beyond {
+        [] => "Every share is within its bounds.".to_owned(),
+        rows => format!(
+            "{} rows are beyond their bounds: {}",
+            rows.len(),
+            rows.iter().map(|row| row.kind.as_str()).collect::<Vec<_>>().join("; ")
+        ),
+    }
+}

@@ -1,0 +1,113 @@
+//! Plays leagues as `hattari run` does, on all cores, and computes their standings as `hattari report` does.
+
+use crate::kinds::Kind;
+use crate::support;
+use hattari::agent::worker;
+use hattari::catalogue::{Catalogue, SearchPath, Terms};
+use hattari::games::{self, Facts, Visit};
+use hattari::league::League;
+use hattari::runner::{self, End, Orders, Seat};
+use hattari::schedule::Shard;
+use hattari::standings::{Standings, Wishes, of_store};
+use hattari::store::{Content, Identity, Source, Store, Writer};
+use hattari_plugin::games::Game;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+/// Who has the bots that take part.
+pub struct Player {
+    catalogue: Catalogue,
+}
+
+impl Player {
+    /// Builds the project's bots.
+    pub fn new() -> Player {
+        worker::use_program(Path::new(support::PROGRAM));
+        let bots = support::project_bots().parent().expect("a folder").to_owned();
+        let mut search = SearchPath::default();
+        search.add_bots(&bots);
+        Player { catalogue: Catalogue::discover(&search) }
+    }
+
+    /// Plays so many leagues of a kind; what `look` makes of each, by their numbers.
+    pub fn each<T: Send>(&self, kind: &Kind, leagues: usize, look: impl Fn(&Standings) -> T + Sync) -> Vec<T> {
+        let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(leagues)));
+        let work = || {
+            let folder = tempfile::tempdir().expect("a folder for stores");
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if leagues <= number {
+                    break;
+                }
+                let seen = look(&self.play(&kind.yaml(number as u64), folder.path()));
+                found.lock().expect("nobody panics with it").push((number, seen));
+            }
+        };
+        thread::scope(|scope| {
+            let threads = thread::available_parallelism().map_or(1, usize::from);
+            (0..threads).for_each(|_| drop(scope.spawn(work)));
+        });
+        let mut found = found.into_inner().expect("nobody panics with it");
+        found.sort_by_key(|(number, _)| *number);
+        found.into_iter().map(|(_, seen)| seen).collect()
+    }
+
+    /// One league.
+    fn play(&self, text: &str, folder: &Path) -> Standings {
+        let (file, store) = (folder.join("league.yaml"), folder.join("league.sqlite"));
+        std::fs::write(&file, text).expect("a file");
+        let league = League::load(&file).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let identity = Identity::new(
+            league.clone(),
+            vec![
+                Content { kind: "compiled".into(), path: String::new(), version: String::new(), hash: String::new() };
+                league.entrants.len()
+            ],
+        );
+        let (mut writer, _) =
+            Writer::open(&store, &identity, &Source { file, text: text.to_owned() }).expect("a store");
+        let work = Work { league: &league, seats: self.seats(&league), writer: &mut writer };
+        assert_eq!(games::visit(&league.game, work), Some(End::Finished));
+        drop(writer);
+        let (standings, _) =
+            of_store(&Store::read(&store).expect("a store"), None, &Wishes::default()).expect("standings");
+        hattari::store::remove(&store).expect("its own store");
+        standings
+    }
+
+    fn seats(&self, league: &League) -> Vec<Seat> {
+        let game = Facts::find(&league.game).expect("a game").id;
+        let seat = |entrant: &hattari::league::Entrant| {
+            let found =
+                self.catalogue.find(game, &entrant.bot, Path::new("")).unwrap_or_else(|error| panic!("{error}"));
+            let bot =
+                found.seat_on(&Terms::of(league, entrant)).unwrap_or_else(|misstep| panic!("{}", misstep.message));
+            Seat { bot, config_json: entrant.config.to_string() }
+        };
+        league.entrants.iter().map(seat).collect()
+    }
+}
+
+/// Plays a league's blocks, on one thread: leagues are played side by side.
+struct Work<'a> {
+    league: &'a League,
+    seats: Vec<Seat>,
+    writer: &'a mut Writer,
+}
+
+impl Visit for Work<'_> {
+    type Output = End;
+
+    fn visit<G: Game>(self) -> End {
+        let options = serde_json::from_value(self.league.options.clone()).expect("checked options");
+        let game = G::new(options).unwrap_or_else(|error| panic!("{error}"));
+        let orders = Orders { threads: 1, shard: Shard::WHOLE };
+        self.writer.begin_run(1, Shard::WHOLE).expect("a store");
+        let stop = AtomicBool::new(false);
+        let end = runner::run(&game, self.league, &self.seats, self.writer, orders, &stop, &mut ());
+        self.writer.end_run("finished").expect("a store");
+        end.unwrap_or_else(|error| panic!("{error}"))
+    }
+}
