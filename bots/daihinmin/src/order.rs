@@ -69,6 +69,13 @@ pub fn place_of_suits(play: &Action) -> u8 {
     PLACE[usize::from(play.suits & 0xf)]
 }
 
+/// Whether a single or group takes all cards of its rank out of `hand`.
+#[inline]
+#[must_use]
+pub fn takes_rank(play: &Action, hand: CardSet) -> bool {
+    play.cards & card::SUITED == hand & card::column_set(play.column) & card::SUITED
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

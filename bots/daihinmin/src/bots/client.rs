@@ -1,8 +1,8 @@
 //! The contest's sample client, decision for decision.
 
 use crate::evaluation::EVERY_COLUMN;
-use crate::order::{Order, place_of_suits};
-use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SUITED, column_set};
+use crate::order::{Order, place_of_suits, takes_rank};
+use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SUITED};
 use hattari_plugin::daihinmin::{self, Action, Block, Daihinmin, Turn, View, bot, kind, phase, rule};
 use hattari_plugin::{Declared, NoConfig};
 
@@ -79,7 +79,7 @@ fn lead(view: &View, legal: &[Action]) -> Option<usize> {
     }
     let key = |play: &Action| (u8::MAX - play.count, play.uses_joker(), hand.order.strength(play), place_of_suits(play));
     let whole = |play: &&(usize, &Action)| {
-        play.1.kind == kind::GROUP && play.1.uses_joker() == hand.joker && hand.spends_all(play.1)
+        play.1.kind == kind::GROUP && play.1.uses_joker() == hand.joker && takes_rank(play.1, hand.cards)
     };
     let plays = || legal.iter().enumerate();
     let group = plays().filter(|play| whole(&play)).min_by_key(|(_, play)| key(play));
@@ -101,11 +101,10 @@ fn follow(view: &View, legal: &[Action]) -> Option<usize> {
         }
         _ if table.is_lone_joker() => None,
         _ => {
-            let admitted = Hand { cards: all.cards & suits, ..all };
             let bound = in_sequence(all.cards);
             let fits = |play: &Action| match play.kind {
-                kind::SINGLE => play.is_lone_joker() || all.spends_all(play) && play.cards & bound == 0,
-                kind::GROUP => admitted.spends_all(play),
+                kind::SINGLE => play.is_lone_joker() || takes_rank(play, all.cards) && play.cards & bound == 0,
+                kind::GROUP => takes_rank(play, all.cards & suits),
                 _ => false,
             };
             let key = |play: &Action| (play.uses_joker(), all.order.strength(play), place_of_suits(play));
@@ -140,12 +139,6 @@ struct Wish {
 impl Hand {
     fn new(view: &View, cards: CardSet) -> Hand {
         Hand { cards: cards & SUITED, joker: cards & JOKER_SET != 0, order: Order::in_force(view) }
-    }
-
-    /// Whether a single or group takes all cards of its rank.
-    fn spends_all(&self, play: &Action) -> bool {
-        let held = self.cards & column_set(play.column);
-        held != 0 && play.cards & SUITED == held
     }
 
     /// How many cells a sequence covers that begins in cell `start` and goes on as far as the cards go, and the joker once.
