@@ -2,9 +2,12 @@
 
 mod support;
 
+use hattari_plugin::games::bridge::{GameRecord, duplicate_score, imps, read_lin, read_pbn};
 use serde_json::Value;
 use std::fs;
-use support::{Ended, hattari, project_bots};
+use std::io::Write;
+use std::process::Command;
+use support::{Ended, hattari, project, project_bots};
 
 const LEAGUE: &str = "\
 game: bridge
@@ -113,6 +116,73 @@ fn deals_come_from_a_file_of_records() {
     folder.hattari(&["run", "x.yaml", "--restart"]).code(2).complains("line 1: Deal: SA is dealt twice");
     fs::remove_file(folder.0.path().join("boards.pbn")).unwrap();
     folder.hattari(&["run", "x.yaml"]).code(2).complains("cannot be read");
+}
+
+/// An interpreter that has endplay.
+fn endplay() -> Option<String> {
+    let python = std::env::var("HATTARI_PYTHON").unwrap_or_else(|_| "python3".into());
+    let has = Command::new(&python).args(["-c", "import endplay"]).output().is_ok_and(|output| output.status.success());
+    if !has {
+        assert!(std::env::var_os("HATTARI_REQUIRE_ENDPLAY").is_none(), "{python} has no package `endplay`");
+        _ = writeln!(std::io::stderr(), "SKIPPED, no exported PBN read by endplay: {python} has no package `endplay`");
+    }
+    has.then_some(python)
+}
+
+#[test]
+fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
+    let folder = Folder::new(&LEAGUE.replace("blocks: 40", "blocks: 3"));
+    let records = folder.records();
+    let export = |format: &str| {
+        folder.hattari(&["export", format, "x.yaml", "--output", "x.out"]).code(0);
+        fs::read_to_string(folder.0.path().join("x.out")).unwrap()
+    };
+    let pbn = export("pbn");
+    let boards = read_pbn(&pbn).all().unwrap();
+    assert_eq!(boards.len(), 2 * records.len(), "two tables a board");
+    for (number, pair) in (0..).zip(boards.chunks(2)) {
+        assert_eq!(pair[0].deal, pair[1].deal, "the cards are the same");
+        let tag = |board: &GameRecord, name| board.tag(name).unwrap().to_owned();
+        let names = |board| ["North", "East", "South", "West"].map(|seat| tag(board, seat));
+        let [north, east, south, west] = names(&pair[0]);
+        assert!(north == south && east == west, "partners play the same");
+        assert_eq!(names(&pair[1]), [east, north, west, south], "the sides are swapped");
+        // The league says the same in IMPs.
+        let score = |board: &GameRecord| {
+            let (contract, tricks) = (board.contract.unwrap(), board.result.unwrap());
+            let vulnerable = board.vulnerable.unwrap().is(contract.declarer.side());
+            duplicate_score(&contract, vulnerable, tricks)
+        };
+        let job = (tag(&pair[0], "LineUp"), tag(&pair[0], "Block"));
+        let record = records
+            .iter()
+            .find(|record| (record["job"]["line_up"].to_string(), record["job"]["block"].to_string()) == job);
+        let told = payoffs(record.unwrap())[0];
+        assert_eq!(told.abs(), imps(score(&pair[0]) - score(&pair[1])).abs(), "board {number}");
+        assert_eq!(pair[0].play.len(), 52);
+    }
+    let facts = |boards: Vec<GameRecord>| {
+        let facts = |mut board: GameRecord| {
+            board.tags.retain(|(name, _)| ["Board", "North", "East", "South", "West"].contains(&name.as_str()));
+            board.tags.sort();
+            board
+        };
+        boards.into_iter().map(facts).collect::<Vec<_>>()
+    };
+    assert_eq!(facts(read_lin(&export("lin")).all().unwrap()), facts(boards.clone()));
+    if let Some(python) = endplay() {
+        let script = project().join("plugin-api/games/tests/bridge/replay.py");
+        fs::write(folder.0.path().join("x.pbn"), pbn).unwrap();
+        let path = |name: &str| folder.0.path().join(name);
+        let output = Command::new(python).arg(script).args([path("x.pbn"), path("y.pbn")]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let back = read_pbn(&fs::read_to_string(path("y.pbn")).unwrap()).all().unwrap();
+        assert_eq!(facts(back), facts(boards));
+    }
+    folder
+        .hattari(&["export", "lin", "x.yaml", "--line-up", "0", "--block", "1", "--game", "1"])
+        .code(0)
+        .says("qx|o1|");
 }
 
 #[test]

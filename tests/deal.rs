@@ -105,6 +105,24 @@ fn records_of_games_are_solved_at_their_contracts() {
 }
 
 #[test]
+fn boards_that_cannot_be_read_are_told_and_the_rest_is_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    let played = format!("[Deal \"{REAL}\"]\n[Declarer \"W\"]\n[Contract \"3NT\"]\n");
+    let bad = "[Board \"2\"]\n[Deal \"N:AA... - - -\"]\n";
+    let passed = format!("[Board \"3\"]\n[Deal \"{REAL}\"]\n[Contract \"Pass\"]\n");
+    let solve = |pbn: &str| {
+        // In Latin-1, as the format has it.
+        let bytes: Vec<u8> = format!("[Site \"Z\u{fc}rich\"]\n{pbn}").chars().map(|letter| letter as u8).collect();
+        std::fs::write(folder.path().join("x.pbn"), bytes).unwrap();
+        hattari(folder.path(), &["analyse", "deal", "--file", "x.pbn", "--json"])
+    };
+    assert_eq!(solve(&format!("{played}\n{passed}")).code(0).out.lines().count(), 1);
+    let some = solve(&format!("{played}\n{bad}\n{passed}")).code(1);
+    assert_eq!(some.complains("x.pbn: board 2, line 7: Deal: SA is dealt twice").out.lines().count(), 1);
+    solve(&format!("{bad}\n{passed}")).code(2).complains("x.pbn has no deal to solve").complains("SA is dealt twice");
+}
+
+#[test]
 fn deals_come_by_pipe() {
     let mut child = support::command(project(), &["analyse", "deal", "--file", "-", "--json"])
         .stdin(Stdio::piped())

@@ -68,9 +68,9 @@ impl Watch<Daihinmin> for Counts {
     }
 }
 
-fn compiled(id: &str) -> Box<dyn Agent> {
+fn compiled(id: &str, config: &str) -> Box<dyn Agent> {
     let library = Library::load(project_bots()).unwrap();
-    PluginBot::new(library, id).unwrap_or_else(|| panic!("a bot {id}")).open("{}").unwrap()
+    PluginBot::new(library, id).unwrap_or_else(|| panic!("a bot {id}")).open(config).unwrap()
 }
 
 /// Plays blocks of `id` and its twin with that config against each of the line-ups, under the rules `options`.
@@ -85,12 +85,12 @@ fn compare(id: &str, config: &str, options: &Options, line_ups: &[[&str; 4]], de
     for (line_up, others) in (0..).zip(line_ups) {
         let twins = Twins {
             name: format!("{id} with {others:?}"),
-            compiled: compiled(id),
+            compiled: compiled(id, config),
             script: script.open(config).unwrap(),
             compared: Rc::clone(&compared),
         };
         let mut agents: Vec<Box<dyn Agent>> = vec![Box::new(twins)];
-        agents.extend(others.iter().map(|other| compiled(other)));
+        agents.extend(others.iter().map(|other| compiled(other, "{}")));
         for block in 0..2 {
             let job = JobId { line_up, block };
             let (record, _) = table.play_block(job, plan, &Seeds::league(20), &mut agents, &mut counts).unwrap();
@@ -127,17 +127,19 @@ fn under_other_rules_as_well() {
 
 #[test]
 fn every_switch_does_what_it_does_in_the_compiled_style() {
-    for (id, history, single, group, stairs) in [
-        ("plain", false, "none", "none", false),
-        ("base", true, "none", "none", false),
-        ("single-s", true, "prefer", "none", false),
-        ("pair-sk", true, "none", "prefer", true),
+    for (history, single, group, stairs, groups) in [
+        (false, "none", "none", false, "whole"),
+        (true, "none", "none", false, "any"),
+        (true, "prefer", "none", false, "whole"),
+        (true, "none", "prefer", true, "any"),
+        (true, "none", "prefer", true, "whole"),
     ] {
         let config = format!(
-            r#"{{"history": {history}, "lock_single": "{single}", "lock_group": "{group}", "stairs": {stairs}}}"#
+            r#"{{"history": {history}, "lock_single": "{single}", "lock_group": "{group}", "stairs": {stairs}, "groups": "{groups}"}}"#
         );
-        let (compared, _) = compare(id, &config, &Options::default(), &[["all-k", "base", "random", "default"]], 100);
-        assert!(compared > 1_500, "{compared} decisions of {id}");
+        let line_up = ["all-k", "base", "random", "default"];
+        let (compared, _) = compare("style", &config, &Options::default(), &[line_up], 100);
+        assert!(compared > 1_500, "{compared} decisions of {config}");
     }
 }
 
@@ -146,7 +148,8 @@ fn settings_that_mean_nothing_are_refused() {
     let script = Script::load(&project().join("scripts/daihinmin/styles.lua")).unwrap();
     for (config, why) in [
         (r#"{"lock_singel": "none"}"#, "no switch 'lock_singel'"),
-        (r#"{"lock_single": "always"}"#, "lock_single is none, weakest or prefer"),
+        (r#"{"lock_single": "always"}"#, "lock_single is one of none, weakest, prefer"),
+        (r#"{"groups": "all"}"#, "groups is one of any, whole"),
         (r#"{"stairs": 1}"#, "stairs is true or false"),
     ] {
         let misstep = script.open(config).err().unwrap_or_else(|| panic!("{config} is refused"));

@@ -1,32 +1,35 @@
 -- The play styles of Satō and Itō, written whole in Lua; without settings the best of them, all-k.
 --
--- Source: 大貧民におけるプレイスタイルの相性に関する研究, section 4.1. All styles are one algorithm with four switches. A league
+-- Source: 大貧民におけるプレイスタイルの相性に関する研究, section 4.1. All styles are one algorithm with switches. A league
 -- gives them as the entrant's config; what is left out is as in all-k:
 --
 --     {name: base, bot: scripts/daihinmin/styles.lua,
 --      config: {history: true, lock_single: none, lock_group: none, stairs: false}}
+--
+-- `groups: any` follows a group with any legal one, also out of a larger group; `whole`, as in all-k, with all cards of a rank.
 --
 -- The bot plays move for move like the compiled bot with the same switches, so its speed is the price of Lua.
 --
 -- Two habits make it fast. The tables of plays are the host's, and equal plays are the same table in all decisions: what
 -- can be said about a play once is kept under the play itself. And a plan is kept for as long as the hand it was made for.
 
-local LOCKS = { none = true, weakest = true, prefer = true }
-local switches = { history = true, lock_single = "weakest", lock_group = "weakest", stairs = true }
+local LOCKS = { "none", "weakest", "prefer" }
+local CHOICES = { lock_single = LOCKS, lock_group = LOCKS, groups = { "any", "whole" } }
+local switches = { history = true, lock_single = "weakest", lock_group = "weakest", stairs = true, groups = "whole" }
 
 -- `config` is what the league sets for the entrant; an empty table if nothing.
 for key, value in config do
     local default = switches[key]
     if default == nil then
-        error(`there is no switch '{key}': history, lock_single, lock_group and stairs are known`, 0)
+        error(`there is no switch '{key}': history, lock_single, lock_group, stairs and groups are known`, 0)
     elseif type(default) == "boolean" and type(value) ~= "boolean" then
         error(`{key} is true or false, not {value}`, 0)
-    elseif type(default) == "string" and not LOCKS[value] then
-        error(`{key} is none, weakest or prefer, not {value}`, 0)
+    elseif type(default) == "string" and not table.find(CHOICES[key], value) then
+        error(`{key} is one of {table.concat(CHOICES[key], ", ")}, not {value}`, 0)
     end
     switches[key] = value
 end
-local HISTORY, STAIRS = switches.history, switches.stairs
+local HISTORY, STAIRS, WHOLE = switches.history, switches.stairs, switches.groups == "whole"
 local LOCK_OF = { single = switches.lock_single, group = switches.lock_group, sequence = "none" }
 
 local band, bor, bnot, btest = bit32.band, bit32.bor, bit32.bnot, bit32.btest
@@ -420,13 +423,25 @@ local function lead(view, legal, reversed)
     return best
 end
 
+-- Whether a group takes all cards of its rank out of the hand; a pass does always.
+local function takes_rank(play, hand)
+    local left = if play.joker then play.count - 1 else play.count
+    for _, card in hand do
+        if RANK[card] == play.rank then
+            left -= 1
+        end
+    end
+    return left == 0
+end
+
 local function follow(view, legal, reversed)
     local keys = FOLLOW[reversed][view.table.kind]
     local reserved = STAIRS and plan.reserved
+    local whole = WHOLE and view.table.kind == "group"
     local best, least = 1, NEVER
     for i, play in legal do
         local key = keys[play]
-        if key < least and (not reserved or is_free(play)) then
+        if key < least and (not reserved or is_free(play)) and (not whole or takes_rank(play, view.hand)) then
             best, least = i, key
         end
     end

@@ -1,6 +1,7 @@
 //! `hattari export`.
 
 mod acpc;
+mod bridge;
 
 use super::bots::Folders;
 use super::replay::{explain, find_line_up, find_record, seat};
@@ -20,7 +21,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use hattari_plugin::games::daihinmin::chronicle::Chronicle;
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
-use hattari_plugin::games::{Game, holdem::Holdem, stud::Stud};
+use hattari_plugin::games::{Game, bridge::Bridge, holdem::Holdem, stud::Stud};
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write, stdout};
 use std::path::{Path, PathBuf};
@@ -43,6 +44,12 @@ enum What {
     /// Lines STATE of hold'em, as dealers of the Annual Computer Poker Competition log their matches
     #[command(after_help = acpc::LOG_HELP)]
     Acpc(Selection),
+    /// Boards of bridge in the format PBN, with auction, play and result
+    #[command(after_help = bridge::HELP)]
+    Pbn(Selection),
+    /// Boards of bridge in the format LIN of Bridge Base Online
+    #[command(after_help = bridge::HELP)]
+    Lin(Selection),
     /// The definition file of a hold'em league's game for programs of that competition
     AcpcGame(acpc::Definition),
 }
@@ -118,8 +125,20 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             acpc::def(&league)?;
             export::<Holdem, acpc::Lines>(selection, &league)
         }
+        What::Pbn(selection) => boards::<bridge::Pbn>(selection),
+        What::Lin(selection) => boards::<bridge::Lin>(selection),
         What::AcpcGame(arguments) => acpc::definition(arguments),
     }
+}
+
+fn boards<F: bridge::Format>(selection: &Selection) -> anyhow::Result<Outcome> {
+    let league = League::load(&selection.league)?;
+    anyhow::ensure!(
+        bare(&league.game) == "bridge",
+        "PBN and LIN are formats for bridge; {} is played here",
+        league.game
+    );
+    export::<Bridge, bridge::Boards<F>>(selection, &league)
 }
 
 /// Keeps the games of a block in a format.

@@ -5,7 +5,7 @@ use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SPADE_3};
 use hattari_plugin::daihinmin::{Action, View, effect};
 
 /// The first cell of every column.
-const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
+pub(crate) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
 /// The evaluation of a single that is legal now: how many unseen cards (neither played nor in the own hand) could legally
 /// be played on it once it lies on the table. Lock, order of ranks, joker and ♠3 count, and also the lock and the turned

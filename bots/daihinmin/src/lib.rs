@@ -1,4 +1,5 @@
-//! Compiled daihinmin bots: the play styles of Satō and Itō, the contest's sample client, a random one.
+//! Compiled daihinmin bots: the play styles of Satō and Itō, the contest's sample client and one in its manner, a
+//! random one.
 //!
 //! # Adding a bot
 //! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type `Declared` in that folder

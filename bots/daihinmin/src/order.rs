@@ -53,7 +53,7 @@ impl Order {
         0xf << (cell & !3)
     }
 
-    /// The cells of all ranks that beat `column`, 1 to 13.
+    /// The cells of all ranks that beat `column`, 0 to 14.
     #[inline]
     #[must_use]
     pub fn stronger(self, column: u8) -> CardSet {
@@ -67,6 +67,13 @@ impl Order {
 #[must_use]
 pub fn place_of_suits(play: &Action) -> u8 {
     PLACE[usize::from(play.suits & 0xf)]
+}
+
+/// Whether a single or group takes all cards of its rank out of `hand`.
+#[inline]
+#[must_use]
+pub fn takes_rank(play: &Action, hand: CardSet) -> bool {
+    play.cards & card::SUITED == hand & card::column_set(play.column) & card::SUITED
 }
 
 #[cfg(test)]
@@ -95,6 +102,7 @@ mod tests {
         assert_eq!(up.weakest_rank(set("JK")), set("JK"));
         assert_eq!(up.stronger(12), set("S2 H2 D2 C2"));
         assert_eq!(down.stronger(2), set("S3 H3 D3 C3"));
-        assert_eq!((up.stronger(13), down.stronger(1)), (0, 0));
+        assert_eq!((up.stronger(13), up.stronger(14), down.stronger(1), down.stronger(0)), (0, 0, 0, 0));
+        assert_eq!((up.stronger(0), down.stronger(14)), (card::SUITED, card::SUITED));
     }
 }

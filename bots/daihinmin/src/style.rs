@@ -10,6 +10,9 @@
 //!      joker: a joker spent for the lock's sake would be a stronger card.
 //!    - With a lock `prefer` the weakest of the plays that lock is taken, if there is any, whatever its strength.
 //!    - Both for singles and groups, each by its own switch; sequences are never locked on purpose.
+//!    - With groups `whole` a group is answered only with a rank that goes as a whole: as many cards of it are held as the
+//!      table asks for, or one fewer and the joker. Larger groups are not broken up; with nothing else to play: pass.
+//!      Reserved cards (below) and those that a lock forbids are held as well.
 //! 4. **Leading.** Among all plays that use a card of the weakest rank in hand: a sequence first, else a group, else the
 //!    single. Of several, the one with the most cards, then one without the joker, then the weakest, then the first in
 //!    card order.
@@ -19,6 +22,10 @@
 //! the own lead). Other sequences below Q are led only if they, too, save a move. The plan is made anew for each hand.
 //!
 //! Where the paper says nothing:
+//! - *Which groups follow.* `whole` in all named styles. Of many readings that were tried it agrees best with the paper's
+//!   tables, so it is a reading found by looking at results (leagues/results/README.md); for it speaks that the contest's
+//!   sample client, on which the paper's players were built, follows groups so, against it that the paper has its players
+//!   pass only where nothing is legal. `any` is that text to the letter.
 //! - *Weakest card.* Cards of one rank are equally weak; suits only decide between plays that are equal otherwise.
 //! - *The joker when leading* is a card like others, as in "all legal plays": it makes the weakest single a pair, and a
 //!   sequence longer. (The contest's sample client, on which the paper's players were built, does so too.) Alone it is the
@@ -33,7 +40,7 @@
 
 use crate::evaluation::evaluation;
 use crate::gift;
-use crate::order::{Order, place_of_suits};
+use crate::order::{Order, place_of_suits, takes_rank};
 use crate::plan::{self, Plan};
 use hattari_plugin::daihinmin::card::{COLUMN_2, COLUMN_J, CardSet};
 use hattari_plugin::daihinmin::{Action, Block, Bot, PLAYERS, Turn, View, effect, kind, phase};
@@ -53,6 +60,17 @@ pub enum Lock {
     Prefer,
 }
 
+/// Which groups a group may be answered with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Groups {
+    /// Those that are legal.
+    Any,
+    /// Those that take all cards of their rank out of the hand.
+    #[default]
+    Whole,
+}
+
 /// The switches that make a style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Switches {
@@ -64,6 +82,8 @@ pub struct Switches {
     pub lock_group: Lock,
     /// Keeps sequences together that save moves.
     pub stairs: bool,
+    /// Which groups follow.
+    pub groups: Groups,
 }
 
 /// A play style. Besides its switches it keeps nothing but the plan of the last hand, which saves making it twice.
@@ -132,12 +152,13 @@ impl Style {
             kind::GROUP => self.switches.lock_group,
             _ => Lock::None,
         };
+        let whole = view.table.kind == kind::GROUP && self.switches.groups == Groups::Whole;
         let order = Order::in_force(view);
         weakest(legal, |play| {
             if play.is_pass() {
                 return PASS;
             }
-            if play.cards & self.plan.reserved != 0 {
+            if play.cards & self.plan.reserved != 0 || whole && !takes_rank(play, view.hand) {
                 return NEVER;
             }
             let unlocking = play.effects & effect::LOCK == 0;

@@ -1,7 +1,7 @@
 //! What holds in every position that play leads to, for every bot.
 
 use hattari_bots_daihinmin::bots::sample;
-use hattari_bots_daihinmin::order::Order;
+use hattari_bots_daihinmin::order::{Order, takes_rank};
 use hattari_plugin::daihinmin::{Action, Options, PLAYERS, View, effect, kind, phase};
 use proptest::prelude::*;
 use support::deals::{Chooser, play};
@@ -46,6 +46,10 @@ fn checked(name: &'static str) -> Chooser<'static> {
 fn check_choice(name: &str, view: &View, legal: &[Action], choice: &Action) {
     let switches = switches(name);
     let order = Order::in_force(view);
+    // Groups follow whole: what the style does not consider is not there.
+    let considered = |play: &&Action| view.table.kind != kind::GROUP || takes_rank(play, view.hand);
+    let legal: Vec<&Action> = legal.iter().filter(considered).collect();
+    assert!(considered(&choice), "{name} breaks a group up: {view:?}");
     if view.table.is_pass() {
         assert!(!choice.is_pass(), "{name} gives the lead away: {view:?}");
         let weakest = order.weakest_rank(view.hand);

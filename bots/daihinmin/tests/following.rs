@@ -9,7 +9,7 @@ fn the_weakest_legal_play_is_taken() {
     on("S5", "H3 H6 D9 C2").check("plain", "H6");
     on("S5 H5", "S6 H7 D7 CK DK").check("plain", "H7 D7");
     on("S5 S6 S7", "H8 H9 HT HJ CA").check("plain", "H8 H9 HT");
-    on("S5 H5 D5", "S7 H7 D7 C7").check("plain", "S7 H7 D7");
+    on("S5 H5 D5", "S7 H7 D7 C7").check_any("plain", "S7 H7 D7");
 }
 
 #[test]
@@ -22,11 +22,39 @@ fn a_revolution_turns_weakest_round() {
 #[test]
 fn equally_weak_plays_go_without_the_joker_first_then_in_card_order() {
     on("S5", "C7 D7 H7").check("plain", "H7");
-    on("S5 H5", "C7 D7 H7 JK").check("plain", "H7 D7");
-    on("S5 H5", "S7 C7 H7 D7").check("plain", "S7 H7");
-    on("S5 C5", "S7 C7 H7 D7").locked().check("plain", "S7 C7");
+    on("S5 H5", "C7 D7 H7 JK").check_any("plain", "H7 D7");
+    on("S5 H5", "S7 C7 H7 D7").check_any("plain", "S7 H7");
+    on("S5 C5", "S7 C7 H7 D7").locked().check_any("plain", "S7 C7");
     // Nothing but the joker makes a pair of sevens, and the sevens are weaker than the nines.
     on("S5 H5", "D7 C9 H9 JK").check("plain", "JK=S7 D7");
+}
+
+#[test]
+fn groups_follow_whole_or_any() {
+    // Exactly as many as the table asks for, or one fewer and the joker.
+    for (table, hand, whole, any) in [
+        ("S5 H5", "S7 H7 D7 H9 D9", "H9 D9", "S7 H7"),
+        ("S5 H5", "S7 H7 D7", "-", "S7 H7"),
+        ("S5 H5", "S7 H7 D7 JK", "-", "S7 H7"),
+        ("S5 H5", "S7 H7 D7 D9 JK", "JK=S9 D9", "S7 H7"),
+        ("S5 H5", "S7 H7 D7 D9 H9 JK", "H9 D9", "S7 H7"),
+        ("S5 H5 D5", "S7 H7 JK", "S7 H7 JK=D7", "S7 H7 JK=D7"),
+        ("S5 H5 D5", "S7 H7 D7 C7 JK", "-", "S7 H7 D7"),
+        ("S5 H5 D5", "S7 D9 JK", "-", "-"),
+        ("SJ HJ", "S3 H3 D3 D9 H9", "-", "-"),
+    ] {
+        for name in ["plain", "base-k"] {
+            on(table, hand).check(name, whole);
+            on(table, hand).check_any(name, any);
+        }
+    }
+    // Of the rank all held cards count, also those that a lock forbids.
+    on("S5 H5", "S7 H7 D7 S9 H9").locked().check("plain", "S9 H9");
+    on("S5 H5", "S7 H7 D7 S9 H9").locked().check_any("plain", "S7 H7");
+    on("SJ HJ", "S9 D9 H9 S7 H7").revolution().check("pair-s", "S7 H7");
+    // Singles and sequences are followed as before.
+    on("S5", "S7 H7 D7").check("plain", "S7");
+    on("S5 S6 S7", "H8 H9 HT D9 C9").check("plain", "H8 H9 HT");
 }
 
 #[test]

@@ -43,7 +43,9 @@ fn prefer_plays_the_weakest_card_that_locks() {
     }
     for name in ["pair-s", "all-s"] {
         on("S5 H5", "D7 C7 S9 H9 SK HK").check(name, "S9 H9");
-        on("S5 H5", "S7 D7 JK CK").check(name, "S7 JK=H7");
+        on("S5 H5", "S7 D7 JK CK").check_any(name, "S7 JK=H7");
+        on("S5 H5", "S7 D7 JK CK").check(name, "S7 D7");
+        on("S5 H5", "D7 C7 S9 JK").check(name, "S9 JK=H9");
         on("S5 H5", "D7 C7 H9 C9").check(name, "D7 C7");
     }
 }
@@ -55,10 +57,10 @@ fn each_switch_is_for_its_kind_of_play() {
         single.check(name, "S7");
     }
     for name in ["single", "single-s", "base"] {
-        pair.check(name, "S7 H7");
+        pair.check_any(name, "S7 H7");
     }
     for name in ["pair", "all", "pair-s", "all-s"] {
-        pair.check(name, "D7 C7");
+        pair.check_any(name, "D7 C7");
     }
     // Sequences are nobody's: ♣ would lock, ♥ comes first.
     on("C4 C5 C6", "H8 H9 HT C8 C9 CT").check("all-s", "H8 H9 HT");

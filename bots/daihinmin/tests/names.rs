@@ -1,7 +1,7 @@
 //! The bots as leagues name them.
 
 use hattari_bots_daihinmin::bots::styles;
-use hattari_bots_daihinmin::style::{Lock, Switches};
+use hattari_bots_daihinmin::style::{Groups, Lock, Switches};
 use support::{STYLES, switches};
 
 mod support;
@@ -17,7 +17,13 @@ fn every_style_has_the_switches_that_its_name_says() {
         assert_eq!(bot.id(), name);
         assert_eq!(bot.config(), switches(name), "{name}");
     }
-    let prefer = Switches { history: true, lock_single: Lock::Prefer, lock_group: Lock::None, stairs: true };
+    let prefer = Switches {
+        history: true,
+        lock_single: Lock::Prefer,
+        lock_group: Lock::None,
+        stairs: true,
+        groups: Groups::Whole,
+    };
     assert_eq!(SINGLE_SK.config(), prefer);
 }
 
@@ -30,7 +36,9 @@ fn the_schema_of_style_tells_the_switches_as_they_are_read() {
     for (key, property) in properties {
         assert_eq!(property["default"], defaults[key], "{key}");
         for value in property["enum"].as_array().into_iter().flatten() {
-            serde_json::from_value::<Lock>(value.clone()).unwrap();
+            let mut switches = defaults.clone();
+            switches[key] = value.clone();
+            serde_json::from_value::<Switches>(switches).unwrap_or_else(|error| panic!("{key}: {error}"));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The sample client.
+//! `default`, in the manner of the sample client.
 
 use hattari_bots_daihinmin::bots::sample;
 use support::{Position, lead, on};

@@ -1,19 +1,24 @@
-//! LIN, the format of Bridge Base Online's hand records: read only.
+//! LIN, the format of Bridge Base Online's hand records.
 
 use super::call::Call;
-use super::cards::{Card, CardSet, Seat, Suit, rank_of};
+use super::cards::{Card, CardSet, Seat, Suit, rank_letter, rank_of};
 use super::deal::Deal;
 use super::options::Vulnerable;
-use super::pbn::{GameRecord, ReadError};
+use super::pbn::{GameRecord, Games, ReadError};
+
+/// A board under way.
+struct Draft {
+    game: GameRecord,
+    /// The first field of it that cannot be understood.
+    error: Option<ReadError>,
+}
 
 /// Reads every board of a LIN file: names, deal, dealer, vulnerability, calls, cards, and the tricks of a claim.
 ///
 /// The result is counted from the cards where all are there, else taken from the claim.
-///
-/// # Errors
-/// The first line that cannot be understood.
-pub fn read_lin(text: &str) -> Result<Vec<GameRecord>, ReadError> {
-    let mut games: Vec<GameRecord> = Vec::new();
+#[must_use]
+pub fn read_lin(text: &str) -> Games {
+    let mut drafts: Vec<Draft> = Vec::new();
     let mut names: Vec<String> = Vec::new();
     let mut board = String::new();
     let mut fields = Vec::new();
@@ -25,19 +30,22 @@ pub fn read_lin(text: &str) -> Result<Vec<GameRecord>, ReadError> {
         }
     }
     for pair in fields.chunks(2) {
-        let &[(line, command), (_, value)] = pair else {
-            return Err(ReadError::new(pair[0].0, format!("`{}` has no value; fields come in pairs", pair[0].1)));
-        };
-        let wrong = |message: String| ReadError::new(line, format!("{command}: {message}"));
-        match command.to_ascii_lowercase().as_str() {
-            "pn" => names = value.split(',').map(str::to_owned).collect(),
-            "qx" | "ah" => {
-                let number: String = value.chars().filter(char::is_ascii_digit).collect();
-                board = number;
+        let (line, command) = pair[0];
+        let value = pair.get(1).map(|&(_, value)| value);
+        let command = command.to_ascii_lowercase();
+        let understood = match (command.as_str(), value) {
+            (_, None) => Err(format!("`{command}` has no value; fields come in pairs")),
+            ("pn", Some(value)) => {
+                names = value.split(',').map(str::to_owned).collect();
+                Ok(())
             }
-            "md" => {
-                let (dealer, deal) = deal(value).map_err(wrong)?;
-                let mut game = GameRecord { dealer: Some(dealer), deal: Some(deal), ..GameRecord::default() };
+            ("qx" | "ah", Some(value)) => {
+                board = value.chars().filter(char::is_ascii_digit).collect();
+                Ok(())
+            }
+            ("md", Some(value)) => {
+                let dealt = deal(value);
+                let mut game = GameRecord::default();
                 if !board.is_empty() {
                     game.tags.push(("Board".into(), board.clone()));
                 }
@@ -47,31 +55,114 @@ pub fn read_lin(text: &str) -> Result<Vec<GameRecord>, ReadError> {
                         game.tags.push((seat.into(), name.clone()));
                     }
                 }
-                games.push(game);
+                drafts.push(Draft { game, error: None });
+                dealt.map(|(dealer, deal)| {
+                    let game = &mut drafts.last_mut().expect("one was pushed").game;
+                    (game.dealer, game.deal) = (Some(dealer), Some(deal));
+                })
             }
-            "sv" | "mb" | "pc" | "mc" => {
-                let game = games.last_mut().ok_or_else(|| wrong("comes before the deal, `md`".into()))?;
-                match command.to_ascii_lowercase().as_str() {
-                    "sv" => game.vulnerable = vulnerable(value),
-                    "mb" => {
-                        game.calls.push(value.trim_end_matches('!').parse::<Call>().map_err(|e| wrong(e.to_string()))?)
-                    }
-                    "pc" => game.play.push(value.parse::<Card>().map_err(|e| wrong(e.to_string()))?),
-                    _ => {
-                        let tricks = value.parse().ok().filter(|&tricks| tricks <= 13);
-                        game.result = Some(tricks.ok_or_else(|| wrong(format!("`{value}` is no number of tricks")))?);
-                    }
-                }
+            (command, Some(value)) => field(drafts.last_mut().map(|draft| &mut draft.game), command, value),
+        };
+        if let Err(message) = understood {
+            if drafts.is_empty() {
+                drafts.push(Draft { game: GameRecord::default(), error: None });
             }
-            // Comments, alerts, page breaks and what else a viewer wants.
-            _ => {}
+            let draft = drafts.last_mut().expect("one was pushed");
+            draft.error.get_or_insert(ReadError::new(line, format!("{command}: {message}")));
         }
     }
-    for game in &mut games {
+    let mut games = Games::default();
+    for (number, Draft { mut game, error }) in (1..).zip(drafts) {
         game.read_contract();
         game.count_tricks();
+        let board = game.tag("Board").map(str::to_owned);
+        games.take(number, board.as_deref(), error.map_or(Ok(game), Err));
     }
-    Ok(games)
+    games
+}
+
+/// A field of the board under way.
+fn field(game: Option<&mut GameRecord>, command: &str, value: &str) -> Result<(), String> {
+    if !matches!(command, "sv" | "mb" | "pc" | "mc") {
+        // Comments, alerts, page breaks and what else a viewer wants.
+        return Ok(());
+    }
+    let game = game.ok_or("comes before the deal, `md`")?;
+    match command {
+        "sv" => game.vulnerable = vulnerable(value),
+        "mb" => game.calls.push(value.trim_end_matches(['!', '*']).parse::<Call>().map_err(|e| e.to_string())?),
+        "pc" => game.play.push(value.parse::<Card>().map_err(|e| e.to_string())?),
+        _ => {
+            let tricks = value.parse().ok().filter(|&tricks| tricks <= 13);
+            game.result = Some(tricks.ok_or_else(|| format!("`{value}` is no number of tricks"))?);
+        }
+    }
+    Ok(())
+}
+
+/// Writes games, a line each: number, names, deal, vulnerability, calls, cards and, where not all cards were played, the
+/// tricks of the claim. A game without a deal gets empty hands, for the format knows no board without.
+#[must_use]
+pub fn write_lin(games: &[GameRecord]) -> String {
+    games.iter().map(line).collect()
+}
+
+fn line(game: &GameRecord) -> String {
+    let mut text = String::new();
+    let mut add = |command: &str, value: &str| {
+        // A bar would end the value.
+        text.extend([command, "|", &value.replace('|', "/"), "|"]);
+    };
+    if let Some(board) = game.tag("Board") {
+        add("qx", &format!("o{board}"));
+    }
+    // A comma would end a name.
+    let name = |seat: &str| game.tag(seat).unwrap_or_default().replace(',', " ");
+    add("pn", &["South", "West", "North", "East"].map(name).join(","));
+    let dealer = game.dealer.unwrap_or(Seat::South);
+    let number = (0..4).find(|&n| Seat::South.after(n) == dealer).unwrap_or(0) + 1;
+    let deal = game.deal.unwrap_or_default();
+    let hands: Vec<String> = (0..4).map(|n| hand(deal.hands[Seat::South.after(n) as usize])).collect();
+    add("md", &format!("{number}{}", hands.join(",")));
+    if let Some(vulnerable) = game.vulnerable {
+        add(
+            "sv",
+            match vulnerable {
+                Vulnerable::None => "o",
+                Vulnerable::NorthSouth => "n",
+                Vulnerable::EastWest => "e",
+                Vulnerable::Both => "b",
+            },
+        );
+    }
+    for call in &game.calls {
+        match call {
+            Call::Pass => add("mb", "p"),
+            Call::Double => add("mb", "d"),
+            Call::Redouble => add("mb", "r"),
+            Call::Bid { .. } => add("mb", call.to_string().trim_end_matches('T')),
+        }
+    }
+    add("pg", "");
+    for (n, card) in (1..).zip(&game.play) {
+        add("pc", &card.to_string());
+        if n % 4 == 0 {
+            add("pg", "");
+        }
+    }
+    if let Some(result) = game.result.filter(|_| game.play.len() < 52) {
+        add("mc", &result.to_string());
+    }
+    text + "\n"
+}
+
+/// A hand as `SAK2HQ…`, every suit named.
+fn hand(cards: CardSet) -> String {
+    let suit = |suit: Suit| {
+        let ranks = cards.of_suit(suit).into_iter().map(|card| rank_letter(card.rank()));
+        suit.letter().to_string() + &ranks.collect::<String>()
+    };
+    Suit::ALL.map(suit).concat()
 }
 
 /// Dealer and hands of `3S…,…,…`: 1 South, 2 West, 3 North, 4 East; hands go round from South, the last may be missing.

@@ -28,9 +28,9 @@ pub use board::Board;
 pub use call::{Auction, Call, CallError, Contract, Doubling};
 pub use cards::{Card, CardSet, Cards, NotationError, Seat, Side, Strain, Suit};
 pub use deal::{Deal, DealError};
-pub use lin::read_lin;
+pub use lin::{read_lin, write_lin};
 pub use options::{CALLS_MAX, Holding, Options, Scoring, Setting, Vulnerable, is_balanced};
-pub use pbn::{GameRecord, ReadError, read_games, read_pbn, write_pbn};
+pub use pbn::{GameRecord, Games, ReadError, Refused, read_games, read_pbn, write_pbn};
 pub use records::{Action, Event, NONE, View, event, strain};
 pub use schema::SCHEMA;
 pub use score::{duplicate_score, imps, matchpoints};
@@ -96,6 +96,24 @@ impl Bridge {
         }
     }
 
+    /// The board as files keep it, as far as it has been played: hands, calls, cards, and the tricks where all are played.
+    #[must_use]
+    pub fn record(&self, board: &Board) -> GameRecord {
+        let contract = self.setting.contract;
+        let hand = |seat: usize| CardSet(board.hands[seat].0 | board.played[seat]);
+        GameRecord {
+            tags: Vec::new(),
+            dealer: Some(self.setting.auction.dealer()),
+            vulnerable: Some(self.options.vulnerable),
+            deal: Some(Deal { hands: [hand(0), hand(1), hand(2), hand(3)] }),
+            contract: Some(contract),
+            passed_out: false,
+            result: (board.count == 52).then(|| board.won[contract.declarer as usize % 2]),
+            calls: self.setting.auction.calls().to_vec(),
+            play: board.cards[..usize::from(board.count)].iter().filter_map(|&card| Card::of_index(card)).collect(),
+        }
+    }
+
     /// What a finished deal brings North-South.
     fn north_south(&self, board: &Board) -> i64 {
         let side = self.setting.contract.declarer as usize % 2;
@@ -104,10 +122,11 @@ impl Bridge {
     }
 }
 
-/// The deals of a file: of its records where it has such, else of its lines.
-fn read_deals(text: &str) -> Result<Vec<String>, ReadError> {
+/// The deals of a file: of its records where it has such, else of its lines. A board that is refused would shift the deals of
+/// all blocks, so the file has to be read whole.
+fn read_deals(text: &str) -> Result<Vec<String>, String> {
     if let Some(games) = read_games(text) {
-        return Ok(games?.iter().filter_map(|game| game.deal).map(|deal| deal.to_string()).collect());
+        return Ok(games.all()?.iter().filter_map(|game| game.deal).map(|deal| deal.to_string()).collect());
     }
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
     Ok(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
@@ -183,7 +202,7 @@ impl Game for Bridge {
     /// Reads `deals` from PBN or LIN records, or from lines with a deal each.
     fn read_option_file(options: &mut Options, name: &str, text: &str) -> Option<Result<(), String>> {
         (name == "deals").then(|| {
-            options.deals = read_deals(text).map_err(|error| error.to_string())?;
+            options.deals = read_deals(text)?;
             if options.deals.is_empty() { Err("there is no deal in it".into()) } else { Ok(()) }
         })
     }

@@ -1,8 +1,9 @@
 //! Portable Bridge Notation 2.1: games read and written, with deal, auction, play and result.
 //!
-//! What is read: all tags, with `#` for the value of the game before; auctions with notes and alerts left out, `AP` and
-//! `*`; plays in their fixed columns, also unfinished ones; comments, escaped lines. Other sections (tables of results)
-//! are passed over. What is written is the export format: the mandatory tags in their order, then the others.
+//! What is read: all tags, with `#` for the value of the game before; auctions with notes and alerts left out (also those
+//! written as `4C*` or `4C!`), `AP` and `*`; plays in their fixed columns, also unfinished ones; comments, escaped lines. A
+//! contract `4C*` is doubled, `4C**` redoubled, as lists of results write it. Other sections (tables of results) are passed
+//! over. A board that cannot be read is refused alone, the others are read. What is written is the export format: the mandatory tags in their order, then the others.
 
 use super::call::{Auction, Call, Contract, Doubling};
 use super::cards::{Card, Seat};
@@ -43,6 +44,45 @@ pub struct ReadError {
     pub line: usize,
     /// What is wrong with it, and what would be right.
     pub message: String,
+}
+
+/// A board of a file that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{board}, {error}")]
+pub struct Refused {
+    /// `board` and its number where it has one, else `game` and which it is of the file, from 1.
+    pub board: String,
+    /// Where it is wrong, and what would be right.
+    pub error: ReadError,
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Games {
+    /// The boards that could be read.
+    pub read: Vec<GameRecord>,
+    /// Those that could not.
+    pub refused: Vec<Refused>,
+}
+
+impl Games {
+    /// Takes a board, the `number`th of the file.
+    pub(super) fn take(&mut self, number: usize, board: Option<&str>, game: Result<GameRecord, ReadError>) {
+        let name = || board.map_or_else(|| format!("game {number}"), |board| format!("board {board}"));
+        match game {
+            Ok(game) => self.read.push(game),
+            Err(error) => self.refused.push(Refused { board: name(), error }),
+        }
+    }
+
+    /// The boards of a file of which every one can be read.
+    ///
+    /// # Errors
+    /// All that cannot, in one text.
+    pub fn all(self) -> Result<Vec<GameRecord>, String> {
+        let refused: Vec<String> = self.refused.iter().map(ToString::to_string).collect();
+        if refused.is_empty() { Ok(self.read) } else { Err(refused.join("; ")) }
+    }
 }
 
 impl ReadError {
@@ -135,40 +175,51 @@ struct Tagged {
 }
 
 /// Reads every game of a PBN file.
-///
-/// # Errors
-/// The first line that cannot be understood.
-pub fn read_pbn(text: &str) -> Result<Vec<GameRecord>, ReadError> {
-    let mut games = Vec::new();
+#[must_use]
+pub fn read_pbn(text: &str) -> Games {
+    let mut games = Games::default();
     let mut before: Vec<(String, String)> = Vec::new();
-    for mut tags in games_of(text)? {
+    for (number, Draft { mut tags, mut error }) in (1..).zip(drafts(text)) {
         for tag in &mut tags {
             if tag.value == "#" {
-                let inherited = before.iter().find(|(name, _)| *name == tag.name);
-                let (_, value) = inherited.ok_or_else(|| {
-                    ReadError::new(tag.line, format!("`#`, and no game before has the tag {}", tag.name))
-                })?;
-                tag.value.clone_from(value);
+                match before.iter().find(|(name, _)| *name == tag.name) {
+                    Some((_, value)) => tag.value.clone_from(value),
+                    None => {
+                        let what = format!("`#`, and no game before has the tag {}", tag.name);
+                        error.get_or_insert(ReadError::new(tag.line, what));
+                    }
+                }
             }
         }
         before = tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())).collect();
-        games.push(game(&tags)?);
+        let board = tags.iter().find(|tag| tag.name == "Board" && !tag.value.is_empty());
+        games.take(number, board.map(|tag| tag.value.as_str()), error.map_or_else(|| game(&tags), Err));
     }
-    Ok(games)
+    games
 }
 
 /// Reads the records of a file, PBN or LIN by its looks; `None` where it is neither.
-pub fn read_games(text: &str) -> Option<Result<Vec<GameRecord>, ReadError>> {
+#[must_use]
+pub fn read_games(text: &str) -> Option<Games> {
     if text.lines().any(|line| line.trim_start().starts_with('[')) {
         return Some(read_pbn(text));
     }
     text.contains("md|").then(|| read_lin(text))
 }
 
+/// A game as it stands in the file.
+#[derive(Default)]
+struct Draft {
+    tags: Vec<Tagged>,
+    /// The first line of it that is neither tag nor section.
+    error: Option<ReadError>,
+}
+
 /// Splits a file into games, a game into tags.
-fn games_of(text: &str) -> Result<Vec<Vec<Tagged>>, ReadError> {
-    let mut games: Vec<Vec<Tagged>> = Vec::new();
+fn drafts(text: &str) -> Vec<Draft> {
+    let mut games: Vec<Draft> = Vec::new();
     let (mut is_open, mut in_comment) = (false, false);
+    let text = text.trim_start_matches('\u{feff}');
     for (line, text) in (1..).zip(text.lines()) {
         if text.starts_with('%') {
             continue;
@@ -195,22 +246,24 @@ fn games_of(text: &str) -> Result<Vec<Vec<Tagged>>, ReadError> {
                 }
                 ';' => break,
                 '[' => {
-                    let (name, value, end) = tag(rest)
-                        .ok_or_else(|| ReadError::new(line, "a tag is written [Name \"value\"], on one line"))?;
-                    if !is_open {
-                        games.push(Vec::new());
-                        is_open = true;
-                    }
-                    let tags = games.last_mut().expect("one was pushed when it was opened");
-                    tags.push(Tagged { line, name, value, words: Vec::new() });
+                    let draft = open(&mut games, &mut is_open);
+                    let Some((name, value, end)) = tag(rest) else {
+                        draft
+                            .error
+                            .get_or_insert(ReadError::new(line, "a tag is written [Name \"value\"], on one line"));
+                        break;
+                    };
+                    draft.tags.push(Tagged { line, name, value, words: Vec::new() });
                     rest = &rest[end..];
                 }
                 _ => {
                     let end = rest.find([' ', '\t', '{', ';']).unwrap_or(rest.len());
                     let word = &rest[..end];
-                    let section = games.last_mut().filter(|_| is_open).and_then(|tags| tags.last_mut());
-                    let Some(section) = section else {
-                        return Err(ReadError::new(line, format!("`{word}` stands before the first tag of a game")));
+                    let draft = open(&mut games, &mut is_open);
+                    let Some(section) = draft.tags.last_mut() else {
+                        let what = format!("`{word}` stands before the first tag of a game");
+                        draft.error.get_or_insert(ReadError::new(line, what));
+                        break;
                     };
                     let is_note = word.starts_with('$') || word.starts_with('=') || word.starts_with('!');
                     if !is_note {
@@ -221,7 +274,16 @@ fn games_of(text: &str) -> Result<Vec<Vec<Tagged>>, ReadError> {
             }
         }
     }
-    Ok(games)
+    games
+}
+
+/// The game that lines belong to, a new one where none is open.
+fn open<'a>(games: &'a mut Vec<Draft>, is_open: &mut bool) -> &'a mut Draft {
+    if !*is_open {
+        games.push(Draft::default());
+        *is_open = true;
+    }
+    games.last_mut().expect("one was pushed when it was opened")
 }
 
 /// Name and value of the tag at the start of `text`, and where it ends.
@@ -282,7 +344,7 @@ fn game(tags: &[Tagged]) -> Result<GameRecord, ReadError> {
         }
     }
     if let Some(tag) = contract {
-        if tag.value.eq_ignore_ascii_case("pass") {
+        if is_passed_out(&tag.value) {
             game.passed_out = true;
         } else if let Some(declarer) = declarer {
             game.contract = Some(read_contract(tag, declarer)?);
@@ -306,14 +368,20 @@ fn vulnerable(text: &str) -> Option<Vulnerable> {
     }
 }
 
+/// Whether a contract says that all passed: `Pass`, `PASS`, `Passed out`, `AP`, `P`.
+fn is_passed_out(contract: &str) -> bool {
+    let letters: String = contract.chars().filter(char::is_ascii_alphabetic).collect();
+    ["pass", "passout", "passedout", "allpass", "ap", "p"].contains(&letters.to_ascii_lowercase().as_str())
+}
+
 fn read_contract(tag: &Tagged, declarer: Seat) -> Result<Contract, ReadError> {
-    let bid = tag.value.trim_end_matches(['X', 'x']);
+    let bid = tag.value.trim_end_matches(['X', 'x', '*']);
     let doubling = match tag.value.len() - bid.len() {
         0 => Doubling::Undoubled,
         1 => Doubling::Doubled,
         _ => Doubling::Redoubled,
     };
-    match bid.parse() {
+    match bid.trim_end().parse() {
         Ok(Call::Bid { level, strain }) => Ok(Contract { level, strain, doubling, declarer }),
         _ => Err(ReadError::new(tag.line, format!("Contract: `{}` is none; write 3NT, 4SX or Pass", tag.value))),
     }
@@ -324,6 +392,11 @@ fn read_calls(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
     for (line, word) in &tag.words {
         if matches!(word.as_str(), "*" | "+") {
             break;
+        }
+        // Marks of an alert or of a comment, written to the call.
+        let word = word.trim_end_matches(['*', '!', '?']);
+        if word.is_empty() {
+            continue;
         }
         if word.eq_ignore_ascii_case("ap") {
             while !auction.is_over() {
@@ -340,7 +413,10 @@ fn read_calls(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
 
 /// Rows of a play have a column for each seat, from the one named in the tag on; tricks are led by whoever won the last.
 fn read_play(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
-    if tag.words.is_empty() {
+    let words: Vec<&(usize, String)> =
+        tag.words.iter().take_while(|(_, word)| !matches!(word.as_str(), "*" | "+")).collect();
+    // Nobody leads to a board that was passed out, and some write a row of dashes for it.
+    if words.iter().all(|(_, word)| word == "-") {
         return Ok(());
     }
     let first: Seat = tag.value.parse().map_err(|error| ReadError::new(tag.line, format!("Play: {error}")))?;
@@ -348,8 +424,6 @@ fn read_play(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
         .contract
         .ok_or_else(|| ReadError::new(tag.line, "Play: who wins a trick depends on the contract, which is not known"))?
         .strain;
-    let words: Vec<&(usize, String)> =
-        tag.words.iter().take_while(|(_, word)| !matches!(word.as_str(), "*" | "+")).collect();
     let mut leader = first;
     for row in words.chunks(4) {
         let mut trick = Vec::new();

@@ -99,11 +99,20 @@ pub struct Replay {
 /// follow (another player's turn, a play that is not legal) the replay of this game stops there.
 #[must_use]
 pub fn replay(rules: &Daihinmin, record: &Record) -> Replay {
-    let mut table = Table { rules, record, deal: Deal::new(), legal: Vec::new(), replay: Replay::default() };
+    watch(rules, record, &mut |_, _, _| ())
+}
+
+/// As [`replay`], and shows every decision, gifts too, before it is carried out: the deal, what was legal, and what was
+/// done. What the server refused is shown as the pass that it came to.
+pub fn watch(rules: &Daihinmin, record: &Record, decision: &mut Decision) -> Replay {
+    let mut table = Table { rules, record, deal: Deal::new(), legal: Vec::new(), replay: Replay::default(), decision };
     // A stop has been noted among the mismatches.
     let _stopped = table.run();
     table.replay
 }
+
+/// What looks at decisions: the deal as it stood, the legal actions and the one taken.
+pub type Decision<'a> = dyn FnMut(&Deal, &[Action], &Action) + 'a;
 
 /// The replay stopped; why is among the mismatches.
 struct Stop;
@@ -114,6 +123,7 @@ struct Table<'a> {
     deal: Deal,
     legal: Vec<Action>,
     replay: Replay,
+    decision: &'a mut Decision<'a>,
 }
 
 impl Table<'_> {
@@ -212,6 +222,7 @@ impl Table<'_> {
             if find(&self.legal, &action).is_none() {
                 return self.stop(None, format!("player {player} may not give {action}"));
             }
+            (self.decision)(&self.deal, &self.legal, &action);
             self.rules.apply(&mut self.deal, Grant { action, amount: 0 });
         }
         Ok(())
@@ -238,7 +249,9 @@ impl Table<'_> {
             }
         }
         let hand = self.deal.hands()[usize::from(seat)];
+        self.rules.legal(&self.deal, &mut self.legal);
         let action = self.action(at, turn, hand, &situation)?;
+        (self.decision)(&self.deal, &self.legal, &action);
         self.rules.apply(&mut self.deal, Grant { action, amount: 0 });
         Ok(())
     }
@@ -253,7 +266,6 @@ impl Table<'_> {
             }
             return Ok(Action::PASS);
         }
-        self.rules.legal(&self.deal, &mut self.legal);
         let legal = parsed.as_ref().ok().and_then(|action| find(&self.legal, action)).copied();
         match (turn.answer, legal) {
             (ACCEPTED, Some(action)) => {

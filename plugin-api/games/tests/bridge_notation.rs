@@ -5,7 +5,7 @@
 
 use hattari_games::bridge::{
     Auction, Bridge, Call, Card, Contract, Doubling, GameRecord, Options, Seat, Strain, Vulnerable, read_lin, read_pbn,
-    write_pbn,
+    write_lin, write_pbn,
 };
 use hattari_games::{Game, Grant, chance::below};
 use rand_chacha::ChaCha8Rng;
@@ -85,7 +85,7 @@ fn known(games: Vec<GameRecord>) -> Vec<GameRecord> {
 fn what_is_written_is_read_again() {
     let games = games(300, 1);
     assert!(games.iter().any(|game| game.passed_out) && games.iter().any(|game| game.play.len() % 4 == 3));
-    assert_eq!(known(read_pbn(&write_pbn(&games)).unwrap()), games);
+    assert_eq!(known(read_pbn(&write_pbn(&games)).all().unwrap()), games);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn endplay_reads_what_is_written_and_writes_the_same() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bridge/replay.py");
     let output = Command::new(&python).arg(script).args([&from, &to]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let back = known(read_pbn(&std::fs::read_to_string(&to).unwrap()).unwrap());
+    let back = known(read_pbn(&std::fs::read_to_string(&to).unwrap()).all().unwrap());
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(back.len(), games.len());
     for (back, game) in back.iter().zip(&games) {
@@ -152,7 +152,7 @@ N NT 6
 
 #[test]
 fn files_as_people_write_them_are_read() {
-    let games = read_pbn(PBN).unwrap();
+    let games = read_pbn(PBN).all().unwrap();
     let [first, second] = &games[..] else { panic!("{games:?}") };
     assert_eq!(
         (first.tag("Event"), first.tag("Board"), second.tag("Event")),
@@ -173,7 +173,7 @@ fn files_as_people_write_them_are_read() {
 #[test]
 fn what_is_wrong_is_said_with_its_line() {
     let wrong = |text: &str, words: &str| {
-        let error = read_pbn(text).unwrap_err().to_string();
+        let error = read_pbn(text).all().unwrap_err();
         assert!(error.contains(words), "{error}");
     };
     wrong("[Event \"x\"]\n[Dealer \"Q\"]", "line 2: Dealer: `Q` is no seat");
@@ -190,13 +190,81 @@ fn what_is_wrong_is_said_with_its_line() {
     wrong("[Event \"#\"]", "no game before has");
 }
 
+#[test]
+fn boards_that_were_passed_out_are_read() {
+    for contract in ["Pass", "PASS", "Passed out", "AP", "P"] {
+        let auctions = ["", "[Auction \"N\"]\nPass Pass Pass Pass\n", "[Auction \"N\"]\nAP\n"];
+        for (auction, play) in auctions.into_iter().zip(["", "[Play \"\"]\n*\n", "[Play \"-\"]\n- - - -\n"]) {
+            let text =
+                format!("[Board \"3\"]\n[Dealer \"N\"]\n[Declarer \"\"]\n[Contract \"{contract}\"]\n{auction}{play}");
+            let games = read_pbn(&text).all().unwrap();
+            assert!(games[0].passed_out && games[0].contract.is_none() && games[0].play.is_empty(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn stars_mark_doubled_contracts_and_alerted_calls() {
+    let contract = |text: &str| {
+        let pbn = format!("[Declarer \"N\"]\n[Contract \"{text}\"]\n");
+        let contract = read_pbn(&pbn).all().unwrap()[0].contract.unwrap();
+        (contract.level, contract.doubling)
+    };
+    assert_eq!(contract("4C*"), (4, Doubling::Doubled));
+    assert_eq!(contract("4C**"), (4, Doubling::Redoubled));
+    assert_eq!(contract("3NTXX"), (3, Doubling::Redoubled));
+    assert_eq!(contract("2H x"), (2, Doubling::Doubled));
+    let calls = "[Dealer \"N\"]\n[Auction \"N\"]\n1NT! Pass 4C* Pass\n4S X* ! Pass Pass\nPass\n";
+    let calls = &read_pbn(calls).all().unwrap()[0].calls;
+    let calls: Vec<String> = calls.iter().map(Call::to_string).collect();
+    assert_eq!(calls.join(" "), "1NT Pass 4C Pass 4S X Pass Pass Pass");
+}
+
+#[test]
+fn a_board_that_cannot_be_read_is_refused_alone() {
+    let good = "[Event \"e\"]\n[Board \"1\"]\n[Dealer \"N\"]\n";
+    let text = format!(
+        "\u{feff}{good}\n[Board \"2\"]\n[Dealer \"Q\"]\n\n[Dealer E]\n[Board \"9\"]\n\nnonsense\n\n[Event \"#\"]\n[Board \"4\"]\n\n{good}"
+    );
+    let games = read_pbn(&text);
+    let refused: Vec<String> = games.refused.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        refused,
+        [
+            "board 2, line 6: Dealer: `Q` is no seat; write N, E, S or W",
+            "board 9, line 8: a tag is written [Name \"value\"], on one line",
+            "game 4, line 11: `nonsense` stands before the first tag of a game",
+            "board 4, line 13: `#`, and no game before has the tag Event",
+        ]
+    );
+    assert_eq!(games.read.len(), 2);
+    let lin = "qx|o1|md|1S2,H2|sv|o|qx|o2|md|5S2|mb|p|qx|o3|md|1S2,H2|mb|9N|mb|p|qx|o4|md|1S2,H2|sv|n|mb|";
+    let games = read_lin(lin);
+    let refused: Vec<String> = games.refused.iter().map(|refused| refused.board.clone()).collect();
+    assert_eq!((games.read.len(), refused.join(" ").as_str()), (1, "board 2 board 3 board 4"));
+}
+
+#[test]
+fn lin_is_written_as_it_is_read() {
+    let known = |mut game: GameRecord| {
+        // Of the tags LIN has board and names.
+        game.tags.retain(|(name, _)| name == "Board");
+        game.tags.push(("South".into(), "one".into()));
+        game.tags.push(("East".into(), "two".into()));
+        // An auction that goes on has no contract yet.
+        game
+    };
+    let games: Vec<GameRecord> = games(300, 3).into_iter().map(known).collect();
+    assert_eq!(read_lin(&write_lin(&games)).all().unwrap(), games);
+}
+
 const LIN: &str = "pn|south,west,north,east|st||md|1SJ94HK432D9432C32,SAQ6HJ65DKJ65CA54,SKT875HAQ87D87CK6,|rh||\
     ah|Board 5|sv|n|mb|p|mb|1N!|an|15-17|mb|p|mb|3N|mb|p|mb|p|mb|p|pg||\npc|S7|pc|S2|pc|SJ|pc|sq|pg||\nmc|8|pg||\n\
     qx|o6|md|3S23456789TJQKA,H23456789TJQKA,D23456789TJQKA|sv|o|mb|p|mb|p|mb|p|mb|p|\n";
 
 #[test]
 fn lin_is_read() {
-    let games = read_lin(LIN).unwrap();
+    let games = read_lin(LIN).all().unwrap();
     let [first, second] = &games[..] else { panic!("{games:?}") };
     assert_eq!((first.tag("West"), first.tag("East")), (Some("west"), Some("east")));
     assert_eq!(
@@ -212,7 +280,7 @@ fn lin_is_read() {
     assert_eq!((first.vulnerable, first.result, first.play.len()), (Some(Vulnerable::NorthSouth), Some(8), 4));
     assert_eq!((second.tag("Board"), second.passed_out, second.contract), (Some("6"), true, None));
     assert_eq!(second.deal.unwrap().hands[Seat::East as usize].lengths(), [0, 0, 0, 13]);
-    assert_eq!(read_pbn(&write_pbn(&games)).unwrap()[0].play, first.play);
+    assert_eq!(read_pbn(&write_pbn(&games)).all().unwrap()[0].play, first.play);
     for (text, words) in [
         ("sv|o|", "sv: comes before the deal"),
         ("md|5S2|", "does not begin with the dealer"),
@@ -220,7 +288,7 @@ fn lin_is_read() {
         ("md|1S2,S2|", "dealt twice"),
         ("md|1S2,H2|mb|9N|", "no call"),
     ] {
-        let error = read_lin(text).unwrap_err().to_string();
+        let error = read_lin(text).all().unwrap_err();
         assert!(error.contains(words), "{text}: {error}");
     }
 }

@@ -6,7 +6,7 @@ use crate::report::terminal::{Screen, render};
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use hattari_double_dummy::{Analyst, Card, Deal, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain};
-use hattari_plugin::games::bridge::{GameRecord, read_games};
+use hattari_plugin::games::bridge::{GameRecord, Refused, read_games};
 use serde_json::{Map, Value, json};
 use std::io::Read;
 use std::num::NonZeroUsize;
@@ -22,7 +22,8 @@ included, if all four play perfectly from there. The leader leads to the first t
 
 A file has one deal a line: the deal, then, where they differ from the options, strain, leader and cards played, with blanks
 between. Empty lines and what follows a # count for nothing. A file of PBN or LIN records will do as well: strain and leader
-are those of each game's contract, its play is left aside. `-` reads the standard input.
+are those of each game's contract, its play is left aside; boards that were passed out are passed over unless the options say how to
+play them. Boards that cannot be read are told with their lines, the others are solved. `-` reads the standard input.
 
 Examples:
   hattari analyse deal 'N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54' \\
@@ -31,7 +32,7 @@ Examples:
   deals.txt:  N:AQ... K2... 54... 63...  NT S
               N:AQ... K2... 54... 63...  S S  S5 S3
 
-Exit codes: 0 solved, 2 any error.")]
+Exit codes: 0 solved, 1 some boards of a file cannot be read, 2 any error.")]
 pub struct Arguments {
     /// The deal as PBN writes it: seat of the first hand, colon, four hands clockwise
     #[arg(required_unless_present = "file", conflicts_with = "file")]
@@ -91,7 +92,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Solve::Auto => Engine::Auto,
     };
     if let Some(file) = &arguments.file {
-        let questions = read(file, arguments)?;
+        let (questions, left_out) = read(file, arguments)?;
         let answers = answer_all(&questions, engine, arguments.jobs)?;
         let solved = questions.iter().zip(&answers);
         if arguments.json {
@@ -101,7 +102,8 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             let sections: Vec<Section> = solved.map(|(question, answer)| question.section(answer)).collect();
             output::print(&render(&sections, Screen::of_stdout()))?;
         }
-        return Ok(Outcome::Done);
+        left_out.iter().for_each(|board| eprintln!("{}: {board}", file.display()));
+        return Ok(if left_out.is_empty() { Outcome::Done } else { Outcome::Found });
     }
     let (Some(deal), Some(strain), Some(leader)) = (&arguments.deal, arguments.strain, arguments.leader) else {
         bail!("a deal needs --strain and --leader");
@@ -116,31 +118,41 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<Vec<Question>> {
-    let text = if file == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map(|_| text)
+/// The deals of a file, and its boards that cannot be read.
+fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Vec<Refused>)> {
+    let bytes = if file == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
     } else {
-        std::fs::read_to_string(file)
+        std::fs::read(file)
     };
-    let text = text.with_context(|| format!("cannot read {}", file.display()))?;
-    let mut questions = Vec::new();
+    let bytes = bytes.with_context(|| format!("cannot read {}", file.display()))?;
+    // PBN's own character set is ISO 8859-1; most files are UTF-8 all the same.
+    let text =
+        String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+    let (mut questions, mut left_out) = (Vec::new(), Vec::new());
     if let Some(games) = read_games(&text) {
         let whole = || format!("{}, as a file of records", file.display());
-        questions = of_games(&games.with_context(whole)?, arguments).with_context(whole)?;
+        questions = of_games(&games.read, arguments).with_context(whole)?;
+        left_out = games.refused;
     } else {
         of_lines(&text, file, arguments, &mut questions)?;
     }
-    ensure!(!questions.is_empty(), "{} has no deal", file.display());
-    Ok(questions)
+    let refused = || left_out.iter().map(|board| format!("\n{board}")).collect::<String>();
+    ensure!(!questions.is_empty(), "{} has no deal to solve{}", file.display(), refused());
+    Ok((questions, left_out))
 }
 
-/// The games of a file of records: strain and leader are those of the contract where there is one.
+/// The games of a file of records: strain and leader are those of the contract where there is one. A board that was passed out
+/// is left aside where the options name none.
 fn of_games(games: &[GameRecord], arguments: &Arguments) -> anyhow::Result<Vec<Question>> {
     let mut questions = Vec::new();
     for (number, game) in (1..).zip(games) {
         let Some(deal) = game.deal else { continue };
         let contract = game.contract;
+        if game.passed_out && (arguments.strain.is_none() || arguments.leader.is_none()) {
+            continue;
+        }
         let question = || {
             let strain = contract.map(|contract| contract.strain).or(arguments.strain);
             let leader = contract.map(|contract| contract.declarer.after(1)).or(arguments.leader);

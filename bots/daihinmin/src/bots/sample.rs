@@ -1,4 +1,4 @@
-//! The contest's sample client, the weakest opponent of published experiments.
+//! A player in the manner of the contest's sample client.
 
 use crate::gift;
 use crate::order::{Order, place_of_suits};
@@ -6,9 +6,11 @@ use hattari_plugin::daihinmin::{self, Action, Block, Daihinmin, Turn, View, bot,
 use hattari_plugin::{Declared, NoConfig};
 
 /// `default`.
-pub const DEFAULT: Declared<Daihinmin, Sample> = bot("default", "1.0.0", "Plays like the contest's sample client");
+pub const DEFAULT: Declared<Daihinmin, Sample> =
+    bot("default", "1.0.0", "In the manner of the contest's sample client, but weaker: `client` is the faithful one");
 
-/// Plays like the sample client of the UECda contest, in its manner rather than move for move:
+/// Plays in the manner of the sample client of the UECda contest, not move for move, and is weaker than it: the faithful one
+/// is `client`.
 ///
 /// - It follows whenever it can, also its own play after all others have passed: with the weakest legal play, without the
 ///   joker if there is such a one, and of equally strong plays the first in card order (♠ ♥ ♦ ♣).
@@ -17,8 +19,8 @@ pub const DEFAULT: Declared<Daihinmin, Sample> = bot("default", "1.0.0", "Plays 
 /// - The joker goes last: a lead has it only when nothing else is left, an answer only when no other is legal.
 /// - It gives its weakest cards away, as [`gift`] says.
 ///
-/// It uses neither card history nor locks nor the cards' effects. (The contest's own client differs in detail: it also
-/// avoids to break groups up, and takes longer leads before weaker ones.)
+/// It uses neither card history nor locks nor the cards' effects. (What the contest's own client does better is above all
+/// that it does not break groups up to follow; it also takes longer leads before weaker ones.)
 #[derive(Clone, Copy, Debug)]
 pub struct Sample;
 
@@ -38,7 +40,7 @@ impl daihinmin::Bot for Sample {
     }
 }
 
-/// The index of the action, play or gift, that the sample client chooses among `legal`.
+/// The index of the action, play or gift, that `default` chooses among `legal`.
 #[must_use]
 pub fn choose(view: &View, legal: &[Action]) -> usize {
     if view.phase == phase::EXCHANGE {

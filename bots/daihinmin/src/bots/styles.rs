@@ -1,7 +1,7 @@
 //! The play styles of Satō and Itō: a style is a row of switches. What the switches do is told in [`crate::style`].
 
 use crate::style::Lock::{None as No, Prefer, Weakest};
-use crate::style::{Lock, Style, Switches};
+use crate::style::{Groups, Lock, Style, Switches};
 use hattari_plugin::Declared;
 use hattari_plugin::daihinmin::{Daihinmin, bot};
 
@@ -52,12 +52,12 @@ pub const ALL_SK: Declared<Daihinmin, Style> =
     bot("all-sk", VERSION, "As all-s, keeps sequences that save moves").preset(|| row(true, Prefer, Prefer, true));
 /// `style`: every switch is the league's to set; without config it plays as `plain`.
 pub const STYLE: Declared<Daihinmin, Style> =
-    bot("style", VERSION, "The play styles' algorithm with switches: history, lock_single, lock_group, stairs").schema(SCHEMA);
+    bot("style", VERSION, "The play styles' algorithm with switches: history, lock_single, lock_group, stairs, groups").schema(SCHEMA);
 
-const VERSION: &str = "1.0.0";
+const VERSION: &str = "2.0.0";
 
 const fn row(history: bool, lock_single: Lock, lock_group: Lock, stairs: bool) -> Switches {
-    Switches { history, lock_single, lock_group, stairs }
+    Switches { history, lock_single, lock_group, stairs, groups: Groups::Whole }
 }
 
 /// What the switches take, for authors of leagues: the JSON Schema of `style`'s config.
@@ -68,6 +68,7 @@ pub const SCHEMA: &str = r#"{
     "history": {"type": "boolean", "default": false, "description": "use the history of played cards with two cards left"},
     "lock_single": {"enum": ["none", "weakest", "prefer"], "default": "none", "description": "how singles are locked"},
     "lock_group": {"enum": ["none", "weakest", "prefer"], "default": "none", "description": "how groups are locked"},
-    "stairs": {"type": "boolean", "default": false, "description": "keep sequences together that save moves"}
+    "stairs": {"type": "boolean", "default": false, "description": "keep sequences together that save moves"},
+    "groups": {"enum": ["any", "whole"], "default": "whole", "description": "which groups follow: any, or those that take all cards of their rank"}
   }
 }"#;

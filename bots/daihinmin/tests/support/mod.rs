@@ -4,7 +4,7 @@
 pub mod deals;
 
 use bytemuck::Zeroable;
-use hattari_bots_daihinmin::style::{Lock, Style, Switches};
+use hattari_bots_daihinmin::style::{Groups, Lock, Style, Switches};
 use hattari_plugin::daihinmin::card::parse_set;
 use hattari_plugin::daihinmin::{Action, Options, View, phase};
 use hattari_plugin::games::daihinmin::moves::legal_plays;
@@ -111,6 +111,14 @@ impl Position {
         let answer = self.answer(|view, legal| style(name).choose(view, legal));
         assert_eq!(answer, expected, "{name}");
     }
+
+    /// As [`Position::check`], of the style that follows with any group.
+    #[track_caller]
+    pub fn check_any(&self, name: &str, expected: &str) {
+        let any = Switches { groups: Groups::Any, ..switches(name) };
+        let answer = self.answer(|view, legal| Style::of(any).choose(view, legal));
+        assert_eq!(answer, expected, "{name} with any groups");
+    }
 }
 
 /// The style of that name.
@@ -128,6 +136,7 @@ pub fn switches(name: &str) -> Switches {
         lock_single: locks(["single", "all"]),
         lock_group: locks(["pair", "all"]),
         stairs: end.ends_with('k'),
+        groups: Groups::Whole,
     }
 }
 

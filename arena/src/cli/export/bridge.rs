@@ -1,0 +1,97 @@
+//! `hattari export pbn` and `hattari export lin`.
+
+use super::Keeper;
+use crate::phh::Origin;
+use crate::table::Watch;
+use hattari_plugin::games::Game;
+use hattari_plugin::games::bridge::{Board, Bridge, GameRecord, write_lin, write_pbn};
+use std::marker::PhantomData;
+
+pub const HELP: &str = "\
+The boards are played again from their seeds. Where the store holds a block's record the two are compared, as `hattari replay` does.
+A board has its deal, dealer, vulnerability, auction, contract, every card in the order of play, the tricks of declarer's side and
+the entrant in each seat. Boards are numbered as they are written. PBN has more tags of ours: LineUp, Block and Game find the board in
+its league again; the two tables of a duplicate board are games one after the other.
+
+Examples:
+  hattari export pbn leagues/bridge.yaml --output bridge.pbn
+  hattari export lin leagues/bridge.yaml --line-up 0 --block 3 > block.lin
+
+Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
+
+/// How boards are written.
+pub trait Format {
+    /// The text of one board; of the first of a file with what a file begins with.
+    fn text(board: &GameRecord, first: bool) -> String;
+}
+
+/// Portable Bridge Notation.
+pub enum Pbn {}
+
+impl Format for Pbn {
+    fn text(board: &GameRecord, first: bool) -> String {
+        let text = write_pbn(std::slice::from_ref(board));
+        let head = write_pbn(&[]);
+        if first { text } else { text.trim_start_matches(&head).to_owned() }
+    }
+}
+
+/// The format of Bridge Base Online.
+pub enum Lin {}
+
+impl Format for Lin {
+    fn text(board: &GameRecord, _: bool) -> String {
+        write_lin(std::slice::from_ref(board))
+    }
+}
+
+/// Keeps the boards of a block.
+pub struct Boards<F> {
+    /// By place in the line-up.
+    names: Vec<String>,
+    origin: Origin,
+    wanted: Option<u32>,
+    /// Games that are over.
+    games: u32,
+    whole: bool,
+    boards: Vec<GameRecord>,
+    format: PhantomData<F>,
+}
+
+impl<F: Format> Keeper<Bridge> for Boards<F> {
+    const UNIT: &'static str = "board";
+
+    fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Boards<F> {
+        Boards { names, origin, wanted, games: 0, whole, boards: Vec::new(), format: PhantomData }
+    }
+
+    fn texts(self, written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
+        let numbered = (written + 1..).zip(self.boards).map(|(number, mut board)| {
+            board.tags.insert(0, ("Board".into(), number.to_string()));
+            F::text(&board, number == 1)
+        });
+        Ok(numbered.collect())
+    }
+}
+
+impl<F: Format> Watch<Bridge> for Boards<F> {
+    fn ended(&mut self, game: &Bridge, deal: &Board, _payoffs: &[i64], entrants: &[usize]) {
+        if self.wanted.is_none_or(|wanted| wanted == self.games) {
+            let mut board = game.record(deal);
+            for (seat, name) in (0..).zip(["North", "East", "South", "West"]) {
+                board.tags.push((name.into(), self.names[entrants[game.player_at(deal, seat)]].clone()));
+            }
+            let Origin { league, line_up, block, .. } = &self.origin;
+            board.tags.push(("Event".into(), league.clone().unwrap_or_default()));
+            for (tag, number) in [("LineUp", *line_up), ("Block", *block), ("Game", Some(self.games))] {
+                board.tags.extend(number.map(|number| (tag.into(), number.to_string())));
+            }
+            self.boards.push(board);
+        }
+        self.games += 1;
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        !self.whole && self.wanted.is_some_and(|wanted| wanted < self.games)
+    }
+}
