@@ -69,6 +69,21 @@ fn the_best_hand_showing_acts_first_and_the_third_street_doubles_the_bet() {
 }
 
 #[test]
+fn two_low_pairs_showing_act_before_one_higher_pair() {
+    // On the sixth card seat 1 shows jacks and twos, seat 0 queens.
+    let moves = "1: > bring
+                 0: > call
+                 1: > check
+                 0: > check
+                 1: > check
+                 0: > check
+                 1: check, fold, raise 80 > check
+                 0: > check
+                 1: check, fold, raise 80";
+    play(&limit(&[4000, 4000], "KhTh5dQd7hQs3c 5c9s2s2dJhJd4c", moves));
+}
+
+#[test]
 fn the_bring_in_may_take_all_chips() {
     // Seat 0 has 22: the ante and 12 of 15. The others owe 15 all the same.
     let moves = "0: bring in 12 > bring
