@@ -13,6 +13,7 @@ use hattari_games::{Game, GameTypes, Grant};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
@@ -143,8 +144,8 @@ fn hands_are_read_and_replayed_as_they_were_written() {
     }
 }
 
-#[test]
-fn pokerkit_comes_to_the_same_payoffs() {
+/// What a script of PokerKit's prints.
+fn pokerkit(script: &str, arguments: &[&OsStr]) -> Option<Vec<u8>> {
     let python = match python() {
         Ok(python) => python,
         Err(reason) => {
@@ -154,31 +155,67 @@ fn pokerkit_comes_to_the_same_payoffs() {
                 std::io::stderr(),
                 "SKIPPED: {reason}; `pip install pokerkit==0.7.7`, HATTARI_PYTHON names another interpreter"
             );
-            return;
+            return None;
         }
     };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/pokerkit").join(script);
+    let output = Command::new(python).arg(script).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(output.stdout)
+}
+
+/// Where our game of a hand differs from PokerKit's: at the first decision that does, or in the payoffs. `lax` counts
+/// decisions in which PokerKit alone lets raise again who has acted, as no bet of the street was a whole one yet.
+fn difference(hand: &Hand, theirs: &Value, lax: &mut usize) -> Option<String> {
+    if let Some(error) = theirs.get("error") {
+        return Some(format!("PokerKit: {error}"));
+    }
+    let ours = match replay(hand) {
+        Ok(ours) => ours,
+        Err(error) => return Some(error.to_string()),
+    };
+    let decisions = serde_json::to_value(&ours.decisions).unwrap();
+    let (decisions, told) = (decisions.as_array().unwrap(), theirs["decisions"].as_array().unwrap());
+    for (number, (ours, theirs)) in (1..).zip(decisions.iter().zip(told)) {
+        let mut theirs = theirs.clone();
+        let is_lax = theirs.as_object_mut().unwrap().remove("lax") == Some(true.into());
+        if is_lax && ours["choices"]["raise"].is_null() && !theirs["choices"]["raise"].is_null() {
+            theirs["choices"]["raise"] = Value::Null;
+            *lax += 1;
+        }
+        if *ours != theirs {
+            return Some(format!("decision {number}: {ours}, PokerKit has {theirs}"));
+        }
+    }
+    if decisions.len() != told.len() {
+        return Some(format!("{} decisions, PokerKit has {}", decisions.len(), told.len()));
+    }
+    let payoffs = serde_json::to_value(&ours.payoffs).unwrap();
+    (payoffs != theirs["payoffs"]).then(|| format!("payoffs {payoffs}, PokerKit has {}", theirs["payoffs"]))
+}
+
+#[test]
+fn pokerkit_has_the_same_players_act_with_the_same_choices_for_the_same_payoffs() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut files, mut written) = (Vec::new(), 0);
+    let (mut files, mut all) = (Vec::new(), Vec::new());
     for (name, hands) in hands() {
         let file = folder.path().join(format!("{name}.phhs"));
         fs::write(&file, document(&hands)).unwrap();
         files.push(file);
-        written += hands.len();
+        all.extend((1..).zip(hands).map(|(number, hand)| (format!("{name} {number}"), hand)));
     }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/pokerkit/replay.py");
-    let output = Command::new(python).arg(script).args(&files).output().unwrap();
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{stderr}");
-    let result: Value = serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
-    eprintln!("PokerKit replayed: {}", {
-        let mut brief = result.clone();
-        brief["differences"] = Value::Null;
-        brief
-    });
-    let differences = result["differences"].as_array().unwrap();
+    let arguments: Vec<&OsStr> = files.iter().map(AsRef::as_ref).collect();
+    let Some(output) = pokerkit("replay.py", &arguments) else { return };
+    let result: Value = serde_json::from_slice(&output).unwrap();
+    let told = result["hands"].as_array().unwrap();
+    assert_eq!(told.len(), all.len());
+    let mut lax = 0;
+    let differences: Vec<String> = (all.iter().zip(told))
+        .filter_map(|((name, hand), theirs)| Some(format!("{name}: {}", difference(hand, theirs, &mut lax)?)))
+        .collect();
     assert!(differences.is_empty(), "{} differences, the first:\n{}", differences.len(), differences[0]);
     let count = |what: &str| result[what].as_u64().unwrap();
-    assert_eq!(count("hands"), written as u64);
-    assert!(1000 <= count("hands") && 200 <= count("all_ins"), "{result}");
-    assert!(50 <= count("side_pots") && 5 <= count("splits") && 300 <= count("showdowns"), "{result}");
+    assert!(lax <= 30, "{lax} of PokerKit's looser re-openings");
+    assert!(1000 <= all.len() && 200 <= count("all_ins"), "{} {}", all.len(), count("all_ins"));
+    assert!(50 <= count("side_pots") && 5 <= count("splits") && 300 <= count("showdowns"));
 }

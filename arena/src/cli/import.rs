@@ -108,7 +108,7 @@ fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
         for (number, hand) in (1..).zip(&hands) {
             match check(hand) {
                 Ok(replayed) => {
-                    imported.decisions += replayed.decisions;
+                    imported.decisions += replayed.decisions.len();
                     if arguments.scores.is_some() {
                         rows.push(row(hand, &replayed, rows.len()).with_context(|| format!("{file}, hand {number}"))?);
                     }

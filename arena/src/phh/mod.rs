@@ -12,7 +12,7 @@ mod step;
 mod write;
 
 pub use parse::{ParseError, parse};
-pub use replay::{ReplayError, Replayed, replay};
+pub use replay::{Decision, ReplayError, Replayed, replay};
 pub use step::Step;
 pub use write::{Inexpressible, Origin, Recorded, document, of_holdem, of_stud, table};
 

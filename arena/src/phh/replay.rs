@@ -1,10 +1,13 @@
 //! From a record back to the rules: the hand is played again, every action checked.
 
 use super::{Hand, Step, Variant};
+use hattari_games::Game;
 use hattari_games::holdem::{self, Holdem};
-use hattari_games::poker::{Limit, OddChips, card};
+use hattari_games::poker::betting::Choices;
+use hattari_games::poker::event::Entry;
+use hattari_games::poker::{Block, Deal, Form, Limit, Move, NOBODY, OddChips, card};
 use hattari_games::stud::{self, Stud};
-use hattari_games::{Game, Grant};
+use serde::Serialize;
 use thiserror::Error;
 
 /// A hand that was played again.
@@ -13,7 +16,22 @@ pub struct Replayed {
     /// Chips won or lost by each player, by position.
     pub payoffs: Vec<i64>,
     /// Decisions of the hand, forced ones among them.
-    pub decisions: usize,
+    pub decisions: Vec<Decision>,
+}
+
+/// What a decision was taken in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Decision {
+    /// The player who acts.
+    pub player: usize,
+    /// What he may do.
+    pub choices: Choices,
+    /// All chips put in so far.
+    pub pot: i64,
+    /// Chips that each player has left, by position.
+    pub stacks: Vec<i64>,
+    /// Chips that each player has put in on this street, by position.
+    pub bets: Vec<i64>,
 }
 
 /// Why a hand cannot be played again.
@@ -81,17 +99,11 @@ fn replay_holdem(hand: &Hand, ante: i64) -> Result<Replayed, ReplayError> {
     let game = Holdem::new(options(hand, derived)?).map_err(rules)?;
     let count = hand.starting_stacks.len();
     let mut block = game.new_block(count, 1);
-    block.stacks[..count].copy_from_slice(&hand.starting_stacks);
-    block.button = u8::try_from(count - 1).unwrap_or(0);
-    let layout = Layout { each: 2, players: count };
-    let (deck, known) = layout.deck(hand)?;
+    seat(hand, &mut block);
+    let (deck, known) = Layout { each: 2, players: count }.deck(hand)?;
     let mut deal = game.new_deal();
     game.start(&block, &deck, &mut deal).map_err(|message| ReplayError::Cards(message.into()))?;
-    let decisions = play(&game, &mut deal, hand, |game, deal, legal| game.legal(deal, legal), choose_holdem)?;
-    check_known(deal.shown, deal.community, known)?;
-    let mut payoffs = vec![0; count];
-    game.finish(&mut block, &deal, &mut payoffs);
-    Ok(Replayed { payoffs, decisions })
+    play(game.form(), &mut deal, &mut block, hand, known)
 }
 
 fn replay_stud(hand: &Hand, ante: i64) -> Result<Replayed, ReplayError> {
@@ -107,18 +119,20 @@ fn replay_stud(hand: &Hand, ante: i64) -> Result<Replayed, ReplayError> {
     let game = Stud::new(options(hand, derived)?).map_err(ReplayError::Rules)?;
     let count = hand.starting_stacks.len();
     let mut block = game.new_block(count, 1);
-    block.table.stacks[..count].copy_from_slice(&hand.starting_stacks);
-    block.table.button = u8::try_from(count - 1).unwrap_or(0);
+    seat(hand, &mut block.table);
     // Eight hands of seven are more than a deck.
     let layout = Layout { each: if count == stud::PLAYERS_MAX { 6 } else { 7 }, players: count };
     let (deck, known) = layout.deck(hand)?;
     let mut deal = game.new_deal();
     game.start(&block, &deck, &mut deal).map_err(|message| ReplayError::Cards(message.into()))?;
-    let decisions = play(&game, &mut deal, hand, |game, deal, legal| game.legal(deal, legal), choose_stud)?;
-    check_known(deal.shown, deal.community, known)?;
-    let mut payoffs = vec![0; count];
-    game.finish(&mut block, &deal, &mut payoffs);
-    Ok(Replayed { payoffs, decisions })
+    play(game.form(), &mut deal, &mut block.table, hand, known)
+}
+
+/// Seats the players in the order of their position, with their chips.
+fn seat(hand: &Hand, block: &mut Block) {
+    let count = hand.starting_stacks.len();
+    block.stacks[..count].copy_from_slice(&hand.starting_stacks);
+    block.button = u8::try_from(count - 1).unwrap_or(0);
 }
 
 /// The options that stand in the record, else those derived from its fields.
@@ -127,73 +141,74 @@ fn options<O: serde::de::DeserializeOwned>(hand: &Hand, derived: O) -> Result<O,
     serde_json::from_str(text).map_err(|error| ReplayError::Rules(format!("`_options`: {error}")))
 }
 
-/// Carries out the decisions of a hand; how many there are.
-fn play<G: Game>(
-    game: &G,
-    deal: &mut G::Deal,
+/// Carries out the decisions of a hand that has been dealt.
+fn play<E: From<Entry> + Copy>(
+    form: &Form,
+    deal: &mut Deal<E>,
+    block: &mut Block,
     hand: &Hand,
-    legal: impl Fn(&G, &G::Deal, &mut Vec<G::Action>),
-    choose: impl Fn(&Step, &[G::Action]) -> Option<Grant<G::Action>>,
-) -> Result<usize, ReplayError> {
-    let (mut actions, mut decisions) = (Vec::new(), 0);
+    known: card::CardSet,
+) -> Result<Replayed, ReplayError> {
+    let count = hand.starting_stacks.len();
+    if (form.limit == Limit::NoLimit) != (hand.variant == Variant::NoLimitHoldem) || form.limit == Limit::StreetPot {
+        return Err(ReplayError::Rules(format!("`_options` are not those of the variant {}", hand.variant.code())));
+    }
+    let mut decisions = Vec::new();
     for (number, step) in (1..).zip(&hand.actions) {
-        let (Step::BringIn(player) | Step::RaiseTo(player, _) | Step::Stay(player) | Step::Fold(player)) = step else {
+        let (Step::BringIn(player) | Step::RaiseTo(player, _) | Step::Stay(player) | Step::Fold(player)) = *step else {
             continue;
         };
         let wrong = |message: String| ReplayError::Action { number, step: step.to_string(), message };
-        let seat = game.to_act(deal).ok_or_else(|| wrong("nobody is to act".into()))?;
-        if usize::from(seat) != *player {
-            return Err(wrong(format!("player {} is to act", seat + 1)));
+        if deal.to_act == NOBODY {
+            return Err(wrong("nobody is to act".into()));
         }
-        legal(game, deal, &mut actions);
-        let choice = choose(step, &actions).ok_or_else(|| {
-            let offers: Vec<String> = actions.iter().map(|&action| offer(game, action)).collect();
-            wrong(format!("it is not legal; {} would be", offers.join(", ")))
-        })?;
-        game.apply(deal, choice);
-        decisions += 1;
+        if usize::from(deal.to_act) != player {
+            return Err(wrong(format!("player {} is to act", deal.to_act + 1)));
+        }
+        let choices = deal.choices(form);
+        let choice = choose(step, &choices)
+            .ok_or_else(|| wrong(format!("it is not legal; {} would be", offers(&choices).join(", "))))?;
+        decisions.push(Decision {
+            player,
+            choices,
+            pot: deal.betting.pot,
+            stacks: deal.betting.stacks[..count].to_vec(),
+            bets: deal.betting.bets[..count].to_vec(),
+        });
+        deal.apply(form, choice);
     }
-    match game.to_act(deal) {
-        Some(seat) => Err(ReplayError::Unfinished(usize::from(seat) + 1)),
-        None => Ok(decisions),
+    if deal.to_act != NOBODY {
+        return Err(ReplayError::Unfinished(usize::from(deal.to_act) + 1));
+    }
+    check_known(deal.shown, deal.community, known)?;
+    let mut payoffs = vec![0; count];
+    block.finish(form, &deal.betting.stacks, &mut payoffs);
+    Ok(Replayed { payoffs, decisions })
+}
+
+/// The move that a step is, where it is legal.
+fn choose(step: &Step, choices: &Choices) -> Option<Move> {
+    match *step {
+        Step::Fold(_) => choices.fold.then_some(Move::Fold),
+        Step::Stay(_) => choices.call.map(|_| Move::Call),
+        Step::BringIn(_) => choices.bring_in.map(|_| Move::BringIn),
+        Step::RaiseTo(_, total) => {
+            let fits = |&(lowest, highest): &(i64, i64)| (lowest..=highest).contains(&total);
+            choices.raise.filter(fits).map(|_| Move::RaiseTo(total))
+        }
+        _ => None,
     }
 }
 
-/// A legal action in words.
-fn offer<G: Game>(game: &G, action: G::Action) -> String {
-    let text = |amount| game.describe_choice(&Grant { action, amount });
-    match G::amounts(&action) {
-        Some((lowest, highest)) if lowest != highest => format!("{} to {highest}", text(lowest)),
-        Some((amount, _)) => text(amount),
-        None => text(0),
-    }
-}
-
-fn choose_holdem(step: &Step, legal: &[holdem::Action]) -> Option<Grant<holdem::Action>> {
-    use holdem::kind::{CALL, CHECK, FOLD, RAISE};
-    let find = |kinds: &[u8]| legal.iter().copied().find(|action| kinds.contains(&action.kind));
-    let (action, amount) = match step {
-        Step::Fold(_) => (find(&[FOLD])?, 0),
-        Step::Stay(_) => (find(&[CHECK, CALL])?, 0),
-        Step::RaiseTo(_, total) => (find(&[RAISE])?, *total),
-        _ => return None,
-    };
-    let fits = action.kind != RAISE || (action.lowest..=action.highest).contains(&amount);
-    fits.then_some(Grant { action, amount })
-}
-
-fn choose_stud(step: &Step, legal: &[stud::Action]) -> Option<Grant<stud::Action>> {
-    use stud::kind::{BRING_IN, CALL, CHECK, FOLD, RAISE};
-    let find = |kinds: &[u8]| legal.iter().copied().find(|action| kinds.contains(&action.kind));
-    let (action, amount) = match step {
-        Step::Fold(_) => (find(&[FOLD])?, 0),
-        Step::Stay(_) => (find(&[CHECK, CALL])?, 0),
-        Step::BringIn(_) => (find(&[BRING_IN])?, 0),
-        Step::RaiseTo(_, total) => (find(&[RAISE])?, *total),
-        _ => return None,
-    };
-    let fits = action.kind != RAISE || (action.lowest..=action.highest).contains(&amount);
-    fits.then_some(Grant { action, amount })
+/// What is legal, in the format's words.
+fn offers(choices: &Choices) -> Vec<String> {
+    let bring_in = choices.bring_in.map(|_| "pb".to_owned());
+    let fold = choices.fold.then(|| "f".to_owned());
+    let stay = choices.call.map(|_| "cc".to_owned());
+    let raise = choices.raise.map(|(lowest, highest)| {
+        if lowest == highest { format!("cbr {lowest}") } else { format!("cbr {lowest} to {highest}") }
+    });
+    [bring_in, fold, stay, raise].into_iter().flatten().collect()
 }
 
 /// Where the cards of a hand lie in a deck: those of each player together, then the community's.

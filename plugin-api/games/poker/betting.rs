@@ -6,6 +6,7 @@
 //! what he faces has grown by a whole raise in sum.
 
 use super::street::{First, Form, Limit, NOBODY, SEATS_MAX, Street};
+use serde::Serialize;
 
 /// A set of seats, one bit each.
 pub type SeatSet = u16;
@@ -53,7 +54,7 @@ pub struct Betting {
 }
 
 /// What the seat to act may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Choices {
     /// Folding is offered: there is something to call, or, where the rules let fold for free, somebody left to bet against.
     pub fold: bool,
