@@ -106,15 +106,17 @@ fn stud_hands(options: &stud::Options, seed: u64, deals: u32) -> Vec<Hand> {
     (0..deals).map(hand).collect()
 }
 
-/// What PokerKit calls when a blind is short, and to whom it gives odd chips.
+/// What PokerKit calls when a blind is short, what it takes for a whole bet, and to whom it gives odd chips.
 fn cash() -> holdem::Options {
     holdem::Options { whole_blind: false, ..holdem::Options::default() }
 }
 
 /// All kinds of hands, by name.
 fn hands() -> Vec<(&'static str, Vec<Hand>)> {
-    let limit = holdem::Options { whole_blind: false, ..holdem::Options::preset("limit").unwrap() };
-    let stud = stud::Options { whole_bring_in: false, odd_chips: OddChips::LeftOfButton, ..stud::Options::default() };
+    let half_bet_counts = false;
+    let limit = holdem::Options { whole_blind: false, half_bet_counts, ..holdem::Options::preset("limit").unwrap() };
+    let odd_chips = OddChips::LeftOfButton;
+    let stud = stud::Options { whole_bring_in: false, half_bet_counts, odd_chips, ..stud::Options::default() };
     vec![
         ("no-limit", holdem_hands(&cash(), 1, 500)),
         ("antes", holdem_hands(&holdem::Options { ante: 7, ..cash() }, 2, 200)),

@@ -152,20 +152,19 @@ impl<E: From<Entry> + Copy> Deal<E> {
     /// there is nothing to decide.
     pub(super) fn open_betting(&mut self, form: &Form, blind: i64) {
         let street = form.streets[usize::from(self.street)];
-        let first = self.first_to_act(street);
+        let first = self.first_to_act(form, street);
         self.betting.open(form, &street, first, blind);
         self.to_act = self.betting.to_act;
     }
 
-    fn first_to_act(&self, street: Street) -> u8 {
+    fn first_to_act(&self, form: &Form, street: Street) -> u8 {
         let left = self.next_seat(self.button);
         let in_play = || self.in_play_from(left);
         let up = |seat: u8| self.up[usize::from(seat)];
         match street.first {
             First::Button => self.button,
             First::LeftOfButton => left,
-            First::AfterBlinds if self.betting.players() == 2 => self.button,
-            First::AfterBlinds => self.next_seat(self.next_seat(left)),
+            First::AfterBlinds => self.after_posts(form),
             First::LowCard => in_play().min_by_key(|&seat| up(seat).trailing_zeros()).unwrap_or(left),
             // Of equal hands the first; `max_by_key` would take the last.
             First::HighHand => in_play().rev().max_by_key(|&seat| showing(up(seat))).unwrap_or(left),
