@@ -16,7 +16,7 @@ import sys
 import warnings
 from dataclasses import replace
 
-from pokerkit import ChipsPushing, HandHistory, State, parse_action
+from pokerkit import BettingStructure, ChipsPushing, HandHistory, State, parse_action
 
 # Cards come from the text; a deck that is short and open folds are nothing to warn of.
 warnings.simplefilter('ignore')
@@ -69,11 +69,14 @@ def is_lax(state: State) -> bool:
 
 
 def begin(hand: HandHistory) -> State:
-    """The hand before its first action. A cap on raises without limit, which the format has no field for, is ours."""
+    """The hand before its first action, under rules that the format has no field for: pot limit, a cap on raises."""
     game = hand.create_game()
-    cap = json.loads(hand.user_defined_fields.get('_options', '{}')).get('raises_max')
+    rules = json.loads(hand.user_defined_fields.get('_options', '{}'))
 
-    if cap:
+    if rules.get('limit') == 'pot-limit':
+        game.betting_structure = BettingStructure.POT_LIMIT
+
+    if cap := rules.get('raises_max'):
         streets = (replace(street, max_completion_betting_or_raising_count=cap) for street in game.streets)
         game.streets = tuple(streets)
 

@@ -156,9 +156,6 @@ impl Options {
             }
             list.iter().try_for_each(|&chips| check_chips(name, chips, least))?;
         }
-        if !self.posts.is_empty() && !self.posts.iter().any(|&post| post > 0) {
-            return Err("posts has no amount above 0: nobody would be first to act".into());
-        }
         if self.carry && !self.stacks.is_empty() {
             return Err("stacks begin every deal anew, and `carry` is true; leave one of them out".into());
         }

@@ -204,7 +204,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
 
     /// All hands still in play are shown, the cards that are left to come are dealt, and the best hands win.
     fn show_down(&mut self, form: &Form) {
-        for seat in self.in_play_from(self.betting.leader) {
+        for seat in self.contesting_from(self.betting.leader) {
             self.shown[usize::from(seat)] = self.hands[usize::from(seat)];
             self.record(event::SHOW, seat, 0, self.hands[usize::from(seat)]);
         }
@@ -215,7 +215,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
         let common = Tally::of(self.community);
         let mut strengths = [Strength::default(); SEATS_MAX];
-        for seat in self.in_play_from(0) {
+        for seat in self.contesting_from(0) {
             let tally = card::cards(self.hands[usize::from(seat)]).fold(common, Tally::with);
             strengths[usize::from(seat)] = tally.strength();
         }
@@ -232,9 +232,15 @@ impl<E: From<Entry> + Copy> Deal<E> {
         self.pay_out(&won);
     }
 
+    /// Seats that show their hands at the showdown, clockwise from `first` on.
+    fn contesting_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<E> {
+        let mucked = self.mucked;
+        self.in_play_from(first).filter(move |seat| mucked & 1 << seat == 0)
+    }
+
     /// Cards dealt face down after all hands were shown are for all to see.
     fn show_late_cards(&mut self) {
-        for seat in self.in_play_from(self.next_seat(self.button)) {
+        for seat in self.contesting_from(self.next_seat(self.button)) {
             let late = self.hidden(seat);
             if late != 0 {
                 self.turn_up(seat, late, event::UP);

@@ -60,6 +60,9 @@ pub struct Deal<E> {
     pub up: [CardSet; SEATS_MAX],
     /// Cards of each seat that all have seen: dealt face up, turned up or shown at the end.
     pub shown: [CardSet; SEATS_MAX],
+    /// Seats that throw their hands away at the showdown, and so win nothing that anybody else can. Nobody does at our tables;
+    /// who follows a hand from elsewhere sets it before the deal begins.
+    pub mucked: SeatSet,
     /// Community cards dealt so far.
     pub community: CardSet,
     /// The public record.
@@ -91,6 +94,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
             hands: [0; SEATS_MAX],
             up: [0; SEATS_MAX],
             shown: [0; SEATS_MAX],
+            mucked: 0,
             community: 0,
             history: Vec::with_capacity(128),
             deck: UNSHUFFLED,
@@ -225,12 +229,16 @@ impl<E: From<Entry> + Copy> Deal<E> {
         most
     }
 
-    /// The seat after the one with the highest post.
+    /// The seat after the one that has posted most: a straddle that was posted short moves no turn.
     pub(super) fn after_posts(&self, form: &Form) -> u8 {
         let players = self.betting.players();
-        // Of equal posts the last one counts; heads-up that is the big blind's, which comes first by position.
-        let order = |position: u8| if players == 2 { 1 - position } else { position };
-        let last = (0..players).max_by_key(|&position| (form.post_of(position, players), order(position)));
+        let posted = |position: u8| {
+            let bet = self.betting.bets[usize::from(self.at_position(position))];
+            // Of equal posts the last one counts; heads-up that is the big blind's, which comes first by position.
+            let order = if players == 2 { 1 - position } else { position };
+            (bet * form.post_of(position, players).signum(), order)
+        };
+        let last = (0..players).max_by_key(|&position| posted(position));
         self.next_seat(self.at_position(last.unwrap_or(0)))
     }
 

@@ -101,7 +101,7 @@ pub struct Form {
     /// The small and the big blind; heads-up the button posts the small one. 0 for none.
     pub blinds: [i64; 2],
     /// What seats post by position, where that is not the two blinds alone; empty for these. The highest of them is what all
-    /// owe, and the seat after it acts first, the last one of equal ones. A negative amount is posted too, but moves nobody's
+    /// owe, and the seat after it acts first, the last one of equal ones; where it is posted short, after whatever is highest. A negative amount is posted too, but moves nobody's
     /// turn.
     pub posts: Vec<i64>,
     /// The forced bet of [`First::LowCard`].

@@ -133,6 +133,11 @@ fn who_straddles_is_owed_and_acts_last() {
                  3: check, fold, raise 300-5000 > check
                  1: check, fold, raise 100-4800";
     play(&Script { options: options.clone(), ..cash(&[5000, 5000, 5000, 5000], moves) });
+    // From the button, where the small blind is next; posted short it moves nobody's turn.
+    let button = Options { posts: vec![50, 100, 0, 200], ..options.clone() };
+    let script = |stacks, moves| Script { options: button.clone(), ..cash(stacks, moves) };
+    play(&script(&[5000, 5000, 5000, 5000], "1: fold, call 150, raise 300-5000"));
+    play(&script(&[80, 5000, 5000, 5000], "3: fold, call 200, raise 300-5000"));
     // Posted behind the big blind, without a turn moved: who has just sat down is asked in turn.
     let options = Options { posts: vec![50, 100, 0, -100], ..options };
     let moves = "3: fold, call 100, raise 200-5000 > fold
