@@ -133,6 +133,86 @@ fn damaged_hands_are_told() {
     run(folder.path(), &["export", "phh", "p.yaml"]).code(2).complains("no code for pot-limit hold'em");
 }
 
+/// Hands of other programs: chips above ours, fractions, straddles, antes of the big blind, hands thrown away.
+#[test]
+fn hands_of_the_wild_are_imported() {
+    let folder = league(LEAGUE);
+    let import = |text: &str, arguments: &[&str]| {
+        fs::write(folder.path().join("wild.phhs"), text).unwrap();
+        run(folder.path(), &[&["import", "phh", "wild.phhs"], arguments].concat())
+    };
+    let fixed = |actions: &str| {
+        format!(
+            "variant = 'FT'\nantes = [0, 0, 0]\nblinds_or_straddles = [5, 10, 0]\nsmall_bet = 10\nbig_bet = 20\n\
+             starting_stacks = [500, 500, 28]\nactions = ['d dh p1 9h8h', 'd dh p2 2c2d', 'd dh p3 AsKs', {actions}]\n"
+        )
+    };
+    // All in with 8 at a bet of 10 counts as a whole bet: who has checked raises. With 4 it does not.
+    let raised = fixed(
+        "'p3 cbr 20', 'p1 cc', 'p2 cc', 'd db 2h3d4c', 'p1 cc', 'p2 cc', 'p3 cbr 8', 'p1 cbr 18', 'p2 f', 'd db 5c', 'd db 6c'",
+    );
+    import(&raised, &[]).code(0).says("1 hand, 8 decisions, 0 differences");
+    import(&raised, &["--options", "{\"half_bet_counts\": false}"])
+        .code(1)
+        .says("wild.phhs:1: hand 1: action 11 `p1 cbr 18`: it is not legal; f, cc would be");
+    import(&raised.replace("500, 28", "500, 24").replace("cbr 8", "cbr 4").replace("cbr 18", "cbr 14"), &[])
+        .code(1)
+        .says("it is not legal; f, cc would be");
+    import(&raised, &["--options", "[]"]).code(2).complains("a mapping in JSON");
+    import(&raised, &["--options", "{\"half_bets\": 1}"]).code(1).says("unknown field `half_bets`");
+    // Stacks and blinds above those of the presets, cents, and a hand thrown away; one hand is of another game, one is no hand.
+    let hand = |head: &str, actions: &str, more: &str| {
+        format!("variant = 'NT'\n{head}\nactions = [{actions}]\nplayers = ['a', 'b', 'c']\n{more}\n")
+    };
+    let holes = "'d dh p1 ????', 'd dh p2 ????', 'd dh p3 ????'";
+    let big = "antes = [0, 0, 0]\nblinds_or_straddles = [50010, 100020, 0]\nmin_bet = 100020\n\
+               starting_stacks = [29500000000, 410000000, 147500000]";
+    let cents =
+        "antes = [0, 0.25, 0]\nblinds_or_straddles = [0.5, 1, 2]\nmin_bet = 1\nstarting_stacks = [100, 55.55, 80.10]";
+    let board = "'d db 2h3d4c', 'p1 cc', 'p3 cc', 'd db 9c', 'p1 cc', 'p3 cc', 'd db Td', 'p1 cc', 'p3 cc'";
+    let straddled = format!("{holes}, 'p1 cc', 'p2 f', 'p3 cc', {board}");
+    let hands = [
+        format!("[1]\n{}", hand(big, &format!("{holes}, 'p3 f', 'p1 f'"), "")),
+        format!("[2]\n{}", hand(cents, &format!("{straddled}, 'p1 sm AcAd', 'p3 sm ????'"), "")),
+        "[3]\nvariant = 'PO'\n".into(),
+        "[4]\nvariant = \n".into(),
+        format!("[7]\n{}", hand(cents, &straddled, "")),
+        format!(
+            "[8]\n{}",
+            hand(
+                cents,
+                &format!("{straddled}, 'p1 sm Ac2c', 'p3 sm Ad2d'"),
+                "finishing_stacks = [100.62, 54.3, 80.73]"
+            )
+        ),
+        format!(
+            "[9]\n{}",
+            hand(cents, &format!("{straddled}, 'p1 sm Ac2c', 'p3 sm Ad2d'"), "finishing_stacks = [100.6, 54.3, 80.75]")
+        ),
+    ];
+    let told = import(&hands.join("\n"), &["--scores", "scores.csv"]).code(1);
+    for says in [
+        "wild.phhs:19: hand 3: field `variant`: `PO` is not played here; NT, FT, F7S are",
+        "hand 4: not TOML",
+        "hand 7: cards are unknown that decide the hand",
+        "hand 9: stacks come out as [100.63, 54.3, 80.72], the hand says [100.6, 54.3, 80.75]",
+        "refused for a game that is not played here: 1 hand\n",
+        "refused for cards that are unknown or wrong: 1 hand\n",
+        "refused for not TOML: 1 hand\n",
+        "7 hands, ",
+        " 3 refused, 1 difference\n",
+    ] {
+        told.says(says);
+    }
+    let scores = fs::read_to_string(folder.path().join("scores.csv")).unwrap();
+    assert_eq!(
+        scores.lines().take(3).collect::<Vec<_>>(),
+        ["block,a,b,c", "hand 1,-50010,50010,0", "hand 2,3.25,-1.25,-2",]
+    );
+    let json = import(&hands.join("\n"), &["--json", "--max", "1"]).code(1).json();
+    assert_eq!((&json["refused"]["not TOML"], &json["differences"][0]["line"]), (&1.into(), &19.into()));
+}
+
 #[test]
 fn a_bot_in_c_plays_hold_em() {
     let folder = league(&LEAGUE.replace("- random", "- pairs"));

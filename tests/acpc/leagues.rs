@@ -134,10 +134,10 @@ fn logs_that_do_not_come_out_are_told() {
     import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\n").code(0).says("0 differences");
     import("STATE:0:r300f:9s8h|AcAd:100|-100:a|b\n")
         .code(1)
-        .says("line 1: chips come out as [-100, 100], the line says 100|-100");
+        .says("x.log:1: chips come out as [-100, 100], the line says 100|-100");
     import("STATE:0:r300:9s8h|AcAd:-100|100:a|b\n").code(1).says("the line ends while position 0 is to act");
     import("STATE:0:r150f:9s8h|AcAd:-100|100:a|b\n").code(1).says("`r150` is not legal");
-    import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\nSCORE:100|-100:a|b\n").code(1).says("line 2: the hands add up to");
+    import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\nSCORE:100|-100:a|b\n").code(1).says("x.log:2: the hands add up to");
     import("nothing\n").code(2).complains("it holds no hands");
     fs::write(folder.path("bad.game"), "GAMEDEF\nnolimit\nnumPlayers = two\n").unwrap();
     folder.run(&["import", "acpc", "x.log", "--game", "bad.game"]).code(2).complains("bad.game:3: numPlayers: `two`");

@@ -1,8 +1,8 @@
 //! Game definitions: the files that tell ACPC programs what is played.
 
+use hattari_games::Game;
 use hattari_games::holdem::{Holdem, Options};
 use hattari_games::poker::Limit;
-use hattari_games::{Game, poker};
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -260,9 +260,8 @@ impl GameDef {
         let big_bet = if self.no_limit { big_blind } else { self.big_bet(big_blind)? };
         let (raises_max_preflop, raises_max) = self.raises()?;
         let bounds = [raises_max_preflop, raises_max, raises_max, raises_max].map(i64::from);
-        let stack = match self.stacks.first() {
-            Some(&stack) if self.stacks.iter().all(|&other| other == stack) => stack,
-            Some(_) => return Err((STACK, "all players begin with the same stack here".into())),
+        let stack = match self.stacks.iter().max() {
+            Some(&stack) => stack,
             None if self.no_limit => return Err((STACK, "it is missing; without a limit it matters".into())),
             // Nobody can lose more: what is bet is bounded.
             None if bounds.iter().all(|&bound| bound != 0) => {
@@ -271,6 +270,10 @@ impl GameDef {
             }
             None => return Err((STACK, "it is missing; without it maxRaises has to bound what can be bet".into())),
         };
+        let is_even = self.stacks.iter().all(|&other| other == stack);
+        if !is_even && self.stacks.iter().zip(&self.blinds).any(|(stack, blind)| stack <= blind) {
+            return Err((STACK, "where stacks differ, each has to be more than its blind here".into()));
+        }
         let preset = Options::preset("acpc").unwrap_or_default();
         let options = Options {
             limit: if self.no_limit { Limit::NoLimit } else { Limit::FixedLimit },
@@ -278,6 +281,7 @@ impl GameDef {
             big_blind,
             big_bet: if self.no_limit { preset.big_bet.max(big_blind) } else { big_bet },
             stack,
+            stacks: if is_even { Vec::new() } else { self.stacks.clone() },
             raises_max,
             raises_max_preflop: (raises_max_preflop != raises_max).then_some(raises_max_preflop),
             ..preset
@@ -346,6 +350,20 @@ impl GameDef {
         if options.ante != 0 {
             return Err(format!("ACPC's games have no ante, and `ante` is {}", options.ante));
         }
+        if !options.antes.is_empty() || !options.posts.is_empty() {
+            return Err("ACPC's games have two blinds alone, and `antes` or `posts` names more".into());
+        }
+        let stacks: Vec<i64> = (0..usize::from(players))
+            .map(|position| options.stacks.get(position).copied().unwrap_or(options.stack))
+            .collect();
+        let is_even = stacks.iter().all(|&stack| stack == stacks[0]);
+        if !is_even && !(options.short_raise_reopens && options.short_raise_counts) {
+            let needed = "`short_raise_reopens` and `short_raise_counts` have to be true where `stacks` differ";
+            return Err(format!("in ACPC's games any raise lets all act again: {needed}"));
+        }
+        if let Some(stack) = stacks.iter().find(|&&stack| stack > i64::from(i32::MAX)) {
+            return Err(format!("ACPC's programs count chips up to {}, and a stack is {stack}", i32::MAX));
+        }
         if options.carry {
             return Err("ACPC's games begin every hand with full stacks, and `carry` is true".into());
         }
@@ -361,7 +379,7 @@ impl GameDef {
             no_limit,
             players,
             rounds: 4,
-            stacks: vec![options.stack; count],
+            stacks,
             blinds,
             raise_sizes: if no_limit { Vec::new() } else { bets },
             first_players: by_round(if count == 2 { 2 } else { 3 }, 1),
@@ -398,5 +416,3 @@ impl GameDef {
         text + "END GAMEDEF\n"
     }
 }
-
-const _: () = assert!(poker::CHIPS_MAX <= i32::MAX as i64, "the competition's programs count chips in 32 bits");

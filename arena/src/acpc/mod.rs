@@ -4,9 +4,10 @@
 //! A player's *position* in a hand is the number of seats that he sits after the seat left of the button, so that the button is
 //! the last one. Amounts are what a player has put in over the whole hand, while here they are what he has put in on a street.
 //!
-//! The competition's games have full stacks for everybody in every hand. So nobody can be raised by less than a whole raise and
-//! still have chips to raise again: whether such a raise re-opens the betting, where its rules differ from a casino's, decides
-//! nothing there, and stacks that differ from player to player are not played here.
+//! The competition's servers let any raise re-open the betting, however short, and have it move the least raise by itself alone;
+//! the presets `acpc` and `acpc-limit` play so. They also take a raise where there is nothing to raise with, or nobody to raise:
+//! here that is the call that it comes to. (At a limit their program even lowers what all owe where a player with fewer chips than
+//! that raises; that is not done here.)
 
 mod choice;
 mod game_def;
@@ -15,7 +16,7 @@ mod replay;
 mod state;
 mod telling;
 
-pub use choice::{Illegal, act_of, choose};
+pub use choice::{Illegal, Standing, act_of, choose};
 pub use game_def::{GameDef, Problem};
 pub use log::{LogLine, of_deal};
 pub use replay::{is_shown, replay};

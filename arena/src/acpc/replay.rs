@@ -1,9 +1,9 @@
 //! From a state as text back to the rules: the deal is played again, every action checked.
 
-use super::choice::choose;
+use super::choice::{Standing, choose};
 use super::{Cards, Rounds, seat};
 use hattari_games::holdem::{Block, Deal, Holdem};
-use hattari_games::poker::{Limit, card};
+use hattari_games::poker::card;
 use hattari_games::{Game, Grant};
 
 /// Common cards by round from the second on.
@@ -17,18 +17,16 @@ const BOARD: [usize; 3] = [3, 1, 1];
 pub fn replay(game: &Holdem, block: &Block, rounds: &Rounds, cards: &Cards, deal: &mut Deal) -> Result<(), String> {
     let deck = deck(block, cards)?;
     game.start(block, &deck, deal)?;
-    let no_limit = game.form().limit == Limit::NoLimit;
     let mut actions = Vec::new();
     for (number, round) in rounds.0.iter().enumerate() {
         for (at, &act) in round.iter().enumerate() {
             let place = || format!("round {}, action {} `{act}`", number + 1, at + 1);
-            let seat = game.to_act(deal).ok_or_else(|| format!("{}: the hand is over", place()))?;
+            game.to_act(deal).ok_or_else(|| format!("{}: the hand is over", place()))?;
             if usize::from(deal.street) != number {
                 return Err(format!("{}: round {} is played", place(), deal.street + 1));
             }
             game.legal(deal, &mut actions);
-            let (paid, bet) = (deal.betting.paid[usize::from(seat)], deal.betting.bets[usize::from(seat)]);
-            let (index, amount) = choose(&actions, act, paid - bet, no_limit)
+            let (index, amount) = choose(&actions, act, Standing::of_deal(game, deal))
                 .map_err(|illegal| format!("{}: {}", place(), illegal.message))?;
             game.apply(deal, Grant { action: actions[index], amount });
         }

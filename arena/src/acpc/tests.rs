@@ -47,6 +47,7 @@ fn options_are_written_and_read_again() {
         Options { raises_max_preflop: Some(2), ..Options::default() },
         Options { raises_max: 0, small_blind: 100, ..Options::preset("limit").unwrap() },
         Options { stack: 777, big_blind: 3, small_blind: 1, ..Options::default() },
+        Options { stack: 900, stacks: vec![900, 333], ..Options::preset("acpc").unwrap() },
     ];
     for options in cases {
         for players in 2..=9 {
@@ -55,13 +56,23 @@ fn options_are_written_and_read_again() {
             assert_eq!(again, def);
             // What is told of a bet that does not exist differs, and so do the contest's rules.
             let big_bet = if options.limit == Limit::NoLimit { read.big_bet } else { options.big_bet };
-            let rules = Options { big_bet, free_folds: false, short_raise_reopens: true, ..options.clone() };
+            let contest = Options::preset("acpc").unwrap();
+            let Options { free_folds, short_raise_reopens, short_raise_counts, half_bet_counts, .. } = contest;
+            let rules =
+                Options { free_folds, short_raise_reopens, short_raise_counts, half_bet_counts, ..options.clone() };
+            let all_stacks = |&stack: &i64| [&[stack][..], &[333], &[stack; 7]].concat()[..players.into()].to_vec();
+            let stacks = options.stacks.first().map(all_stacks).unwrap_or_default();
+            let rules = Options { big_bet, stacks, ..rules };
             assert_eq!(read, rules);
         }
     }
     for (options, what) in [
         (Options { limit: Limit::PotLimit, ..Options::default() }, "pot limit"),
         (Options { ante: 5, ..Options::default() }, "`ante` is 5"),
+        (Options { antes: vec![0, 5], ..Options::default() }, "two blinds alone"),
+        (Options { posts: vec![50, 100, 200], ..Options::default() }, "two blinds alone"),
+        (Options { stacks: vec![900, 333], ..Options::default() }, "any raise lets all act again"),
+        (Options { stack: 1 << 31, ..Options::default() }, "count chips up to 2147483647"),
         (Options { carry: true, ..Options::default() }, "`carry` is true"),
     ] {
         assert!(GameDef::of_options(&options, 2).unwrap_err().contains(what));
@@ -84,8 +95,8 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
         ("nolimit", "nolimit\nlimit", 4, "either limit or nolimit"),
         ("NUMPLAYERS = 2", "numPlayers = 1", 4, "from 2 to 10"),
         ("20000 20000", "20000", 6, "2 numbers are needed, one for each player"),
-        ("20000 20000", "20000 4000", 6, "the same stack"),
-        ("20000 20000", "200000000 200000000", 6, "stack is 200000000"),
+        ("20000 20000", "20000 50", 6, "more than its blind"),
+        ("20000 20000", "2147483648 20000", 6, "`2147483648` is not a whole number from 0 to 2147483647"),
         ("stack=20000 20000\n", "", 13, "stack: it is missing"),
         ("100 50", "50 100", 7, "heads-up first the big"),
         ("100 50", "100 0", 7, "two blinds"),
@@ -210,7 +221,7 @@ fn told_and_played(game: &Holdem, block: &holdem::Block, deal: &mut holdem::Deal
         let act = act_of(&action, amount, before, no_limit);
         let act: Act = act.to_string().parse().unwrap();
         assert_eq!(
-            choose(&actions, act, before, no_limit).map(|(index, amount)| (actions[index], amount)),
+            choose(&actions, act, Standing::of_deal(game, deal)).map(|(index, amount)| (actions[index], amount)),
             Ok((action, amount))
         );
         game.apply(deal, Grant { action, amount });
@@ -232,6 +243,48 @@ fn check_line(game: &Holdem, block: &holdem::Block, deal: &holdem::Deal, seat: u
         bytemuck::bytes_of(&view).to_vec()
     });
     assert!(views[0] == views[1], "{line}");
+}
+
+/// Where the competition's servers take a raise that only calls, or that nobody could answer, the chips are those of a call.
+#[test]
+fn a_raise_that_comes_to_a_call_is_one() {
+    let limit = LIMIT.replace("blind =", "stack = 55 55 55\nblind =");
+    let payoffs = |text: &str, line: &str| {
+        let (def, options) = GameDef::parse_holdem(text).unwrap();
+        let game = Holdem::new(options).unwrap();
+        let mut block = game.new_block(def.players.into(), 1);
+        block.button = def.players - 1;
+        let (mut deal, mut payoffs) = (game.new_deal(), vec![0; def.players.into()]);
+        let line: LogLine = line.parse().map_err(|error: String| error)?;
+        replay(&game, &block, &line.rounds, &line.cards, &mut deal)?;
+        game.finish(&mut block, &deal, &mut payoffs);
+        Ok::<_, String>(payoffs)
+    };
+    // Bets of 40 before the turn; the raise to 60 would be, and 55 is all there is: the second raise calls it.
+    let cards = "9s8h|AcAd|2c2d/3c4c5d/Js/Qh:-55|110|-55:a|b|c";
+    let line = |betting: &str| format!("STATE:0:{betting}:{cards}");
+    for betting in ["rrrcc/crcc/rrc/", "rrrcc/crcc/rcc/"] {
+        assert_eq!(payoffs(&limit, &line(betting)), Ok(vec![-55, 110, -55]), "{betting}");
+    }
+    // Nobody is left to raise.
+    assert!(payoffs(&limit, &line("rrrcc/crcc/rrr/")).unwrap_err().contains("action 3 `r`: `r` is not legal; f, c"));
+    // Stacks by position: 20,000 for the big blind, 300 for the button, who is called at 300 and no more.
+    let uneven = HEADS_UP.replace("20000 20000", "20000 300");
+    let line = |betting: &str| format!("STATE:0:{betting}:9s8h|AcAd/3c4c5d/Js/Qh:-300|300:a|b");
+    for betting in ["r300c///", "r200r300c///", "r200r20000c///"] {
+        assert_eq!(payoffs(&uneven, &line(betting)), Ok(vec![-300, 300]), "{betting}");
+    }
+    assert!(payoffs(&uneven, &line("r200r150c///")).is_err());
+    assert!(payoffs(&uneven, &line("r400c///")).is_err());
+    // All in for 140 over 100: 200 stays the least total, as it was.
+    let three = "GAMEDEF\nnolimit\nnumPlayers = 3\nnumRounds = 4\nstack = 20000 20000 140\nblind = 50 100 0\nfirstPlayer = 3 1 1 1\n\
+        numSuits = 4\nnumRanks = 13\nnumHoleCards = 2\nnumBoardCards = 0 3 1 1\nEND GAMEDEF\n";
+    let line = |betting: &str| format!("STATE:0:{betting}:9s8h|AcAd|2c2d:-140|140|0:a|b|c");
+    assert!(payoffs(three, &line("r140r200f")).unwrap_err().contains("round"));
+    assert_eq!(
+        payoffs(three, &line("r140r199f")).unwrap_err().split(';').next(),
+        Some("round 1, action 2 `r199`: `r199` is not legal")
+    );
 }
 
 #[test]

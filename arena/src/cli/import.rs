@@ -3,11 +3,12 @@
 mod acpc;
 
 use super::{Outcome, output};
-use crate::phh::{Hand, Replayed, parse, replay};
+use crate::phh::{Hand, Overrides, ParseError, Place, ReplayError, Replayed, decimal, parse, replay};
 use crate::text::{counted, grouped};
 use anyhow::{Context, ensure};
 use clap::Subcommand;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
@@ -30,22 +31,32 @@ enum What {
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Every hand is played again by the rules here: each action has to be legal where it stands, and chips have to come out as the hand
-says, where it says so. What differs is printed. With --scores what each player won becomes a table for `hattari stats`: a row a
-hand; hands of one block of a league are of one block there, all others are blocks of their own.
+says, where it says so; of a split pot, to within the chips that other rules on odd chips would move. Each hand is read for itself:
+what is refused is listed with its line and its reason and counted by reasons, and so is what comes out otherwise; the others count.
+Amounts with places after the point are exact; what comes out is told in the file's unit. Hands that are mucked win nothing.
+
+Where the format says nothing of a rule, ours stand, as `hattari new` and leagues/README.md list them: no cap on raises without limit
+and 4 with a fixed one, where half a bet all in counts as a whole one; a blind posted short is called at what was posted. --options
+sets others. With --scores what each player won becomes a table for `hattari stats`: a row a hand; hands of one block of a league are
+of one block there, all others are blocks of their own.
 
 Examples:
   hattari import phh hands.phhs
+  hattari import phh limit.phhs --options '{\"raises_max\": 0, \"short_raise_reopens\": true}'
   hattari import phh *.phh --scores scores.csv && hattari stats scores.csv
 
-Exit codes: 0 everything agrees, 1 something differs or is malformed, 2 a file cannot be read or holds no hands.")]
+Exit codes: 0 everything agrees, 1 a hand is refused or comes out otherwise, 2 a file cannot be read or holds no hands.")]
 struct Phh {
     /// Files of the kinds .phh and .phhs; `-` for the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Options of the rules that stand above the files', as JSON
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    options: String,
     /// Write what each player won, as CSV
     #[arg(long, value_name = "FILE")]
     scores: Option<PathBuf>,
-    /// Differences to print; the others are counted
+    /// Hands to list that are refused or differ; the others are counted
     #[arg(long, value_name = "N", default_value_t = 50)]
     max: usize,
     /// Print JSON
@@ -58,6 +69,8 @@ struct Phh {
 struct Imported {
     hands: usize,
     decisions: usize,
+    /// Hands that could not be played again, by reason.
+    refused: BTreeMap<&'static str, usize>,
     difference_count: usize,
     differences: Vec<Difference>,
 }
@@ -66,15 +79,34 @@ struct Imported {
 #[derive(Debug, Serialize)]
 struct Difference {
     file: String,
-    /// Counted from 1; none where the file as a whole is malformed.
-    hand: Option<usize>,
+    /// Line in the file, from 1.
+    line: usize,
+    /// Number of the hand, where hands have numbers.
+    hand: Option<u64>,
     what: String,
+}
+
+impl Imported {
+    /// Takes a difference in, as long as there is room for it in the list.
+    fn differ(&mut self, max: usize, difference: Difference) {
+        self.difference_count += 1;
+        if self.differences.len() < max {
+            self.differences.push(difference);
+        }
+    }
 }
 
 /// A hand that was played again, for the table of scores.
 struct Row {
     block: String,
-    payoffs: Vec<(String, i64)>,
+    /// By player, in the file's unit.
+    payoffs: Vec<(String, f64)>,
+}
+
+/// A hand that does not come out, and under which reason it is counted where it was not played to its end.
+struct Failed {
+    refused: Option<&'static str>,
+    what: String,
 }
 
 /// Runs the command.
@@ -86,34 +118,30 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
+    let overrides: Overrides = serde_json::from_str(&arguments.options)
+        .context("--options: a mapping in JSON is needed, as in '{\"raises_max\": 0}'")?;
     let (mut imported, mut rows) = (Imported::default(), Vec::new());
     for path in &arguments.files {
         let text = read(path).with_context(|| path.display().to_string())?;
         let file = output::short(path);
-        let mut differ = |hand, what: String| {
-            imported.difference_count += 1;
-            if imported.differences.len() < arguments.max {
-                imported.differences.push(Difference { file: file.clone(), hand, what });
-            }
-        };
-        let hands = match parse(&text) {
-            Ok(hands) => hands,
-            Err(error) => {
-                differ(None, error.to_string());
-                continue;
-            }
-        };
+        let hands = parse(&text);
         ensure!(!hands.is_empty(), "{file}: it holds no hands");
         imported.hands += hands.len();
-        for (number, hand) in (1..).zip(&hands) {
-            match check(hand) {
-                Ok(replayed) => {
-                    imported.decisions += replayed.decisions;
+        for (Place { hand: number, line }, hand) in hands {
+            let checked = hand.map_err(|error| Failed { refused: Some(unread(&error)), what: error.to_string() });
+            match checked.and_then(|hand| check(&hand, &overrides).map(|replayed| (hand, replayed))) {
+                Ok((hand, replayed)) => {
+                    imported.decisions += replayed.decisions.len();
                     if arguments.scores.is_some() {
-                        rows.push(row(hand, &replayed, rows.len()).with_context(|| format!("{file}, hand {number}"))?);
+                        rows.push(row(&hand, &replayed, rows.len()).with_context(|| format!("{file}, hand {number}"))?);
                     }
                 }
-                Err(what) => differ(Some(number), what),
+                Err(Failed { refused, what }) => {
+                    if let Some(reason) = refused {
+                        *imported.refused.entry(reason).or_default() += 1;
+                    }
+                    imported.differ(arguments.max, Difference { file: file.clone(), line, hand: Some(number), what });
+                }
             }
         }
     }
@@ -121,6 +149,26 @@ fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
         write_scores(path, &rows).with_context(|| path.display().to_string())?;
     }
     tell(&imported, arguments.json)
+}
+
+/// Under which reason a hand is counted that cannot be read.
+fn unread(error: &ParseError) -> &'static str {
+    match error {
+        ParseError::Toml(_) => "not TOML",
+        ParseError::Game(_) => "a game that is not played here",
+        ParseError::Field { .. } => "a field that is wrong",
+        ParseError::Action { .. } => "an action that is none",
+    }
+}
+
+/// Under which reason a hand is counted that cannot be played again.
+fn unplayed(error: &ReplayError) -> &'static str {
+    match error {
+        ReplayError::Rules(_) => "rules that are not ours",
+        ReplayError::Cards(_) => "cards that are unknown or wrong",
+        ReplayError::Action { .. } => "an action that is not legal",
+        ReplayError::Unfinished(_) => "a hand that does not end",
+    }
 }
 
 /// Prints what came of the files.
@@ -143,14 +191,18 @@ fn read(path: &Path) -> anyhow::Result<String> {
 }
 
 /// Plays a hand again, and compares the chips where it says how they came out.
-fn check(hand: &Hand) -> Result<Replayed, String> {
-    let replayed = replay(hand).map_err(|error| error.to_string())?;
-    if !hand.finishing_stacks.is_empty() {
-        let ours: Vec<i64> =
-            hand.starting_stacks.iter().zip(&replayed.payoffs).map(|(before, won)| before + won).collect();
-        if ours != hand.finishing_stacks {
-            return Err(format!("stacks come out as {ours:?}, the hand says {:?}", hand.finishing_stacks));
-        }
+fn check(hand: &Hand, overrides: &Overrides) -> Result<Replayed, Failed> {
+    let replayed =
+        replay(hand, overrides).map_err(|error| Failed { refused: Some(unplayed(&error)), what: error.to_string() })?;
+    let ours: Vec<i64> = hand.starting_stacks.iter().zip(&replayed.payoffs).map(|(before, won)| before + won).collect();
+    let slack = replayed.odd_chips * hand.chip;
+    if ours.iter().zip(&hand.finishing_stacks).any(|(ours, told)| (ours - told).abs() > slack) {
+        let list = |stacks: &[i64]| {
+            let stacks: Vec<String> = stacks.iter().map(|&stack| decimal(stack, hand.decimals)).collect();
+            stacks.join(", ")
+        };
+        let what = format!("stacks come out as [{}], the hand says [{}]", list(&ours), list(&hand.finishing_stacks));
+        return Err(Failed { refused: None, what });
     }
     Ok(replayed)
 }
@@ -167,7 +219,9 @@ fn row(hand: &Hand, replayed: &Replayed, number: usize) -> anyhow::Result<Row> {
         }
         _ => format!("hand {}", number + 1),
     };
-    Ok(Row { block, payoffs: hand.players.iter().cloned().zip(replayed.payoffs.iter().copied()).collect() })
+    let unit = 10_f64.powi(hand.decimals.into());
+    let won = replayed.payoffs.iter().map(|&won| won as f64 / unit);
+    Ok(Row { block, payoffs: hand.players.iter().cloned().zip(won).collect() })
 }
 
 /// A column a player, in the order in which they come; of several seats of one name the mean.
@@ -182,8 +236,8 @@ fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     writer.write_record(std::iter::once("block").chain(names.iter().copied()))?;
     for Row { block, payoffs } in rows {
         let mean = |name: &&str| {
-            let won: Vec<i64> = payoffs.iter().filter(|(own, _)| own == name).map(|(_, won)| *won).collect();
-            if won.is_empty() { String::new() } else { (won.iter().sum::<i64>() as f64 / won.len() as f64).to_string() }
+            let won: Vec<f64> = payoffs.iter().filter(|(own, _)| own == name).map(|(_, won)| *won).collect();
+            if won.is_empty() { String::new() } else { (won.iter().sum::<f64>() / won.len() as f64).to_string() }
         };
         let cells: Vec<String> = names.iter().map(mean).collect();
         writer.write_record(std::iter::once(block.clone()).chain(cells))?;
@@ -193,20 +247,23 @@ fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
 
 fn text(imported: &Imported) -> String {
     let mut text = String::new();
-    for Difference { file, hand, what } in &imported.differences {
-        match hand {
-            Some(hand) => text += &format!("{file}, hand {hand}: {what}\n"),
-            None => text += &format!("{file}: {what}\n"),
-        }
+    for Difference { file, line, hand, what } in &imported.differences {
+        let hand = hand.map(|hand| format!("hand {hand}: ")).unwrap_or_default();
+        text += &format!("{file}:{line}: {hand}{what}\n");
     }
     let more = imported.difference_count - imported.differences.len();
     if more > 0 {
         text += &format!("... and {} more (--max)\n", grouped(more as u64));
     }
+    for (reason, &hands) in &imported.refused {
+        text += &format!("refused for {reason}: {}\n", counted(hands as u64, "hand"));
+    }
     let (hands, decisions) = (imported.hands as u64, imported.decisions as u64);
-    let differences = imported.difference_count as u64;
+    let refused: usize = imported.refused.values().sum();
+    let differences = (imported.difference_count - refused) as u64;
+    let refused = if refused == 0 { String::new() } else { format!("{} refused, ", grouped(refused as u64)) };
     text + &format!(
-        "{}, {}, {}\n",
+        "{}, {}, {refused}{}\n",
         counted(hands, "hand"),
         counted(decisions, "decision"),
         counted(differences, "difference")

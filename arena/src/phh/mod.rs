@@ -6,13 +6,15 @@
 //! small blind at a full table, the big blind heads-up), last the button. Fields whose names begin with `_` are ours:
 //! where a hand comes from, and the options of its rules as JSON, so that it can be replayed to the same chips.
 
+mod amount;
 mod parse;
 mod replay;
 mod step;
 mod write;
 
-pub use parse::{ParseError, parse};
-pub use replay::{ReplayError, Replayed, replay};
+pub use amount::decimal;
+pub use parse::{ParseError, Place, parse};
+pub use replay::{Decision, Overrides, ReplayError, Replayed, replay};
 pub use step::Step;
 pub use write::{Inexpressible, Origin, Recorded, document, of_holdem, of_stud, table};
 
@@ -42,13 +44,20 @@ impl Variant {
     }
 }
 
-/// A hand. Lists go by position; players are numbered from 0.
+/// A hand. Lists go by position; players are numbered from 0. Amounts are whole numbers of a smallest unit, [`Hand::decimals`]
+/// places after the point of the text's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hand {
     /// Its game.
     pub variant: Variant,
-    /// Antes.
+    /// Places after the point of the text's amounts that a unit here is one of.
+    pub decimals: u8,
+    /// The smallest amount that is bet, in units: amounts after the hand may have more places than those before.
+    pub chip: i64,
+    /// Antes, heads-up those of the other player each.
     pub antes: Vec<i64>,
+    /// Antes are the main pot's, whoever had too few chips for his.
+    pub dead_antes: bool,
     /// Blinds and straddles, the small blind first; heads-up the format lists them so too, although the last player posts
     /// the first of them. Empty for stud.
     pub blinds: Vec<i64>,

@@ -1,10 +1,16 @@
 //! From a record back to the rules: the hand is played again, every action checked.
 
-use super::{Hand, Step, Variant};
+use super::write::as_listed;
+use super::{Hand, Step, Variant, decimal};
+use hattari_games::Game;
 use hattari_games::holdem::{self, Holdem};
-use hattari_games::poker::{Limit, OddChips, card};
+use hattari_games::poker::betting::{Choices, SeatSet};
+use hattari_games::poker::event::Entry;
+use hattari_games::poker::pots::pots;
+use hattari_games::poker::{Block, Deal, Form, Limit, Move, NOBODY, OddChips, Strength, card};
 use hattari_games::stud::{self, Stud};
-use hattari_games::{Game, Grant};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 /// A hand that was played again.
@@ -13,7 +19,24 @@ pub struct Replayed {
     /// Chips won or lost by each player, by position.
     pub payoffs: Vec<i64>,
     /// Decisions of the hand, forced ones among them.
-    pub decisions: usize,
+    pub decisions: Vec<Decision>,
+    /// The most chips that another rule on odd chips of split pots could move from or to a player.
+    pub odd_chips: i64,
+}
+
+/// What a decision was taken in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Decision {
+    /// The player who acts.
+    pub player: usize,
+    /// What he may do.
+    pub choices: Choices,
+    /// All chips put in so far.
+    pub pot: i64,
+    /// Chips that each player has left, by position.
+    pub stacks: Vec<i64>,
+    /// Chips that each player has put in on this street, by position.
+    pub bets: Vec<i64>,
 }
 
 /// Why a hand cannot be played again.
@@ -40,160 +63,229 @@ pub enum ReplayError {
     Unfinished(usize),
 }
 
-/// Plays a hand again. Options of the rules are those that stand in the record; without any, ours are taken where the
-/// format says nothing: no cap on raises without limit and 4 at fixed limit, odd chips left of the button, and a blind or
-/// bring-in that was posted short is called at what was posted.
+/// Options that stand above those of hands, by name.
+pub type Overrides = serde_json::Map<String, serde_json::Value>;
+
+/// Plays a hand again. Options of the rules are those that stand in the record, and above these the `overrides`; without any,
+/// ours are taken where the format says nothing: no cap on raises without limit and 4 at fixed limit, half a bet counts as a
+/// whole one there, odd chips left of the button, and a blind or bring-in that was posted short is called at what was posted.
 ///
 /// # Errors
 /// What is not ours or not legal.
-pub fn replay(hand: &Hand) -> Result<Replayed, ReplayError> {
+pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
     let count = hand.starting_stacks.len();
-    let ante = hand.antes.first().copied().unwrap_or(0);
-    if hand.antes.iter().any(|&other| other != ante) {
-        return Err(ReplayError::Rules("antes that differ from player to player are not played here".into()));
+    let (least, most) = if hand.variant == Variant::FixedLimitStud { Stud::players() } else { Holdem::players() };
+    if !(least..=most).contains(&count) {
+        return Err(ReplayError::Rules(format!("a table of {count} is not played here, but of {least} to {most}")));
     }
-    let least = if hand.variant == Variant::FixedLimitStud { (2, stud::PLAYERS_MAX) } else { Holdem::players() };
-    if !(least.0..=least.1).contains(&count) {
-        return Err(ReplayError::Rules(format!("a table of {count} is not played here")));
-    }
-    if hand.variant == Variant::FixedLimitStud { replay_stud(hand, ante) } else { replay_holdem(hand, ante) }
+    if hand.variant == Variant::FixedLimitStud { replay_stud(hand, overrides) } else { replay_holdem(hand, overrides) }
 }
 
-fn replay_holdem(hand: &Hand, ante: i64) -> Result<Replayed, ReplayError> {
+/// The ante where it is the same for all.
+fn one_ante(hand: &Hand) -> Option<i64> {
+    let ante = hand.antes.first().copied()?;
+    hand.antes.iter().all(|&other| other == ante).then_some(ante)
+}
+
+fn most(amounts: &[i64]) -> i64 {
+    amounts.iter().copied().max().unwrap_or(0)
+}
+
+fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
     let rules = |message: String| ReplayError::Rules(message);
     let [small_blind, big_blind, rest @ ..] = hand.blinds.as_slice() else {
         return Err(rules("there are not two blinds".into()));
     };
-    if rest.iter().any(|&straddle| straddle != 0) || *big_blind != hand.small_bet {
-        return Err(rules("straddles, and least bets other than the big blind, are not played here".into()));
-    }
     let is_fixed = hand.variant == Variant::FixedLimitHoldem;
+    let big = hand.small_bet;
+    let is_plain = (1..=big).contains(small_blind) && *big_blind == big && rest.iter().all(|&straddle| straddle == 0);
+    let ante = one_ante(hand);
     let derived = holdem::Options {
         limit: if is_fixed { Limit::FixedLimit } else { Limit::NoLimit },
-        small_blind: *small_blind,
-        big_blind: *big_blind,
+        small_blind: (*small_blind).clamp(1, big.max(1)),
+        big_blind: big,
+        posts: if is_plain { Vec::new() } else { as_listed(hand.blinds.clone()) },
         big_bet: hand.big_bet,
-        ante,
+        ante: ante.unwrap_or(0),
+        antes: if ante.is_some() { Vec::new() } else { as_listed(hand.antes.clone()) },
+        dead_antes: hand.dead_antes,
+        // Nobody has it: each has the chips that stand in the record.
+        stack: most(&hand.starting_stacks).max(big + most(&hand.antes)),
         raises_max: if is_fixed { 4 } else { 0 },
         whole_blind: false,
         ..holdem::Options::default()
     };
-    let game = Holdem::new(options(hand, derived)?).map_err(rules)?;
+    let game = Holdem::new(options(hand, &derived, overrides)?).map_err(rules)?;
     let count = hand.starting_stacks.len();
     let mut block = game.new_block(count, 1);
-    block.stacks[..count].copy_from_slice(&hand.starting_stacks);
-    block.button = u8::try_from(count - 1).unwrap_or(0);
-    let layout = Layout { each: 2, players: count };
-    let (deck, known) = layout.deck(hand)?;
+    seat(hand, &mut block);
+    let (deck, known) = Layout { each: 2, players: count }.deck(hand)?;
     let mut deal = game.new_deal();
+    deal.mucked = mucked(hand);
     game.start(&block, &deck, &mut deal).map_err(|message| ReplayError::Cards(message.into()))?;
-    let decisions = play(&game, &mut deal, hand, |game, deal, legal| game.legal(deal, legal), choose_holdem)?;
-    check_known(deal.shown, deal.community, known)?;
-    let mut payoffs = vec![0; count];
-    game.finish(&mut block, &deal, &mut payoffs);
-    Ok(Replayed { payoffs, decisions })
+    play(game.form(), &mut deal, &mut block, hand, known)
 }
 
-fn replay_stud(hand: &Hand, ante: i64) -> Result<Replayed, ReplayError> {
+fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
+    let ante = one_ante(hand).ok_or_else(|| {
+        ReplayError::Rules("antes that differ from player to player are not played in stud here".into())
+    })?;
     let derived = stud::Options {
         ante,
+        dead_antes: hand.dead_antes,
         bring_in: hand.bring_in,
         small_bet: hand.small_bet,
         big_bet: hand.big_bet,
+        stack: most(&hand.starting_stacks).max(hand.small_bet + ante),
         whole_bring_in: false,
         odd_chips: OddChips::LeftOfButton,
         ..stud::Options::default()
     };
-    let game = Stud::new(options(hand, derived)?).map_err(ReplayError::Rules)?;
+    let game = Stud::new(options(hand, &derived, overrides)?).map_err(ReplayError::Rules)?;
     let count = hand.starting_stacks.len();
     let mut block = game.new_block(count, 1);
-    block.table.stacks[..count].copy_from_slice(&hand.starting_stacks);
-    block.table.button = u8::try_from(count - 1).unwrap_or(0);
+    seat(hand, &mut block.table);
     // Eight hands of seven are more than a deck.
     let layout = Layout { each: if count == stud::PLAYERS_MAX { 6 } else { 7 }, players: count };
     let (deck, known) = layout.deck(hand)?;
     let mut deal = game.new_deal();
+    deal.mucked = mucked(hand);
     game.start(&block, &deck, &mut deal).map_err(|message| ReplayError::Cards(message.into()))?;
-    let decisions = play(&game, &mut deal, hand, |game, deal, legal| game.legal(deal, legal), choose_stud)?;
-    check_known(deal.shown, deal.community, known)?;
-    let mut payoffs = vec![0; count];
-    game.finish(&mut block, &deal, &mut payoffs);
-    Ok(Replayed { payoffs, decisions })
+    play(game.form(), &mut deal, &mut block.table, hand, known)
 }
 
-/// The options that stand in the record, else those derived from its fields.
-fn options<O: serde::de::DeserializeOwned>(hand: &Hand, derived: O) -> Result<O, ReplayError> {
-    let Some(text) = &hand.origin.options else { return Ok(derived) };
-    serde_json::from_str(text).map_err(|error| ReplayError::Rules(format!("`_options`: {error}")))
+/// Seats the players in the order of their position, with their chips.
+fn seat(hand: &Hand, block: &mut Block) {
+    let count = hand.starting_stacks.len();
+    block.stacks[..count].copy_from_slice(&hand.starting_stacks);
+    block.button = u8::try_from(count - 1).unwrap_or(0);
 }
 
-/// Carries out the decisions of a hand; how many there are.
-fn play<G: Game>(
-    game: &G,
-    deal: &mut G::Deal,
+/// The options derived from a record's fields, with those over them that stand in it, and the overrides.
+fn options<O: Serialize + DeserializeOwned>(hand: &Hand, derived: &O, overrides: &Overrides) -> Result<O, ReplayError> {
+    let rules = |of: &str, error: serde_json::Error| ReplayError::Rules(format!("{of}: {error}"));
+    let mut options = serde_json::to_value(derived).map_err(|error| rules("options", error))?;
+    let own: Overrides = match &hand.origin.options {
+        Some(text) => serde_json::from_str(text).map_err(|error| rules("`_options`", error))?,
+        None => Overrides::new(),
+    };
+    for (name, value) in own.iter().chain(overrides) {
+        options[name] = value.clone();
+    }
+    serde_json::from_value(options).map_err(|error| rules("options", error))
+}
+
+/// Players who throw their hands away at the showdown without showing them; nobody where no hand was shown at all.
+fn mucked(hand: &Hand) -> SeatSet {
+    let (mut in_play, mut mucked): (SeatSet, SeatSet) = ((1 << hand.starting_stacks.len()) - 1, 0);
+    for step in &hand.actions {
+        match step {
+            Step::Fold(player) => in_play &= !(1 << player),
+            Step::Show(player, cards) if cards.iter().all(Option::is_none) => mucked |= 1 << player,
+            Step::Show(player, _) | Step::ShowDealt(player) => mucked &= !(1 << player),
+            _ => {}
+        }
+    }
+    if in_play & !mucked == 0 { 0 } else { mucked & in_play }
+}
+
+/// The most chips that other rules on odd chips could give a player of a showdown more or less: one for each who shares a pot
+/// with others.
+fn odd_chips<E: From<Entry> + Copy>(deal: &Deal<E>) -> i64 {
+    let strength = |seat: u8| {
+        let cards = deal.hands[usize::from(seat)] | deal.community;
+        if deal.mucked & 1 << seat == 0 { Strength::of(cards) } else { Strength::default() }
+    };
+    if deal.betting.in_play.is_power_of_two() {
+        return 0;
+    }
+    let sharing = |seats: SeatSet| {
+        let strengths = (0..deal.betting.players()).filter(|seat| seats & 1 << seat != 0).map(strength);
+        let (mut best, mut count) = (Strength::default(), 0);
+        for strength in strengths {
+            count = if strength > best { 1 } else { count + i64::from(strength == best) };
+            best = best.max(strength);
+        }
+        count - 1
+    };
+    pots(&deal.betting).map(|pot| sharing(pot.seats).max(0)).sum()
+}
+
+/// Carries out the decisions of a hand that has been dealt.
+fn play<E: From<Entry> + Copy>(
+    form: &Form,
+    deal: &mut Deal<E>,
+    block: &mut Block,
     hand: &Hand,
-    legal: impl Fn(&G, &G::Deal, &mut Vec<G::Action>),
-    choose: impl Fn(&Step, &[G::Action]) -> Option<Grant<G::Action>>,
-) -> Result<usize, ReplayError> {
-    let (mut actions, mut decisions) = (Vec::new(), 0);
+    known: card::CardSet,
+) -> Result<Replayed, ReplayError> {
+    let count = hand.starting_stacks.len();
+    // Pot limit is no limit with an option more: the format has no code for it.
+    let is_fixed = hand.variant != Variant::NoLimitHoldem;
+    if (form.limit == Limit::FixedLimit) != is_fixed || form.limit == Limit::StreetPot {
+        return Err(ReplayError::Rules(format!(
+            "the options' limit is not that of the variant {}",
+            hand.variant.code()
+        )));
+    }
+    let mut decisions = Vec::new();
     for (number, step) in (1..).zip(&hand.actions) {
-        let (Step::BringIn(player) | Step::RaiseTo(player, _) | Step::Stay(player) | Step::Fold(player)) = step else {
+        let (Step::BringIn(player) | Step::RaiseTo(player, _) | Step::Stay(player) | Step::Fold(player)) = *step else {
             continue;
         };
-        let wrong = |message: String| ReplayError::Action { number, step: step.to_string(), message };
-        let seat = game.to_act(deal).ok_or_else(|| wrong("nobody is to act".into()))?;
-        if usize::from(seat) != *player {
-            return Err(wrong(format!("player {} is to act", seat + 1)));
+        let wrong = |message: String| ReplayError::Action { number, step: step.text(hand.decimals), message };
+        if deal.to_act == NOBODY {
+            return Err(wrong("nobody is to act".into()));
         }
-        legal(game, deal, &mut actions);
-        let choice = choose(step, &actions).ok_or_else(|| {
-            let offers: Vec<String> = actions.iter().map(|&action| offer(game, action)).collect();
-            wrong(format!("it is not legal; {} would be", offers.join(", ")))
+        if usize::from(deal.to_act) != player {
+            return Err(wrong(format!("player {} is to act", deal.to_act + 1)));
+        }
+        let choices = deal.choices(form);
+        let choice = choose(step, &choices).ok_or_else(|| {
+            wrong(format!("it is not legal; {} would be", offers(&choices, hand.decimals).join(", ")))
         })?;
-        game.apply(deal, choice);
-        decisions += 1;
+        decisions.push(Decision {
+            player,
+            choices,
+            pot: deal.betting.pot,
+            stacks: deal.betting.stacks[..count].to_vec(),
+            bets: deal.betting.bets[..count].to_vec(),
+        });
+        deal.apply(form, choice);
     }
-    match game.to_act(deal) {
-        Some(seat) => Err(ReplayError::Unfinished(usize::from(seat) + 1)),
-        None => Ok(decisions),
+    if deal.to_act != NOBODY {
+        return Err(ReplayError::Unfinished(usize::from(deal.to_act) + 1));
+    }
+    check_known(deal.shown, deal.community, known)?;
+    let mut payoffs = vec![0; count];
+    block.finish(form, &deal.betting.stacks, &mut payoffs);
+    Ok(Replayed { payoffs, decisions, odd_chips: odd_chips(deal) })
+}
+
+/// The move that a step is, where it is legal.
+fn choose(step: &Step, choices: &Choices) -> Option<Move> {
+    match *step {
+        Step::Fold(_) => choices.fold.then_some(Move::Fold),
+        Step::Stay(_) => choices.call.map(|_| Move::Call),
+        Step::BringIn(_) => choices.bring_in.map(|_| Move::BringIn),
+        Step::RaiseTo(_, total) => {
+            let fits = |&(lowest, highest): &(i64, i64)| (lowest..=highest).contains(&total);
+            choices.raise.filter(fits).map(|_| Move::RaiseTo(total))
+        }
+        _ => None,
     }
 }
 
-/// A legal action in words.
-fn offer<G: Game>(game: &G, action: G::Action) -> String {
-    let text = |amount| game.describe_choice(&Grant { action, amount });
-    match G::amounts(&action) {
-        Some((lowest, highest)) if lowest != highest => format!("{} to {highest}", text(lowest)),
-        Some((amount, _)) => text(amount),
-        None => text(0),
-    }
-}
-
-fn choose_holdem(step: &Step, legal: &[holdem::Action]) -> Option<Grant<holdem::Action>> {
-    use holdem::kind::{CALL, CHECK, FOLD, RAISE};
-    let find = |kinds: &[u8]| legal.iter().copied().find(|action| kinds.contains(&action.kind));
-    let (action, amount) = match step {
-        Step::Fold(_) => (find(&[FOLD])?, 0),
-        Step::Stay(_) => (find(&[CHECK, CALL])?, 0),
-        Step::RaiseTo(_, total) => (find(&[RAISE])?, *total),
-        _ => return None,
-    };
-    let fits = action.kind != RAISE || (action.lowest..=action.highest).contains(&amount);
-    fits.then_some(Grant { action, amount })
-}
-
-fn choose_stud(step: &Step, legal: &[stud::Action]) -> Option<Grant<stud::Action>> {
-    use stud::kind::{BRING_IN, CALL, CHECK, FOLD, RAISE};
-    let find = |kinds: &[u8]| legal.iter().copied().find(|action| kinds.contains(&action.kind));
-    let (action, amount) = match step {
-        Step::Fold(_) => (find(&[FOLD])?, 0),
-        Step::Stay(_) => (find(&[CHECK, CALL])?, 0),
-        Step::BringIn(_) => (find(&[BRING_IN])?, 0),
-        Step::RaiseTo(_, total) => (find(&[RAISE])?, *total),
-        _ => return None,
-    };
-    let fits = action.kind != RAISE || (action.lowest..=action.highest).contains(&amount);
-    fits.then_some(Grant { action, amount })
+/// What is legal, in the format's words.
+fn offers(choices: &Choices, decimals: u8) -> Vec<String> {
+    let bring_in = choices.bring_in.map(|_| "pb".to_owned());
+    let fold = choices.fold.then(|| "f".to_owned());
+    let stay = choices.call.map(|_| "cc".to_owned());
+    let raise = choices.raise.map(|(lowest, highest)| {
+        let (lowest, highest) = (decimal(lowest, decimals), decimal(highest, decimals));
+        if lowest == highest { format!("cbr {lowest}") } else { format!("cbr {lowest} to {highest}") }
+    });
+    [bring_in, fold, stay, raise].into_iter().flatten().collect()
 }
 
 /// Where the cards of a hand lie in a deck: those of each player together, then the community's.

@@ -1,5 +1,6 @@
 //! One action of a hand: `d dh p1 AsAh`, `p2 cbr 300`.
 
+use super::amount::{decimal, units};
 use hattari_games::poker::card;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -20,10 +21,54 @@ pub enum Step {
     Stay(usize),
     /// A player folds.
     Fold(usize),
-    /// A player shows these cards; none of them is a hand thrown away.
+    /// A player shows these cards; none of them, or none that is known, is a hand thrown away.
     Show(usize, Vec<Option<u8>>),
+    /// A player shows the cards that were dealt.
+    ShowDealt(usize),
     /// A player draws cards or stands pat, in games that are not played here.
     Draw(usize),
+}
+
+impl Step {
+    /// A text's step, with amounts in units of so many places after the point.
+    ///
+    /// # Errors
+    /// The text is none, in words.
+    pub fn read(text: &str, decimals: u8) -> Result<Step, String> {
+        // What follows a `#` is commentary.
+        let words: Vec<&str> = text.split_whitespace().take_while(|word| !word.starts_with('#')).collect();
+        match words[..] {
+            ["d", "dh", who, cards] => Ok(Step::DealHole(player(who)?, read_cards(cards)?)),
+            ["d", "db", cards] => Ok(Step::DealBoard(read_cards(cards)?)),
+            [who, "pb"] => Ok(Step::BringIn(player(who)?)),
+            [who, "cbr", total] => {
+                let amount = units(total, decimals).filter(|&amount| amount >= 0);
+                Ok(Step::RaiseTo(player(who)?, amount.ok_or_else(|| format!("`{total}` is not an amount of chips"))?))
+            }
+            [who, "cc"] => Ok(Step::Stay(player(who)?)),
+            [who, "f"] => Ok(Step::Fold(player(who)?)),
+            [who, "sm"] => Ok(Step::Show(player(who)?, Vec::new())),
+            [who, "sm", "-"] => Ok(Step::ShowDealt(player(who)?)),
+            [who, "sm", cards] => Ok(Step::Show(player(who)?, read_cards(cards)?)),
+            [who, "sd"] | [who, "sd", _] => Ok(Step::Draw(player(who)?)),
+            _ => Err("it is none of `d dh`, `d db`, `pN pb`, `pN cbr`, `pN cc`, `pN f`, `pN sm`, `pN sd`".into()),
+        }
+    }
+
+    /// The amount of a text's step, where it has one.
+    pub(super) fn amount(text: &str) -> Option<&str> {
+        let mut words = text.split_whitespace().skip_while(|&word| word != "cbr");
+        words.nth(1)
+    }
+
+    /// The step as text, of amounts in units of so many places after the point.
+    #[must_use]
+    pub fn text(&self, decimals: u8) -> String {
+        match self {
+            Step::RaiseTo(player, total) => format!("p{} cbr {}", player + 1, decimal(*total, decimals)),
+            other => other.to_string(),
+        }
+    }
 }
 
 impl Display for Step {
@@ -37,6 +82,7 @@ impl Display for Step {
             Step::Fold(player) => write!(f, "p{} f", player + 1),
             Step::Show(player, cards) if cards.is_empty() => write!(f, "p{} sm", player + 1),
             Step::Show(player, cards) => write!(f, "p{} sm {}", player + 1, words(cards)),
+            Step::ShowDealt(player) => write!(f, "p{} sm -", player + 1),
             Step::Draw(player) => write!(f, "p{} sd", player + 1),
         }
     }
@@ -50,22 +96,7 @@ impl FromStr for Step {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Step, String> {
-        // What follows a `#` is commentary.
-        let words: Vec<&str> = text.split_whitespace().take_while(|word| !word.starts_with('#')).collect();
-        match words[..] {
-            ["d", "dh", who, cards] => Ok(Step::DealHole(player(who)?, read_cards(cards)?)),
-            ["d", "db", cards] => Ok(Step::DealBoard(read_cards(cards)?)),
-            [who, "pb"] => Ok(Step::BringIn(player(who)?)),
-            [who, "cbr", total] => Ok(Step::RaiseTo(player(who)?, read_amount(total)?)),
-            [who, "cc"] => Ok(Step::Stay(player(who)?)),
-            [who, "f"] => Ok(Step::Fold(player(who)?)),
-            [who, "sm"] => Ok(Step::Show(player(who)?, Vec::new())),
-            // A hand that wins without being seen.
-            [who, "sm", "-"] => Ok(Step::Show(player(who)?, Vec::new())),
-            [who, "sm", cards] => Ok(Step::Show(player(who)?, read_cards(cards)?)),
-            [who, "sd"] | [who, "sd", _] => Ok(Step::Draw(player(who)?)),
-            _ => Err("it is none of `d dh`, `d db`, `pN pb`, `pN cbr`, `pN cc`, `pN f`, `pN sm`, `pN sd`".into()),
-        }
+        Step::read(text, 0)
     }
 }
 
@@ -86,16 +117,6 @@ fn read_cards(text: &str) -> Result<Vec<Option<u8>>, String> {
     letters.chunks(2).map(card).collect()
 }
 
-/// Chips out of a number; a fraction that is whole, such as `2.0` or `1e3`, counts too.
-fn read_amount(word: &str) -> Result<i64, String> {
-    let whole = |number: f64| {
-        #[expect(clippy::cast_possible_truncation, reason = "it is whole and within 2^53")]
-        (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
-    };
-    let number = word.parse().ok().or_else(|| word.parse().ok().and_then(whole));
-    number.ok_or_else(|| format!("`{word}` is not a whole number of chips"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +133,7 @@ mod tests {
             "p2 f",
             "p1 sm AsAh",
             "p1 sm",
+            "p1 sm -",
             "p4 sd",
         ] {
             assert_eq!(text.parse::<Step>().unwrap().to_string(), text);
@@ -119,6 +141,8 @@ mod tests {
         assert_eq!("p1 cc # thinks long".parse(), Ok(Step::Stay(0)));
         assert_eq!("p1 cbr 40.0".parse(), Ok(Step::RaiseTo(0, 40)));
         assert_eq!("p1 sd AsKs".parse(), Ok(Step::Draw(0)));
+        let half = Step::read("p1 cbr 4.50", 2).unwrap();
+        assert_eq!((&half, half.text(2).as_str()), (&Step::RaiseTo(0, 450), "p1 cbr 4.5"));
         for wrong in ["", "p0 cc", "x1 cc", "p1 cbr", "p1 cbr 4.5", "p1 bet 4", "d dh p1 Axx", "d db 1s"] {
             assert!(wrong.parse::<Step>().is_err(), "{wrong}");
         }

@@ -1,6 +1,6 @@
 //! From a finished deal to a record, and from records to text.
 
-use super::{Hand, Step, Variant};
+use super::{Hand, Step, Variant, decimal};
 use hattari_games::Game;
 use hattari_games::holdem::{self, Holdem};
 use hattari_games::poker::event::{self, Entry};
@@ -113,12 +113,15 @@ where
     let after = |seat: usize| deal.betting.stacks[seat];
     let before = |seat: usize| after(seat) + deal.betting.paid[seat] - won(seat);
     let is_stud = variant == Variant::FixedLimitStud;
-    let [small_blind, big_blind] = form.blinds;
-    let blinds = [small_blind, big_blind].into_iter().chain(std::iter::repeat(0)).take(count);
+    let seated = deal.betting.players();
+    let by_position = |chips: &dyn Fn(u8) -> i64| as_listed((0..seated).map(chips).collect());
     Ok(Hand {
         variant,
-        antes: vec![form.ante; count],
-        blinds: if is_stud { Vec::new() } else { blinds.collect() },
+        decimals: 0,
+        chip: 1,
+        antes: by_position(&|position| form.ante_of(position)),
+        dead_antes: form.dead_antes,
+        blinds: if is_stud { Vec::new() } else { by_position(&|position| form.post_of(position, seated)) },
         bring_in: form.bring_in,
         small_bet: form.streets.first().map_or(0, |street| street.bet),
         big_bet: form.streets.last().map_or(0, |street| street.bet),
@@ -128,6 +131,14 @@ where
         players: seats.iter().filter_map(|&seat| players.get(seat).cloned()).collect(),
         origin,
     })
+}
+
+/// Antes and blinds by position as the format lists them, and back: heads-up each stands in the other's place.
+pub(super) fn as_listed(mut amounts: Vec<i64>) -> Vec<i64> {
+    if amounts.len() == 2 {
+        amounts.swap(0, 1);
+    }
+    amounts
 }
 
 /// The steps of a deal. Hidden cards stand in it: the record is for those who may see everything.
@@ -200,28 +211,30 @@ pub fn table(number: u64, hand: &Hand) -> String {
 fn write_hand(text: &mut String, hand: &Hand) {
     let mut field = |name: &str, value: String| writeln!(text, "{name} = {value}").expect("strings take everything");
     field("variant", quoted(hand.variant.code()));
-    // Who cannot pay his ante in full competes for as much of the others' only.
+    let numbers = |amounts: &[i64]| list(amounts.iter().map(|&amount| decimal(amount, hand.decimals)));
+    let number = |amount: i64| decimal(amount, hand.decimals);
+    // Trimmed: who cannot pay his ante in full competes for as much of the others' only.
     if hand.antes.iter().any(|&ante| ante != 0) {
-        field("ante_trimming_status", "true".into());
+        field("ante_trimming_status", (!hand.dead_antes).to_string());
     }
     field("antes", numbers(&hand.antes));
     match hand.variant {
         Variant::NoLimitHoldem => {
             field("blinds_or_straddles", numbers(&hand.blinds));
-            field("min_bet", hand.small_bet.to_string());
+            field("min_bet", number(hand.small_bet));
         }
         Variant::FixedLimitHoldem | Variant::FixedLimitStud => {
             if hand.variant == Variant::FixedLimitHoldem {
                 field("blinds_or_straddles", numbers(&hand.blinds));
             } else {
-                field("bring_in", hand.bring_in.to_string());
+                field("bring_in", number(hand.bring_in));
             }
-            field("small_bet", hand.small_bet.to_string());
-            field("big_bet", hand.big_bet.to_string());
+            field("small_bet", number(hand.small_bet));
+            field("big_bet", number(hand.big_bet));
         }
     }
     field("starting_stacks", numbers(&hand.starting_stacks));
-    field("actions", list(hand.actions.iter().map(|step| quoted(&step.to_string()))));
+    field("actions", list(hand.actions.iter().map(|step| quoted(&step.text(hand.decimals)))));
     if !hand.finishing_stacks.is_empty() {
         field("finishing_stacks", numbers(&hand.finishing_stacks));
     }
@@ -245,10 +258,6 @@ fn write_hand(text: &mut String, hand: &Hand) {
     if let Some(options) = options {
         field("_options", quoted(options));
     }
-}
-
-fn numbers(numbers: &[i64]) -> String {
-    list(numbers.iter().map(ToString::to_string))
 }
 
 fn list(items: impl Iterator<Item = String>) -> String {

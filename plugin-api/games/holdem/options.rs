@@ -1,6 +1,6 @@
 //! The switches of the rules.
 
-use crate::poker::{CHIPS_MAX, First, Form, Limit, OddChips, Street, check_chips};
+use crate::poker::{CHIPS_MAX, First, Form, Limit, OddChips, SEATS_MAX, Street, check_chips};
 use serde::{Deserialize, Serialize};
 
 /// Every switch of the rules. The default is the preset `cash`.
@@ -17,8 +17,19 @@ pub struct Options {
     pub big_bet: i64,
     /// Chips that every seat puts into the pot before the deal.
     pub ante: i64,
+    /// The same by position, where they differ, as where the big blind antes for all: `[0, 100]`. Positions count from the
+    /// seat left of the button; those past the list pay nothing. Empty: all the same.
+    pub antes: Vec<i64>,
+    /// Antes are the main pot's, whoever had too few chips for his; otherwise such a seat can win as much of the others'.
+    pub dead_antes: bool,
+    /// What seats post by position, the blinds among them, where there is more, as with a straddle: `[50, 100, 200]`. The
+    /// highest is what all owe, and the seat after it acts first. A negative amount is posted too, but moves nobody's turn.
+    /// Empty: the two blinds.
+    pub posts: Vec<i64>,
     /// Chips that a seat begins with.
     pub stack: i64,
+    /// The same by position, in every deal anew; positions past the list have `stack`. Empty: all the same.
+    pub stacks: Vec<i64>,
     /// Stacks are carried from deal to deal; otherwise every deal begins with full ones.
     pub carry: bool,
     /// Where stacks are carried, what a seat without chips is given before the next deal; 0 ends the block.
@@ -31,6 +42,12 @@ pub struct Options {
     pub free_folds: bool,
     /// An all-in raise that is less than a whole one lets those act again who have acted.
     pub short_raise_reopens: bool,
+    /// After such a raise the least total to raise to stays what it was, or as much over the raise as it added, where that is
+    /// more, as servers of the Annual Computer Poker Competition have it; otherwise a whole raise more is the least.
+    pub short_raise_counts: bool,
+    /// At fixed limit an all-in that adds half a bet or more lets those act again who have acted (rule 47 of the Poker
+    /// Tournament Directors Association, 2019); elsewhere without effect.
+    pub half_bet_counts: bool,
     /// Where the big blind is posted short, the others owe it in full; otherwise what was posted.
     pub whole_blind: bool,
 }
@@ -43,13 +60,19 @@ impl Default for Options {
             big_blind: 100,
             big_bet: 200,
             ante: 0,
+            antes: Vec::new(),
+            dead_antes: false,
+            posts: Vec::new(),
             stack: 10_000,
+            stacks: Vec::new(),
             carry: false,
             rebuy: 0,
             raises_max: 0,
             raises_max_preflop: None,
             free_folds: true,
             short_raise_reopens: false,
+            short_raise_counts: false,
+            half_bet_counts: true,
             whole_blind: true,
         }
     }
@@ -64,7 +87,7 @@ impl Options {
     /// - `cash`: no limit, blinds 50 and 100, every deal with 10,000 chips.
     /// - `serial`: as a Japanese serial on game making plays: blinds 1 and 2, 200 chips, no more than 4 bets and raises
     ///   a street, stacks carried, 100 new chips for who has none.
-    /// - `limit`: bets of 100 and 200, no more than 4 a street.
+    /// - `limit`: bets of 100 and 200, no more than 4 a street; all in with half a bet counts as a whole one.
     /// - `pot-limit`: as `cash`, with raises by the pot at most.
     /// - `acpc`: no limit as at the Annual Computer Poker Competition: blinds 50 and 100, every deal with 20,000 chips, no
     ///   folding for free, any raise lets all act again.
@@ -86,7 +109,14 @@ impl Options {
             }),
             "limit" => Some(Options { limit: Limit::FixedLimit, raises_max: 4, ..cash }),
             "pot-limit" => Some(Options { limit: Limit::PotLimit, ..cash }),
-            "acpc" => Some(Options { stack: 20_000, free_folds: false, short_raise_reopens: true, ..cash }),
+            "acpc" => Some(Options {
+                stack: 20_000,
+                free_folds: false,
+                short_raise_reopens: true,
+                short_raise_counts: true,
+                half_bet_counts: false,
+                ..cash
+            }),
             "acpc-limit" => Some(Options {
                 limit: Limit::FixedLimit,
                 small_blind: 5,
@@ -97,6 +127,8 @@ impl Options {
                 raises_max_preflop: Some(3),
                 free_folds: false,
                 short_raise_reopens: true,
+                short_raise_counts: true,
+                half_bet_counts: false,
                 ..cash
             }),
             _ => None,
@@ -117,6 +149,16 @@ impl Options {
         }
         check_chips("ante", self.ante, 0)?;
         check_chips("stack", self.stack, self.big_blind + self.ante)?;
+        let by_position = [("antes", &self.antes, 0), ("posts", &self.posts, -CHIPS_MAX), ("stacks", &self.stacks, 1)];
+        for (name, list, least) in by_position {
+            if list.len() > SEATS_MAX {
+                return Err(format!("{name} has {} entries, must have {SEATS_MAX} at most", list.len()));
+            }
+            list.iter().try_for_each(|&chips| check_chips(name, chips, least))?;
+        }
+        if self.carry && !self.stacks.is_empty() {
+            return Err("stacks begin every deal anew, and `carry` is true; leave one of them out".into());
+        }
         check_chips("rebuy", self.rebuy, 0)?;
         if self.limit == Limit::FixedLimit && !(self.big_blind..=CHIPS_MAX).contains(&self.big_bet) {
             return Err(format!(
@@ -142,12 +184,18 @@ impl Options {
             raises_max_blinds: self.raises_max_preflop.unwrap_or(self.raises_max),
             free_folds: self.free_folds,
             short_raise_reopens: self.short_raise_reopens,
+            short_raise_counts: self.short_raise_counts,
+            half_bet_counts: self.half_bet_counts,
             whole_blind: self.whole_blind,
             ante: self.ante,
+            antes: self.antes.clone(),
+            dead_antes: self.dead_antes,
             blinds: [self.small_blind, self.big_blind],
+            posts: self.posts.clone(),
             bring_in: 0,
             odd_chips: OddChips::LeftOfButton,
             stack: self.stack,
+            stacks: self.stacks.clone(),
             carry: self.carry,
             rebuy: self.rebuy,
         })

@@ -3,9 +3,10 @@
 //! A raise is *whole* when it adds at least as much as the last whole bet or raise of the street (the least bet where
 //! there is none yet), or completes a bring-in. A whole raise lets everybody act again. A short one, which only a seat
 //! can make that goes all in, has to be called, but who has acted since the last whole raise may raise again only where
-//! what he faces has grown by a whole raise in sum.
+//! what he faces has grown by a whole raise in sum. At fixed limit half a bet may be enough for that.
 
 use super::street::{First, Form, Limit, NOBODY, SEATS_MAX, Street};
+use serde::Serialize;
 
 /// A set of seats, one bit each.
 pub type SeatSet = u16;
@@ -32,6 +33,10 @@ pub struct Betting {
     pub level: i64,
     /// What the last whole bet or raise added, at least the least bet.
     whole: i64,
+    /// The least total to bet or raise to that is whole.
+    least: i64,
+    /// Chips of the antes that are the main pot's, by seat; they count for no other.
+    pub dead: [i64; SEATS_MAX],
     /// Whether the level is a forced bet that nobody has been able to post in full.
     short_post: bool,
     /// Whether the seat to act has to post the bring-in or more.
@@ -53,7 +58,7 @@ pub struct Betting {
 }
 
 /// What the seat to act may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Choices {
     /// Folding is offered: there is something to call, or, where the rules let fold for free, somebody left to bet against.
     pub fold: bool,
@@ -80,6 +85,8 @@ impl Betting {
             able: 0,
             level: 0,
             whole: 0,
+            least: 0,
+            dead: [0; SEATS_MAX],
             short_post: false,
             owes_bring_in: false,
             completes_to: 0,
@@ -105,10 +112,13 @@ impl Betting {
         self.players
     }
 
-    /// Takes an ante, or what is left of the stack: dead chips, in the pot but in no bet. The chips taken.
-    pub fn ante(&mut self, seat: u8, chips: i64) -> i64 {
+    /// Takes an ante, or what is left of the stack: chips in the pot but in no bet. The chips taken.
+    pub fn ante(&mut self, form: &Form, seat: u8, chips: i64) -> i64 {
         let chips = self.pay(seat, chips);
         self.street_pot += chips;
+        if form.dead_antes {
+            self.dead[usize::from(seat)] = chips;
+        }
         chips
     }
 
@@ -138,6 +148,7 @@ impl Betting {
         self.level = if form.whole_blind { posted.max(blind) } else { posted };
         self.short_post = posted < self.level;
         self.whole = street.bet;
+        self.least = self.level + street.bet;
         self.raises = 0;
         self.acted = 0;
         self.leader = first;
@@ -217,8 +228,8 @@ impl Betting {
             return None;
         }
         let grown = self.level - self.met[index];
-        let whole = if form.short_raise_reopens { 1 } else { self.whole };
-        if self.acted & 1 << seat != 0 && grown < whole {
+        let reopens = (form.short_raise_reopens && grown > 0) || self.is_whole(form, grown);
+        if self.acted & 1 << seat != 0 && !reopens {
             return None;
         }
         let others = self.able & !(1 << seat);
@@ -230,7 +241,7 @@ impl Betting {
             _ if self.completes_to != 0 => self.completes_to,
             Limit::StreetPot if self.level != 0 => self.level + 1,
             Limit::FixedLimit => self.level + street.bet,
-            _ => self.level + self.whole,
+            _ => self.least,
         };
         let highest = match form.limit {
             Limit::NoLimit => all_in,
@@ -240,6 +251,15 @@ impl Betting {
         };
         let highest = highest.max(lowest).min(all_in);
         Some((lowest.min(highest), highest))
+    }
+
+    /// Whether what a bet or a raise adds lets those act again who have acted.
+    fn is_whole(&self, form: &Form, added: i64) -> bool {
+        match form.limit {
+            Limit::StreetPot => 1 <= added,
+            Limit::FixedLimit if form.half_bet_counts => self.whole <= 2 * added,
+            _ => self.whole <= added,
+        }
     }
 
     /// What the seat to act may do.
@@ -289,12 +309,12 @@ impl Betting {
         let index = usize::from(seat);
         let chips = self.post(seat, total - self.bets[index]);
         let added = total - self.level;
-        let least = if form.limit == Limit::StreetPot { 1 } else { self.whole };
-        if least <= added || (self.completes_to != 0 && self.completes_to <= total) {
+        if self.is_whole(form, added) || (self.completes_to != 0 && self.completes_to <= total) {
             self.acted = 0;
             // At fixed limit bets stay of one size; completing a bring-in adds less than one.
             self.whole = if form.limit == Limit::FixedLimit { self.whole } else { added.max(self.whole) };
         }
+        self.least = if form.short_raise_counts { self.least.max(total + added) } else { total + self.whole };
         self.completes_to = 0;
         self.owes_bring_in = false;
         self.short_post = false;

@@ -35,10 +35,23 @@ impl Block {
         Block { finished: 0, planned: deals, players, button: 0, stacks, results: [0; SEATS_MAX], is_broke: false }
     }
 
+    /// Chips of each seat in the deal that the button is for.
+    #[must_use]
+    pub fn stacks_of(&self, form: &Form) -> [i64; SEATS_MAX] {
+        let mut stacks = self.stacks;
+        let mut seat = self.after(self.button);
+        for &stack in form.stacks.iter().take(self.players.into()) {
+            stacks[usize::from(seat)] = stack;
+            seat = self.after(seat);
+        }
+        stacks
+    }
+
     /// Closes a deal that left every seat with `after` chips: payoffs by player, and what the next deal begins with.
     pub fn finish(&mut self, form: &Form, after: &[i64; SEATS_MAX], payoffs: &mut [i64]) {
+        let before = self.stacks_of(form);
         for (seat, payoff) in payoffs.iter_mut().enumerate().take(usize::from(self.players)) {
-            *payoff = after[seat] - self.stacks[seat];
+            *payoff = after[seat] - before[seat];
             self.results[seat] += *payoff;
             if form.carry {
                 self.stacks[seat] = after[seat];

@@ -152,20 +152,19 @@ impl<E: From<Entry> + Copy> Deal<E> {
     /// there is nothing to decide.
     pub(super) fn open_betting(&mut self, form: &Form, blind: i64) {
         let street = form.streets[usize::from(self.street)];
-        let first = self.first_to_act(street);
+        let first = self.first_to_act(form, street);
         self.betting.open(form, &street, first, blind);
         self.to_act = self.betting.to_act;
     }
 
-    fn first_to_act(&self, street: Street) -> u8 {
+    fn first_to_act(&self, form: &Form, street: Street) -> u8 {
         let left = self.next_seat(self.button);
         let in_play = || self.in_play_from(left);
         let up = |seat: u8| self.up[usize::from(seat)];
         match street.first {
             First::Button => self.button,
             First::LeftOfButton => left,
-            First::AfterBlinds if self.betting.players() == 2 => self.button,
-            First::AfterBlinds => self.next_seat(self.next_seat(left)),
+            First::AfterBlinds => self.after_posts(form),
             First::LowCard => in_play().min_by_key(|&seat| up(seat).trailing_zeros()).unwrap_or(left),
             // Of equal hands the first; `max_by_key` would take the last.
             First::HighHand => in_play().rev().max_by_key(|&seat| showing(up(seat))).unwrap_or(left),
@@ -205,7 +204,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
 
     /// All hands still in play are shown, the cards that are left to come are dealt, and the best hands win.
     fn show_down(&mut self, form: &Form) {
-        for seat in self.in_play_from(self.betting.leader) {
+        for seat in self.contesting_from(self.betting.leader) {
             self.shown[usize::from(seat)] = self.hands[usize::from(seat)];
             self.record(event::SHOW, seat, 0, self.hands[usize::from(seat)]);
         }
@@ -216,7 +215,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
         let common = Tally::of(self.community);
         let mut strengths = [Strength::default(); SEATS_MAX];
-        for seat in self.in_play_from(0) {
+        for seat in self.contesting_from(0) {
             let tally = card::cards(self.hands[usize::from(seat)]).fold(common, Tally::with);
             strengths[usize::from(seat)] = tally.strength();
         }
@@ -233,9 +232,15 @@ impl<E: From<Entry> + Copy> Deal<E> {
         self.pay_out(&won);
     }
 
+    /// Seats that show their hands at the showdown, clockwise from `first` on.
+    fn contesting_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<E> {
+        let mucked = self.mucked;
+        self.in_play_from(first).filter(move |seat| mucked & 1 << seat == 0)
+    }
+
     /// Cards dealt face down after all hands were shown are for all to see.
     fn show_late_cards(&mut self) {
-        for seat in self.in_play_from(self.next_seat(self.button)) {
+        for seat in self.contesting_from(self.next_seat(self.button)) {
             let late = self.hidden(seat);
             if late != 0 {
                 self.turn_up(seat, late, event::UP);

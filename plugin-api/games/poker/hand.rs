@@ -180,22 +180,20 @@ impl Strength {
     }
 }
 
-/// How good one to four face-up cards are, where the best shown hand acts first: more of one rank beats fewer, then
-/// ranks count from the most frequent down. Higher beats lower; equal for hands that differ in suits alone. Four cards
-/// make no straight and no flush.
+/// How good one to four face-up cards are, where the best shown hand acts first: four of a rank beat three, three beat two
+/// pairs, two pairs one, one none; then ranks count, the most frequent first, each from the highest down. Higher beats
+/// lower; equal for hands that differ in suits alone. Four cards make no straight and no flush. Of hands of unequal
+/// numbers of cards that are alike as far as both go the longer one is higher.
 #[must_use]
 pub fn showing(up: CardSet) -> u32 {
     let count_of = |rank: u8| (up >> (4 * rank) & 0xf).count_ones();
-    let mut value = 0;
-    for wanted in (1..=4).rev() {
-        for rank in (0..=card::ACE).rev().filter(|&rank| count_of(rank) == wanted) {
-            // Six bits a rank group: the count, which orders two pairs above one, and the rank.
-            value = value << 7 | wanted << 4 | u32::from(rank);
-        }
-    }
-    // Fewer groups mean more cards in each: bring the first group to the top, whatever follows it.
-    let groups = (0..=card::ACE).filter(|&rank| count_of(rank) != 0).count();
-    value << (7 * (4 - groups.min(4)))
+    let of_count = |wanted: u32| (0..=card::ACE).rev().filter(move |&rank| count_of(rank) == wanted);
+    let most = (1..=4).rev().find(|&wanted| of_count(wanted).next().is_some()).unwrap_or(0);
+    // The kind comes before every rank: two low pairs beat a pair of aces.
+    let kind = 2 * most + u32::from(of_count(2).count() == 2);
+    let ranks = (1..=4).rev().flat_map(of_count).zip([12, 8, 4, 0]);
+    // Four bits a rank, none for a rank that is missing.
+    ranks.fold(kind << 16, |value, (rank, place)| value | (u32::from(rank) + 1) << place)
 }
 
 #[cfg(test)]
@@ -265,13 +263,58 @@ mod tests {
         let showing = |cards: &str| showing(card::parse_set(cards).unwrap());
         let ladder = [
             "3c2c", "AcKd", "2c2d", "AcAd", "4c3d2h", "AcQdJh", "AcKd2h", "2c2d3h", "2c2dAh", "AcAdKh", "2c2d2h",
-            "AcAdAh", "5c4d3h2s", "AcKdQhTs", "AcKdQhJs", "2c2d4h3s", "2c2dAh3s", "3c3d2h2s", "AcAd2h2s", "AcAdKhKs",
-            "2c2d2h3s", "2c2d2hAs", "2c2d2h2s",
+            "AcAdAh", "5c4d3h2s", "AcKdQhTs", "AcKdQhJs", "2c2d4h3s", "2c2dAh3s", "AcAdKhQs", "3c3d2h2s", "AcAd2h2s",
+            "AcAdKhKs", "2c2d2h3s", "2c2d2hAs", "2c2d2h2s",
         ];
         for pair in ladder.windows(2).filter(|pair| pair[0].len() == pair[1].len()) {
             assert!(showing(pair[0]) < showing(pair[1]), "{pair:?}");
         }
         assert_eq!(showing("AcKcQcJc"), showing("AdKcQcJc"));
+    }
+
+    /// A hand by the book: its kind, then the ranks to compare, out of the sorted ranks.
+    fn shown_by_the_book(ranks: &[u8]) -> (u8, Vec<u8>) {
+        match *ranks {
+            [a, b, c, d] if a == b && b == c && c == d => (5, vec![a]),
+            [a, b, c, d] if a == b && b == c => (4, vec![a, d]),
+            [a, b, c, d] if b == c && c == d => (4, vec![b, a]),
+            [a, b, c] if a == b && b == c => (4, vec![a]),
+            [a, b, c, d] if a == b && c == d => (3, vec![a, c]),
+            [a, b, c, d] if a == b => (2, vec![a, c, d]),
+            [a, b, c, d] if b == c => (2, vec![b, a, d]),
+            [a, b, c, d] if c == d => (2, vec![c, a, b]),
+            [a, b, c] if a == b => (2, vec![a, c]),
+            [a, b, c] if b == c => (2, vec![b, a]),
+            [a, b] if a == b => (2, vec![a]),
+            _ => (1, ranks.to_vec()),
+        }
+    }
+
+    /// All hands of up to four cards, as far as ranks go, each against each of as many cards.
+    #[test]
+    fn every_shown_hand_has_its_place() {
+        for count in 1..=4 {
+            let mut hands: Vec<Vec<u8>> = vec![vec![]];
+            for _ in 0..count {
+                let longer = |hand: &Vec<u8>| {
+                    let hand = hand.clone();
+                    (0..=hand.last().copied().unwrap_or(card::ACE)).map(move |rank| [&hand[..], &[rank]].concat())
+                };
+                hands = hands.iter().flat_map(longer).collect();
+            }
+            let set = |hand: &[u8]| {
+                // The cards of one rank take its suits one after the other.
+                let suit = |at: usize| hand[..at].iter().filter(|&&rank| rank == hand[at]).count();
+                (0..hand.len()).fold(0, |set, at| set | 1_u64 << (usize::from(4 * hand[at]) + suit(at)))
+            };
+            let ranked: Vec<_> = hands.iter().map(|hand| (shown_by_the_book(hand), showing(set(hand)))).collect();
+            assert_eq!(ranked.len(), [13, 91, 455, 1820][count - 1]);
+            for (number, (book, ours)) in ranked.iter().enumerate() {
+                for (other, (other_book, other_ours)) in ranked.iter().enumerate() {
+                    assert_eq!(book.cmp(other_book), ours.cmp(other_ours), "{:?} {:?}", hands[number], hands[other]);
+                }
+            }
+        }
     }
 
     #[test]

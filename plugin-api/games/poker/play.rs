@@ -60,6 +60,9 @@ pub struct Deal<E> {
     pub up: [CardSet; SEATS_MAX],
     /// Cards of each seat that all have seen: dealt face up, turned up or shown at the end.
     pub shown: [CardSet; SEATS_MAX],
+    /// Seats that throw their hands away at the showdown, and so win nothing that anybody else can. Nobody does at our tables;
+    /// who follows a hand from elsewhere sets it before the deal begins.
+    pub mucked: SeatSet,
     /// Community cards dealt so far.
     pub community: CardSet,
     /// The public record.
@@ -91,6 +94,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
             hands: [0; SEATS_MAX],
             up: [0; SEATS_MAX],
             shown: [0; SEATS_MAX],
+            mucked: 0,
             community: 0,
             history: Vec::with_capacity(128),
             deck: UNSHUFFLED,
@@ -172,7 +176,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
     /// Deals from the deck as it is: antes and blinds, the first cards, up to the first decision.
     pub fn begin(&mut self, form: &Form, block: &Block) {
         let players = block.players;
-        self.betting.start(players, &block.stacks);
+        self.betting.start(players, &block.stacks_of(form));
         self.button = block.button;
         self.hands = [0; SEATS_MAX];
         self.up = [0; SEATS_MAX];
@@ -198,27 +202,49 @@ impl<E: From<Entry> + Copy> Deal<E> {
     }
 
     fn post_antes(&mut self, form: &Form) {
-        if form.ante == 0 {
-            return;
-        }
-        for seat in self.clockwise_from(self.next_seat(self.button)) {
-            let chips = self.betting.ante(seat, form.ante);
-            self.record(event::ANTE, seat, chips, 0);
+        for (position, seat) in (0..).zip(self.clockwise_from(self.next_seat(self.button))) {
+            let ante = form.ante_of(position);
+            if ante != 0 {
+                let chips = self.betting.ante(form, seat, ante);
+                self.record(event::ANTE, seat, chips, 0);
+            }
         }
     }
 
-    /// Posts the blinds; the whole amount of the largest.
+    /// Posts the blinds, and whatever else is posted; the whole amount of the largest.
     fn post_blinds(&mut self, form: &Form) -> i64 {
-        let [small, big] = form.blinds;
-        let after_button = self.next_seat(self.button);
-        let small_seat = if self.betting.players() == 2 { self.button } else { after_button };
-        for (seat, blind) in [(small_seat, small), (self.next_seat(small_seat), big)] {
-            let chips = self.betting.post(seat, blind);
+        let players = self.betting.players();
+        // Heads-up the button posts first: the small blind.
+        let mut position = if players == 2 { 1 } else { 0 };
+        let mut most = 0;
+        for seat in self.clockwise_from(self.at_position(position)) {
+            let post = form.post_of(position, players).abs();
+            position = if position + 1 < players { position + 1 } else { 0 };
+            most = most.max(post);
+            let chips = self.betting.post(seat, post);
             if chips != 0 {
                 self.record(event::BLIND, seat, chips, 0);
             }
         }
-        small.max(big)
+        most
+    }
+
+    /// The seat after the one that has posted most: a straddle that was posted short moves no turn.
+    pub(super) fn after_posts(&self, form: &Form) -> u8 {
+        let players = self.betting.players();
+        let posted = |position: u8| {
+            let bet = self.betting.bets[usize::from(self.at_position(position))];
+            // Of equal posts the last one counts; heads-up that is the big blind's, which comes first by position.
+            let order = if players == 2 { 1 - position } else { position };
+            (bet * form.post_of(position, players).signum(), order)
+        };
+        let last = (0..players).max_by_key(|&position| posted(position));
+        self.next_seat(self.at_position(last.unwrap_or(0)))
+    }
+
+    /// The seat of a position: 0 is left of the button.
+    fn at_position(&self, position: u8) -> u8 {
+        (self.button + 1 + position) % self.betting.players()
     }
 
     pub(super) fn next_seat(&self, seat: u8) -> u8 {

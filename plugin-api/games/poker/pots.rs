@@ -18,8 +18,9 @@ pub struct Pot {
 pub fn pots(betting: &Betting) -> impl Iterator<Item = Pot> + '_ {
     let mut below = 0;
     let mut left = betting.in_play;
+    let mut dead: i64 = betting.dead.iter().sum();
     std::iter::from_fn(move || {
-        let paid = |seat: usize| betting.paid[seat];
+        let paid = |seat: usize| betting.paid[seat] - betting.dead[seat];
         let seats = 0..usize::from(betting.players());
         let contested = seats.clone().filter(|seat| left & 1 << seat != 0);
         let level = contested.map(paid).min()?;
@@ -27,9 +28,9 @@ pub fn pots(betting: &Betting) -> impl Iterator<Item = Pot> + '_ {
         left &= seats.clone().filter(|&seat| level < paid(seat)).fold(0, |above, seat| above | 1 << seat);
         // Nobody who has folded has paid more than all who have not; the last pot takes whatever there is.
         let top = if left == 0 { i64::MAX } else { level };
-        let chips = seats.map(|seat| (paid(seat).min(top) - below).max(0)).sum();
+        let chips: i64 = seats.map(|seat| (paid(seat).min(top) - below).max(0)).sum();
         below = level;
-        Some(Pot { chips, seats: pot_seats })
+        Some(Pot { chips: chips + std::mem::take(&mut dead), seats: pot_seats })
     })
 }
 

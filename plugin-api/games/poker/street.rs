@@ -28,7 +28,7 @@ pub enum Limit {
 /// Who is first to act on a street.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum First {
-    /// The seat after the big blind.
+    /// The seat after the big blind, or after whatever higher was posted.
     AfterBlinds,
     /// The first seat left of the button.
     LeftOfButton,
@@ -85,18 +85,33 @@ pub struct Form {
     pub free_folds: bool,
     /// An all-in raise that is less than a whole one lets those act again who have acted.
     pub short_raise_reopens: bool,
+    /// After such a raise the least total to raise to stays what it was, or as much over the raise as it added, where that
+    /// is more; otherwise a whole raise more is the least.
+    pub short_raise_counts: bool,
+    /// At fixed limit an all-in that adds half a bet or more lets those act again who have acted, as a whole one does.
+    pub half_bet_counts: bool,
     /// Where a blind or bring-in is posted short, the others owe it in full.
     pub whole_blind: bool,
     /// Chips that every seat puts into the pot before the deal.
     pub ante: i64,
+    /// The same by position, where they differ; empty for all the same. The seat left of the button has position 0.
+    pub antes: Vec<i64>,
+    /// Antes are the main pot's, whoever had too few chips for his; otherwise such a seat can win as much of the others'.
+    pub dead_antes: bool,
     /// The small and the big blind; heads-up the button posts the small one. 0 for none.
     pub blinds: [i64; 2],
+    /// What seats post by position, where that is not the two blinds alone; empty for these. The highest of them is what all
+    /// owe, and the seat after it acts first, the last one of equal ones; where it is posted short, after whatever is highest. A negative amount is posted too, but moves nobody's
+    /// turn.
+    pub posts: Vec<i64>,
     /// The forced bet of [`First::LowCard`].
     pub bring_in: i64,
     /// Who gets odd chips.
     pub odd_chips: OddChips,
     /// Chips that a seat begins with.
     pub stack: i64,
+    /// The same by position, for every deal anew; empty for all the same.
+    pub stacks: Vec<i64>,
     /// Stacks are carried from deal to deal; otherwise every deal begins with full ones.
     pub carry: bool,
     /// What a seat without chips is given before the next deal where stacks are carried; 0 ends the block.
@@ -115,7 +130,30 @@ impl Form {
     /// figure then.
     #[must_use]
     pub fn worst_payoff(&self) -> i64 {
-        if self.carry { -(self.stack * SEATS_COUNT / 2) } else { -self.stack }
+        let most = self.stacks.iter().copied().max().unwrap_or(self.stack);
+        if self.carry { -(self.stack * SEATS_COUNT / 2) } else { -most }
+    }
+
+    /// What the seat of a position puts into the pot before the deal; 0 for a position that has no figure.
+    #[inline]
+    #[must_use]
+    pub fn ante_of(&self, position: u8) -> i64 {
+        if self.antes.is_empty() { self.ante } else { self.antes.get(usize::from(position)).copied().unwrap_or(0) }
+    }
+
+    /// What the seat of a position posts at a table of so many, negative where it moves nobody's turn.
+    #[inline]
+    #[must_use]
+    pub fn post_of(&self, position: u8, players: u8) -> i64 {
+        if !self.posts.is_empty() {
+            return self.posts.get(usize::from(position)).copied().unwrap_or(0);
+        }
+        let [small, big] = self.blinds;
+        match (position, players) {
+            (0, 2) | (1, 3..) => big,
+            (1, 2) | (0, _) => small,
+            _ => 0,
+        }
     }
 
     /// Most bets and raises of a street, 0 for no bound.
@@ -132,8 +170,8 @@ impl Form {
     }
 }
 
-/// Bounds of amounts in options: sums of chips stay far within 64 bits, whatever is carried and bought.
-pub const CHIPS_MAX: i64 = 100_000_000;
+/// Bounds of amounts in options: sums of chips stay far within 64 bits, and within what floats hold exactly.
+pub const CHIPS_MAX: i64 = 1_000_000_000_000;
 
 /// Refuses an amount that is not between `least` and [`CHIPS_MAX`].
 ///

@@ -33,6 +33,8 @@ pub struct Options {
     pub variant: Variant,
     /// Chips that every seat puts into the pot before the deal.
     pub ante: i64,
+    /// Antes are the main pot's, whoever had too few chips for his; otherwise such a seat can win as much of the others'.
+    pub dead_antes: bool,
     /// Chips that the lowest card has to bet; no more than a small bet. In seven turns there is no such bet.
     pub bring_in: i64,
     /// The bet of the first two streets. In seven turns the least bet, also of the later ones.
@@ -49,6 +51,9 @@ pub struct Options {
     pub rebuy: i64,
     /// An all-in raise that is less than a whole one lets those act again who have acted.
     pub short_raise_reopens: bool,
+    /// At fixed limit an all-in that adds half a bet or more does so too (rule 47 of the Poker Tournament Directors
+    /// Association, 2019).
+    pub half_bet_counts: bool,
     /// Where the bring-in is posted short, the others owe it in full; otherwise what was posted.
     pub whole_bring_in: bool,
     /// Who gets odd chips: `left-of-button`, `high-card`.
@@ -67,6 +72,7 @@ impl Default for Options {
         Options {
             variant: Variant::FixedLimit,
             ante: 10,
+            dead_antes: false,
             bring_in: 15,
             small_bet: 40,
             big_bet: 80,
@@ -75,6 +81,7 @@ impl Default for Options {
             carry: false,
             rebuy: 0,
             short_raise_reopens: false,
+            half_bet_counts: true,
             whole_bring_in: true,
             odd_chips: OddChips::HighCard,
             opener: Opener::FirstSeat,
@@ -90,7 +97,8 @@ impl Options {
 
     /// The preset of that name.
     ///
-    /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, no more than 4 a street, every deal with 4,000 chips.
+    /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, no more than 4 a street, every deal with 4,000 chips; all in
+    ///   with half a bet counts as a whole one.
     /// - `fuzzy-2002`: the game of a stud system with fuzzy inference (JSME Intelligent Systems Symposium, 2002), for two:
     ///   seven turns, ante 5, bets from 10 to the pot, one raise in answer, 100,000 chips to begin with that are carried
     ///   until one has none, the first seat always bets first, decks that split the showdowns evenly, all cards shown
@@ -148,12 +156,18 @@ impl Options {
             raises_max_blinds: self.raises_max,
             free_folds: true,
             short_raise_reopens: self.short_raise_reopens,
+            short_raise_counts: false,
+            half_bet_counts: self.half_bet_counts,
             whole_blind: self.whole_bring_in,
             ante: self.ante,
+            antes: Vec::new(),
+            dead_antes: self.dead_antes,
             blinds: [0, 0],
+            posts: Vec::new(),
             bring_in: self.bring_in,
             odd_chips: self.odd_chips,
             stack: self.stack,
+            stacks: Vec::new(),
             carry: self.carry,
             rebuy: self.rebuy,
         })

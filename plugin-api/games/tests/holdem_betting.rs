@@ -3,7 +3,8 @@
 #[path = "holdem/script.rs"]
 mod script;
 
-use hattari_games::holdem::Options;
+use hattari_games::Game;
+use hattari_games::holdem::{Holdem, Options};
 use hattari_games::poker::Limit;
 use script::{Script, check, play};
 
@@ -68,6 +69,122 @@ fn a_short_all_in_raise_does_not_reopen() {
                  2: > call
                  3: fold, call 80, raise 580-5000";
     play(&Script { options, ..cash(&[5000, 380, 5000, 5000], moves) });
+}
+
+#[test]
+fn under_the_competitions_rules_a_short_raise_moves_the_least_raise_by_itself() {
+    // All in for 380 after 300: 500 was the least, and 80 more than 380 is less.
+    let rules = || Options { stack: 5000, ..Options::preset("acpc").unwrap() };
+    let moves = "3: > raise 300
+                 0: > call
+                 1: fold, call 250, raise 380 > raise 380
+                 2: fold, call 280, raise 500-5000 > call
+                 3: fold, call 80, raise 500-5000 > raise 500
+                 0: fold, call 200, raise 620-5000";
+    play(&Script { options: rules(), ..cash(&[5000, 380, 5000, 5000], moves) });
+    // All in for 490: 190 more than that is more than 500.
+    let moves = "3: > raise 300
+                 0: > call
+                 1: fold, call 250, raise 490 > raise 490
+                 2: fold, call 390, raise 680-5000";
+    play(&Script { options: rules(), ..cash(&[5000, 490, 5000, 5000], moves) });
+    // The least bet of a street is the big blind whatever came before.
+    let moves = "0: > raise 200
+                 1: > call
+                 2: > call
+                 1: check, raise 100-4800 > check
+                 2: check, raise 40 > raise 40
+                 0: fold, call 40, raise 100-4800";
+    play(&Script { options: rules(), ..cash(&[5000, 5000, 240], moves) });
+}
+
+#[test]
+fn half_a_bet_reopens_at_fixed_limit() {
+    // Bets of 100; all in for 50 more, and for 49.
+    let rules = |half_bet_counts| Options { half_bet_counts, ..Options::preset("limit").unwrap() };
+    let moves = "3: > raise 200
+                 0: > call
+                 1: fold, call 150, raise 250 > raise 250
+                 2: fold, call 150, raise 350 > call
+                 3: fold, call 50, raise 350 > raise 350
+                 0: fold, call 150, raise 450";
+    play(&Script { options: rules(true), ..cash(&[5000, 250, 5000, 5000], moves) });
+    let moves = "3: > raise 200
+                 0: > call
+                 1: > raise 249
+                 2: fold, call 149, raise 349 > call
+                 3: fold, call 49 > call
+                 0: fold, call 49 > call";
+    play(&Script { options: rules(true), ..cash(&[5000, 249, 5000, 5000], moves) });
+    let moves = "3: > raise 200
+                 0: > call
+                 1: > raise 250
+                 2: > call
+                 3: fold, call 50 > call";
+    play(&Script { options: rules(false), ..cash(&[5000, 250, 5000, 5000], moves) });
+}
+
+#[test]
+fn who_straddles_is_owed_and_acts_last() {
+    let options = Options { posts: vec![50, 100, 200], ..Options::default() };
+    let moves = "0: fold, call 200, raise 300-5000 > call
+                 1: fold, call 150, raise 300-5000 > call
+                 2: fold, call 100, raise 300-5000 > fold
+                 3: check, fold, raise 300-5000 > check
+                 1: check, fold, raise 100-4800";
+    play(&Script { options: options.clone(), ..cash(&[5000, 5000, 5000, 5000], moves) });
+    // From the button, where the small blind is next; posted short it moves nobody's turn.
+    let button = Options { posts: vec![50, 100, 0, 200], ..options.clone() };
+    let script = |stacks, moves| Script { options: button.clone(), ..cash(stacks, moves) };
+    play(&script(&[5000, 5000, 5000, 5000], "1: fold, call 150, raise 300-5000"));
+    play(&script(&[80, 5000, 5000, 5000], "3: fold, call 200, raise 300-5000"));
+    // Posted behind the big blind, without a turn moved: who has just sat down is asked in turn.
+    let options = Options { posts: vec![50, 100, 0, -100], ..options };
+    let moves = "3: fold, call 100, raise 200-5000 > fold
+                 0: check, fold, raise 200-5000 > check
+                 1: fold, call 50, raise 200-5000";
+    play(&Script { options, ..cash(&[5000, 5000, 5000, 5000], moves) });
+}
+
+#[test]
+fn the_big_blind_may_ante_for_all() {
+    // Seat 2 has 60 of its ante of 100 and nothing for the blind; all of it is the main pot's.
+    let options = Options { antes: vec![0, 100], dead_antes: true, ..Options::default() };
+    let moves = "0: fold, call 50 > call";
+    // Seat 0 calls what was posted: the big blind is owed in full by the rules, but seat 1 has posted 50 only.
+    let short = |moves| Script { options: options.clone(), ..cash(&[5000, 50, 60], moves) };
+    check(&short(moves), &[5110, 0, 0]);
+    // Whose 60 chips are all ante wins no more than the antes, and all of these.
+    let dealt = Script { cards: "KcKd QsQh AsAh | 2c3d4h8c9d", ..short("0: > call") };
+    check(&dealt, &[5050, 0, 60]);
+    // Where the ante counts for as much of the others' only, it is all that seat 2 competes for, and it gets it back.
+    let options = Options { antes: vec![0, 100], ..Options::default() };
+    let dealt = Script {
+        options,
+        ..cash(&[5000, 5000, 5000], "0: > call\n1: > call\n2: > check\n1: > raise 100\n2: > fold\n0: > fold")
+    };
+    check(&dealt, &[4900, 5300, 4800]);
+}
+
+#[test]
+fn stacks_may_go_by_position() {
+    let options = Options { stacks: vec![300, 700], stack: 900, ..Options::default() };
+    let game = Holdem::new(options.clone()).unwrap();
+    for (button, stacks) in [(0, [900, 300, 700]), (1, [700, 900, 300]), (2, [300, 700, 900])] {
+        let mut block = game.new_block(3, 10);
+        block.button = button;
+        let (mut deal, mut payoffs) = (game.new_deal(), [0; 3]);
+        game.start(&block, &std::array::from_fn(|card| card as u8), &mut deal).unwrap();
+        let before: Vec<i64> = (0..3).map(|seat| deal.betting.stacks[seat] + deal.betting.paid[seat]).collect();
+        assert_eq!(before, stacks);
+        while game.to_act(&deal).is_some() {
+            deal.apply(game.form(), hattari_games::poker::Move::Fold);
+        }
+        game.finish(&mut block, &deal, &mut payoffs);
+        assert_eq!((payoffs.iter().sum::<i64>(), payoffs[usize::from(block.after(button))]), (0, -50));
+    }
+    assert_eq!(game.worst_payoff(), -700);
+    assert!(Holdem::new(Options { carry: true, ..options }).unwrap_err().contains("`carry` is true"));
 }
 
 #[test]

@@ -136,9 +136,9 @@ fn options_out_of_range_are_refused_in_words() {
     let cash = Options::default;
     assert_eq!(refused(Options { small_blind: 0, ..cash() }), "small_blind is 0, must be 1 to the big blind's 100");
     assert_eq!(refused(Options { small_blind: 101, ..cash() }), "small_blind is 101, must be 1 to the big blind's 100");
-    assert_eq!(refused(Options { big_blind: 0, ..cash() }), "big_blind is 0, must be 1 to 100000000 chips");
-    assert_eq!(refused(Options { ante: -1, ..cash() }), "ante is -1, must be 0 to 100000000 chips");
-    assert_eq!(refused(Options { stack: 109, ante: 10, ..cash() }), "stack is 109, must be 110 to 100000000 chips");
+    assert_eq!(refused(Options { big_blind: 0, ..cash() }), "big_blind is 0, must be 1 to 1000000000000 chips");
+    assert_eq!(refused(Options { ante: -1, ..cash() }), "ante is -1, must be 0 to 1000000000000 chips");
+    assert_eq!(refused(Options { stack: 109, ante: 10, ..cash() }), "stack is 109, must be 110 to 1000000000000 chips");
     let limit = Options::preset("limit").unwrap();
     assert!(refused(Options { big_bet: 99, ..limit }).starts_with("big_bet is 99, must be 100"));
     for name in Options::PRESETS {

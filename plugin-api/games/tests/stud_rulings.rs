@@ -69,6 +69,21 @@ fn the_best_hand_showing_acts_first_and_the_third_street_doubles_the_bet() {
 }
 
 #[test]
+fn two_low_pairs_showing_act_before_one_higher_pair() {
+    // On the sixth card seat 1 shows jacks and twos, seat 0 queens.
+    let moves = "1: > bring
+                 0: > call
+                 1: > check
+                 0: > check
+                 1: > check
+                 0: > check
+                 1: check, fold, raise 80 > check
+                 0: > check
+                 1: check, fold, raise 80";
+    play(&limit(&[4000, 4000], "KhTh5dQd7hQs3c 5c9s2s2dJhJd4c", moves));
+}
+
+#[test]
 fn the_bring_in_may_take_all_chips() {
     // Seat 0 has 22: the ante and 12 of 15. The others owe 15 all the same.
     let moves = "0: bring in 12 > bring
@@ -89,16 +104,33 @@ fn the_bring_in_may_take_all_chips() {
 }
 
 #[test]
-fn a_short_all_in_does_not_reopen_at_fixed_limit() {
-    // Seat 1 has 10 + 60: 20 over the completed bet of 40.
+fn an_all_in_of_less_than_half_a_bet_does_not_reopen_at_fixed_limit() {
+    // Seat 1 has 10 + 59: 19 over the completed bet of 40.
     let moves = "0: > bring
                  1: > call
                  2: > raise 40
                  0: > call
-                 1: fold, call 25, raise 60 > raise 60
-                 2: fold, call 20 > call
-                 0: fold, call 20 > call";
+                 1: fold, call 25, raise 59 > raise 59
+                 2: fold, call 19 > call
+                 0: fold, call 19 > call";
+    play(&limit(&[4000, 69, 4000], THREE, moves));
+    // With one chip more it does, unless whole bets are asked for.
+    let moves = "0: > bring
+                 1: > call
+                 2: > raise 40
+                 0: > call
+                 1: > raise 60
+                 2: fold, call 20, raise 100 > raise 100
+                 0: fold, call 60, raise 140";
     play(&limit(&[4000, 70, 4000], THREE, moves));
+    let options = Options { half_bet_counts: false, ..Options::default() };
+    let moves = "0: > bring
+                 1: > call
+                 2: > raise 40
+                 0: > call
+                 1: > raise 60
+                 2: fold, call 20 > call";
+    play(&Script { options, ..limit(&[4000, 70, 4000], THREE, moves) });
 }
 
 #[test]
@@ -267,9 +299,9 @@ fn options_out_of_range_are_refused_in_words() {
     let limit = Options::default;
     assert_eq!(refused(Options { bring_in: 0, ..limit() }), "bring_in is 0, must be 1 to the small bet's 40");
     assert_eq!(refused(Options { bring_in: 41, ..limit() }), "bring_in is 41, must be 1 to the small bet's 40");
-    assert_eq!(refused(Options { big_bet: 39, ..limit() }), "big_bet is 39, must be 40 to 100000000 chips");
-    assert_eq!(refused(Options { small_bet: 0, ..limit() }), "small_bet is 0, must be 1 to 100000000 chips");
-    assert_eq!(refused(Options { stack: 49, ..limit() }), "stack is 49, must be 50 to 100000000 chips");
+    assert_eq!(refused(Options { big_bet: 39, ..limit() }), "big_bet is 39, must be 40 to 1000000000000 chips");
+    assert_eq!(refused(Options { small_bet: 0, ..limit() }), "small_bet is 0, must be 1 to 1000000000000 chips");
+    assert_eq!(refused(Options { stack: 49, ..limit() }), "stack is 49, must be 50 to 1000000000000 chips");
     let turns = Options { variant: Variant::SevenTurns, ..limit() };
     assert_eq!(refused(turns), "bring_in is 15, must be 0: in seven turns there is none");
     for name in Options::PRESETS {

@@ -1,7 +1,7 @@
 //! A seat whose client speaks the ACPC protocol.
 
 use super::{LINE_MAX, is_comment};
-use crate::acpc::{Act, Telling, choose};
+use crate::acpc::{Act, Standing, Telling, choose};
 use crate::agent::records::{Known, of_decision, of_result, of_start};
 use crate::agent::socket::{Host, Lost, Stream};
 use crate::agent::{Agent, BlockStart, Misstep, Reach};
@@ -155,12 +155,11 @@ impl Agent for Seat {
         let actions: &[Action] = bytemuck::cast_slice(actions);
         self.tell(view, history);
         let said = self.ask(decision.budget_us)?;
-        let before = self.telling.as_ref().map_or(0, |telling| telling.before(view.seat));
         let wrong = |kind: FaultKind, message: String| Misstep::new(kind, format!("act: {message}"));
         let act: Act = said
             .parse()
             .map_err(|_| wrong(FaultKind::IllegalAction, format!("`{}` is not an action", quoted(&said))))?;
-        let (index, amount) = choose(actions, act, before, view.limit == limit::NO_LIMIT).map_err(|illegal| {
+        let (index, amount) = choose(actions, act, Standing::of_view(view)).map_err(|illegal| {
             let kind = if illegal.by_amount { FaultKind::IllegalAmount } else { FaultKind::IllegalAction };
             wrong(kind, illegal.message)
         })?;
