@@ -1,5 +1,6 @@
 //! Contest clients at our tables and our bots at others', over real sockets.
 
+mod again;
 mod client;
 mod faults;
 mod games;
