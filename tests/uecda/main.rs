@@ -5,6 +5,7 @@ mod client;
 mod faults;
 mod games;
 mod leagues;
+mod lost;
 #[path = "../support/mod.rs"]
 mod support;
 mod table;
