@@ -3,10 +3,11 @@
 mod support;
 
 use hattari::numbers::p_value;
-use roxmltree::{Document, Node, ParsingOptions};
+use roxmltree::{Document, Node};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use support::page::{games, parse, text_of, with_id};
 use support::{hattari, project_bots, project_stud_bots, project_tanhinmin_bots};
 
 const LEAGUE: &str = "# A league & its <comments>\ngame: daihinmin\nseed: 7\n\
@@ -33,8 +34,7 @@ const PARTS: [&str; 13] = [
 /// Reads a page and gives it to `look`, parsed; every page has to be well-formed and to stand alone.
 fn page<T>(path: &Path, look: impl FnOnce(&Document<'_>) -> T) -> T {
     let text = fs::read_to_string(path).unwrap();
-    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(&text, options).unwrap_or_else(|error| panic!("{error}"));
+    let document = parse(&text);
     for outside in ["http:", "https:", "url(", "@import", "file:"] {
         assert!(!text.contains(outside), "the page refers to something outside: {outside}");
     }
@@ -78,14 +78,6 @@ fn accessible(document: &Document<'_>) {
         let region = table.parent().unwrap();
         assert_eq!((region.attribute("tabindex"), region.attribute("role")), (Some("0"), Some("region")));
     }
-}
-
-fn with_id<'a>(document: &'a Document<'a>, id: &str) -> Option<Node<'a, 'a>> {
-    document.descendants().find(|node| node.attribute("id") == Some(id))
-}
-
-fn text_of(node: Node<'_, '_>) -> String {
-    node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
 }
 
 /// The rows of the table under `title` in a part, cells by column name.
@@ -271,13 +263,6 @@ const SHOWN: [(&str, &str, usize); 5] = [
     ),
     ("tanhinmin", "entrants: [eager, random]\nformat: {kind: line-ups, size: 2}\nblocks: 4\ndeals: 5\n", 2),
 ];
-
-/// The games of a page.
-fn games(document: &Document<'_>) -> Vec<Value> {
-    let text = text_of(with_id(document, "hattari-replays").expect("the page has games"));
-    let data: Value = serde_json::from_str(&text).unwrap();
-    data["games"].as_array().unwrap().clone()
-}
 
 /// All states of a game, with its steps carried out.
 fn states(game: &Value) -> Vec<Value> {

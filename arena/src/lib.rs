@@ -2,6 +2,7 @@
 
 pub mod acpc;
 pub mod agent;
+pub mod cast;
 pub mod catalogue;
 pub mod chart;
 pub mod check;
@@ -15,6 +16,7 @@ pub mod league;
 #[cfg(test)]
 mod mock;
 pub mod numbers;
+pub mod packed;
 pub mod phh;
 pub mod policy;
 pub mod record;

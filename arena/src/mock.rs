@@ -197,6 +197,10 @@ pub enum Style {
     Random,
     /// Out of range at every third decision.
     Faulty,
+    /// Loses its instance at every fifth call, whatever it is called for.
+    Mortal,
+    /// Is late once in some blocks, by its seed.
+    Late,
     /// Panics the host's thread at its first decision, as no hosted bot can.
     Bomb,
     /// Cannot be opened.
@@ -211,6 +215,8 @@ impl Style {
             "last" => Style::Last,
             "random" => Style::Random,
             "faulty" => Style::Faulty,
+            "mortal" => Style::Mortal,
+            "late" => Style::Late,
             "bomb" => Style::Bomb,
             "broken" => Style::Broken,
             other => panic!("no style {other}"),
@@ -261,8 +267,11 @@ impl Folder {
 
     /// Mock bots for a league's entrants.
     pub fn seats(league: &League) -> Vec<Seat> {
-        let seat =
-            |entrant: &Entrant| Seat { bot: Arc::new(Mock(Style::named(&entrant.bot))), config_json: "{}".into() };
+        let seat = |entrant: &Entrant| Seat {
+            bot: Arc::new(Mock(Style::named(&entrant.bot))),
+            config_json: "{}".into(),
+            is_repeatable: !entrant.bot.ends_with("-once"),
+        };
         league.entrants.iter().map(seat).collect()
     }
 
@@ -275,9 +284,7 @@ impl Folder {
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<End, RunError> {
-        let seat =
-            |entrant: &Entrant| Seat { bot: Arc::new(Mock(Style::named(&entrant.bot))), config_json: "{}".into() };
-        let seats: Vec<Seat> = league.entrants.iter().map(seat).collect();
+        let seats = Folder::seats(league);
         let game = HighCard::new(serde_json::from_value(league.options.clone()).unwrap()).unwrap();
         let (mut writer, _) = self.writer(store, league)?;
         let orders = Orders { threads: orders.0, shard: orders.1.parse().unwrap() };
@@ -304,7 +311,7 @@ impl Seatable for Mock {
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
         match self.0 {
             Style::Broken => Err(Misstep::new(FaultKind::Start, "it does not compile")),
-            style => Ok(Box::new(Player { style, seed: 0, decisions: 0 })),
+            style => Ok(Box::new(Player { style, seed: 0, decisions: 0, calls: 0 })),
         }
     }
 }
@@ -313,21 +320,34 @@ struct Player {
     style: Style,
     seed: u64,
     decisions: u64,
+    calls: u64,
+}
+
+impl Player {
+    fn call(&mut self) -> Result<(), Misstep> {
+        self.calls += 1;
+        let dies = self.style == Style::Mortal && self.calls.is_multiple_of(5);
+        if dies { Err(Misstep::new(FaultKind::Crash, format!("call {}", self.calls))) } else { Ok(()) }
+    }
 }
 
 impl Agent for Player {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         (self.seed, self.decisions) = (start.seed, 0);
-        Ok(())
+        self.call()
     }
     fn deal_start(&mut self, _start: &abi::DealInfo) -> Result<(), Misstep> {
-        Ok(())
+        self.call()
     }
     fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+        self.call()?;
         self.decisions += 1;
+        if self.style == Style::Late && self.decisions == 4 && self.seed.is_multiple_of(3) {
+            return Err(Misstep::new(FaultKind::Time, "an hour"));
+        }
         let mixed = (self.seed ^ self.decisions).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
         let action = match self.style {
-            Style::First | Style::Broken => 0,
+            Style::First | Style::Broken | Style::Mortal | Style::Late => 0,
             Style::Last => decision.action_count - 1,
             Style::Random => u32::try_from(mixed % u64::from(decision.action_count)).unwrap(),
             Style::Faulty if self.decisions.is_multiple_of(3) => decision.action_count,
@@ -337,6 +357,9 @@ impl Agent for Player {
         Ok(abi::Choice { struct_size: u32::try_from(size_of::<abi::Choice>()).unwrap(), action, amount: 0 })
     }
     fn deal_end(&mut self, _result: &abi::DealResult) -> Result<(), Misstep> {
-        Ok(())
+        self.call()
+    }
+    fn block_end(&mut self) -> Result<(), Misstep> {
+        self.call()
     }
 }

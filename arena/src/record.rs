@@ -125,7 +125,30 @@ pub struct Timing {
     pub worst_nanos: Vec<u64>,
 }
 
+/// All that playing a block leaves behind.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// What statistics read.
+    pub record: Record,
+    /// How long it took.
+    pub timing: Timing,
+    /// What the bots answered, packed ([`Answers`](crate::agent::recorded::Answers)), where the block cannot be made again from its
+    /// seeds.
+    pub answers: Option<Vec<u8>>,
+}
+
 impl Record {
+    /// Whether two records are of the same play. What a bot says of its faults may hold an address or a time: words do not count.
+    #[must_use]
+    pub fn is_play_of(&self, other: &Record) -> bool {
+        let without_words = |record: &Record| {
+            let mut record = record.clone();
+            record.faults.iter_mut().for_each(|fault| fault.message.clear());
+            record
+        };
+        without_words(self) == without_words(other)
+    }
+
     /// A record with nothing played.
     #[must_use]
     pub fn new(job: JobId, n: usize) -> Record {

@@ -3,7 +3,7 @@
 
 mod watch;
 
-pub use watch::{Decider, Step, Watch};
+pub use watch::{Call, Decider, Step, Watch};
 
 use crate::agent::{Agent, BlockStart, Misstep, Reach};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
@@ -207,10 +207,12 @@ impl<'g, G: Game> Table<'g, G> {
         let worst = self.game.worst_payoff();
         let worst = self.joint(&vec![worst; rotations], plan).unwrap_or(worst);
         for entrant in 0..n {
-            if run.conditions[entrant] == Condition::Plays
-                && let Err(misstep) = run.agents[entrant].block_end()
-            {
-                run.fault_in(run.number.saturating_sub(1), entrant, misstep)?;
+            if run.conditions[entrant] == Condition::Plays {
+                let outcome = run.agents[entrant].block_end();
+                watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
+                if let Err(misstep) = outcome {
+                    run.fault_in(run.number.saturating_sub(1), entrant, misstep)?;
+                }
             }
             if run.conditions[entrant] == Condition::Forfeited {
                 run.record.forfeit(entrant, worst);
@@ -258,16 +260,16 @@ impl<'g, G: Game> Table<'g, G> {
             }
         }
         for number in 0..run.plan.deals {
-            self.start_bots(bot_seeds, run)?;
+            self.start_bots(bot_seeds, run, watch)?;
             run.decisions = 0;
             run.timed = number % TIMED_EVERY == 0;
             self.game.deal(&mut block, &mut deals.stream(u64::from(number)), &mut self.deal);
             watch.dealt(self.game, &block, &self.deal, &run.entrants);
-            self.deal_start(&block, run)?;
+            self.deal_start(&block, run, watch)?;
             self.play_deal(&block, run, watch)?;
             self.game.finish(&mut block, &self.deal, &mut payoffs);
             watch.ended(self.game, &self.deal, &payoffs, &run.entrants);
-            self.deal_end(&block, &payoffs, run)?;
+            self.deal_end(&block, &payoffs, run, watch)?;
             for (&entrant, &payoff) in run.entrants.iter().zip(&payoffs) {
                 by_entrant[entrant] = payoff;
             }
@@ -289,7 +291,7 @@ impl<'g, G: Game> Table<'g, G> {
     }
 
     /// Starts an instance for every bot that sits out.
-    fn start_bots(&self, bot_seeds: &Seeds, run: &mut Run<'_>) -> Result<(), Unfinished> {
+    fn start_bots(&self, bot_seeds: &Seeds, run: &mut Run<'_>, watch: &mut impl Watch<G>) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
             if run.conditions[entrant] != Condition::SitsOut {
@@ -306,14 +308,14 @@ impl<'g, G: Game> Table<'g, G> {
             };
             run.conditions[entrant] = Condition::Plays;
             run.decisions = 0;
-            if let Err(misstep) = run.agents[entrant].block_start(&start) {
-                run.fault(entrant, misstep)?;
-            }
+            let outcome = run.agents[entrant].block_start(&start);
+            watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
+            outcome.or_else(|misstep| run.fault(entrant, misstep))?;
         }
         Ok(())
     }
 
-    fn deal_start(&mut self, block: &G::Block, run: &mut Run<'_>) -> Result<(), Unfinished> {
+    fn deal_start(&mut self, block: &G::Block, run: &mut Run<'_>, watch: &mut impl Watch<G>) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
             if run.conditions[entrant] == Condition::Plays {
@@ -329,6 +331,7 @@ impl<'g, G: Game> Table<'g, G> {
                     history_stride: size_u32::<G::Event>(),
                 };
                 let outcome = run.call(entrant, |agent| agent.deal_start(&start));
+                watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
                 outcome.or_else(|misstep| run.fault(entrant, misstep))?;
             }
         }
@@ -343,13 +346,13 @@ impl<'g, G: Game> Table<'g, G> {
             let mut decision = None;
             let (choice, decider) = if self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none() {
                 if run.conditions[entrant] == Condition::Plays && run.agents[entrant].is_asked_when_forced() {
-                    self.ask_when_forced(block, seat, entrant, run)?;
+                    self.ask_when_forced(block, seat, entrant, run, watch)?;
                 }
                 (fallback::<G>(&self.actions), Decider::Forced)
             } else if run.conditions[entrant] == Condition::Plays {
                 decision = Some(run.decisions);
                 watch.asked(self.game, block, &self.deal, seat, entrant, &self.actions);
-                self.ask(block, seat, entrant, run)?
+                self.ask(block, seat, entrant, run, watch)?
             } else {
                 (fallback::<G>(&self.actions), Decider::Rule)
             };
@@ -387,13 +390,13 @@ impl<'g, G: Game> Table<'g, G> {
         seat: u8,
         entrant: usize,
         run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
     ) -> Result<(), Unfinished> {
         let decision = self.decision(block, seat, run.budget_us(entrant));
         let answer = run.call(entrant, |agent| agent.act(&decision));
-        match answer.and_then(|choice| accept::<G>(&self.actions, choice)) {
-            Ok(_) => Ok(()),
-            Err(misstep) => run.fault(entrant, misstep),
-        }
+        let accepted = answer.and_then(|choice| accept::<G>(&self.actions, choice).map(|_| choice));
+        watch.answered(entrant, Call::AskedWhenForced, accepted.as_ref().map(Some));
+        accepted.map(drop).or_else(|misstep| run.fault(entrant, misstep))
     }
 
     /// Asks a bot for its choice; a fault gets the fallback.
@@ -403,6 +406,7 @@ impl<'g, G: Game> Table<'g, G> {
         seat: u8,
         entrant: usize,
         run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
     ) -> Result<(Grant<G::Action>, Decider), Unfinished> {
         let decision = self.decision(block, seat, run.budget_us(entrant));
         run.decisions += 1;
@@ -415,8 +419,10 @@ impl<'g, G: Game> Table<'g, G> {
         } else {
             run.call(entrant, |agent| agent.act(&decision))
         };
-        match answer.and_then(|choice| accept::<G>(&self.actions, choice)) {
-            Ok(choice) => Ok((choice, Decider::Bot)),
+        let accepted = answer.and_then(|choice| Ok((accept::<G>(&self.actions, choice)?, choice)));
+        watch.answered(entrant, Call::Asked, accepted.as_ref().map(|(_, choice)| Some(choice)));
+        match accepted {
+            Ok((choice, _)) => Ok((choice, Decider::Bot)),
             Err(misstep) => {
                 run.fault(entrant, misstep)?;
                 Ok((fallback::<G>(&self.actions), Decider::Rule))
@@ -424,7 +430,13 @@ impl<'g, G: Game> Table<'g, G> {
         }
     }
 
-    fn deal_end(&mut self, block: &G::Block, payoffs: &[i64], run: &mut Run<'_>) -> Result<(), Unfinished> {
+    fn deal_end(
+        &mut self,
+        block: &G::Block,
+        payoffs: &[i64],
+        run: &mut Run<'_>,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
             if run.conditions[entrant] != Condition::Plays {
@@ -445,6 +457,7 @@ impl<'g, G: Game> Table<'g, G> {
                 reserved: 0,
             };
             let outcome = run.call(entrant, |agent| agent.deal_end(&result));
+            watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
             outcome.or_else(|misstep| run.fault(entrant, misstep))?;
         }
         Ok(())

@@ -1,5 +1,7 @@
 //! Words for messages: the nearest name, lists, numbers that people can read.
 
+use std::path::Path;
+
 /// The candidate that `word` was most likely meant to be, if any is near.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -70,6 +72,14 @@ pub fn counted(number: u64, noun: &str) -> String {
 pub fn cut(text: &str, bytes_max: usize) -> &str {
     let end = (0..=bytes_max.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
     &text[..end.unwrap_or_default()]
+}
+
+/// The path as it is shortest to write from the current folder.
+#[must_use]
+pub fn short(path: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let inside = here.as_deref().and_then(|here| path.strip_prefix(here).ok());
+    inside.unwrap_or(path).display().to_string()
 }
 
 #[cfg(test)]

@@ -60,6 +60,9 @@ fn a_bot_answers_where_it_is_its_turn_and_keeps_count() {
     lines.insert(8, ("MATCHSTATE:1:0:cc/r250c/r350c/r1000:|9s8h/2c3c4c/5h/Td", Some("c")));
     lines.insert(9, ("MATCHSTATE:1:0:cc/r250c/r350c/r1000c:AcAh|9s8h/2c3c4c/5h/Td", None));
     joined(&lines, &[]).code(0).complains("2 hands, 19000 chips, +9500.0 big blinds / 100");
+    // Who loses the dealer in the second hand is told of the first.
+    let ended = joined(&lines[..11], &[]).code(2).complains("the match broke off: after 1 hands: it ");
+    ended.complains("1 hand, -1000 chips, -1000.0 big blinds / 100");
 }
 
 #[test]
@@ -73,7 +76,7 @@ fn at_fixed_limit_amounts_are_left_out() {
         ("MATCHSTATE:2:7:crfc/r:||AsTs/4cJh8h", Some("c")),
     ];
     let ended = joined(&lines, &["--preset", "acpc-limit"]);
-    ended.code(2).complains("after 0 hands: it ");
+    ended.code(2).complains("the match broke off: after 0 hands: it ").complains("0 hands, 0 chips");
 }
 
 #[test]
@@ -89,7 +92,8 @@ fn dealers_that_play_something_else_are_told_of() {
     }
     let twice = [("MATCHSTATE:0:0::9s8h|", None), ("MATCHSTATE:1:1::|9s8h", None)];
     joined(&twice, &[]).code(2).complains("another hand begins before this one has ended");
-    joined(&[], &[]).code(2).complains("after 0 hands: it closed the connection");
+    let gone = joined(&[], &["--wait", "0"]).code(2).complains("after 0 hands: it closed the connection");
+    gone.complains("the server went away before the first game").complains("wait longer with --wait");
     let refused = |more: &[&str]| {
         let arguments = [&["join", "acpc", "127.0.0.1:1", "--bot", "call", "--wait", "0"], more].concat();
         super::support::hattari(std::path::Path::new("."), &arguments).code(2)

@@ -1,9 +1,10 @@
 //! Whole leagues through the program: clients that are started and clients that come, beside bots of every kind; logs and definitions.
 
-use super::client::{Client, simple};
+use super::client::{Client, simple, simple_action, table};
 use super::support::{Ended, PROGRAM, cc, hattari, killed_again_and_again, library, project, project_holdem_bots};
 use hattari::store::Store;
 use std::fs;
+use std::hash::{BuildHasher, RandomState};
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -162,22 +163,64 @@ fn logs_that_do_not_come_out_are_told() {
     }
 }
 
-/// Clients of the test's own that come to a port until they are told to stop.
-fn comers<T>(port: u16, during: impl FnOnce() -> T) -> T {
+/// Clients of the test's own that come to a port until they are told to stop; what each match has given.
+fn comers<T, M: Send>(port: u16, play: fn(Client) -> M, during: impl FnOnce() -> T) -> (T, Vec<M>) {
     let (over, address) = (AtomicBool::new(false), SocketAddr::from(([127, 0, 0, 1], port)));
     thread::scope(|scope| {
-        scope.spawn(|| {
+        let matches = scope.spawn(|| {
+            let mut matches = Vec::new();
             while !over.load(Ordering::Relaxed) {
                 match Client::come(address, "VERSION:2.0.0\r\n") {
-                    Ok(client) => _ = client.play(&mut simple),
+                    Ok(client) => matches.push(play(client)),
                     Err(_) => thread::sleep(Duration::from_millis(10)),
                 }
             }
+            matches
         });
         let outcome = during();
         over.store(true, Ordering::Relaxed);
-        outcome
+        (outcome, matches.join().unwrap())
     })
+}
+
+/// Plays a match, folding when nobody can tell; the betting of every hand.
+fn moody(mut client: Client) -> Vec<String> {
+    let mut hands = Vec::new();
+    while let Ok(Some(state)) = client.state() {
+        let parts: Vec<&str> = state.split(':').collect();
+        let table = table(parts[3]);
+        if table.to_act.is_none() {
+            hands.push(parts[3].to_owned());
+        } else if table.to_act == parts[1].parse().ok() {
+            let may_fold = table.spent[0] != table.spent[1];
+            let folds = may_fold && RandomState::new().hash_one(0).is_multiple_of(4);
+            let action = if folds { "f".to_owned() } else { simple_action(&state, &table) };
+            client.say(&format!("{state}:{action}\r\n")).unwrap();
+        }
+    }
+    hands
+}
+
+#[test]
+fn hands_with_a_client_that_has_gone_are_those_that_were_played() {
+    let folder = Folder::new();
+    let port = free_port();
+    let entrants = [format!("{{name: comer, kind: acpc, listen: {port}}}"), script("one")];
+    folder.league("x.yaml", 2, &entrants, "preset: acpc\nblocks: 3\ndeals: 15\nduplicate: true");
+    let (_, matches) = comers(port, moody, || folder.run(&["run", "x.yaml", "--no-report"]).code(0));
+    let played: Vec<Vec<String>> = matches.into_iter().filter(|hands| !hands.is_empty()).collect();
+    // A match each seating of a block.
+    assert!(played.len() == 6 && played.iter().all(|hands| hands.len() == 15), "{played:?}");
+    let log = folder.run(&["export", "acpc", "x.yaml"]).code(0).never_says("does not come out").out;
+    let betting = |line: &str| line.split(':').nth(2).unwrap().to_owned();
+    let told: Vec<String> = log.lines().filter(|line| line.starts_with("STATE:")).map(betting).collect();
+    assert_eq!(told, played.concat());
+    let one = folder.run(&["replay", "x.yaml", "--block", "2", "--game", "20", "--json"]).code(0).json();
+    assert_eq!((&one["store"]["comparison"], &one["is_recorded"]), (&"same".into(), &true.into()));
+    folder.run(&["export", "phh", "x.yaml", "--block", "1", "-o", "x.phhs"]).code(0).complains("30 hands");
+    folder.run(&["export", "acpc-game", "x.yaml", "-o", "d.game"]).code(0);
+    fs::write(folder.path("x.log"), log).unwrap();
+    folder.run(&["import", "acpc", "x.log", "--game", "d.game"]).code(0).says(" 0 differences");
 }
 
 #[test]
@@ -194,14 +237,18 @@ fn a_mixed_league_survives_kills_and_reports() {
         "random".to_owned(),
     ];
     folder.league("x.yaml", 2, &entrants, "preset: acpc\nblocks: 6\ndeals: 20");
-    comers(port, || {
-        folder.run(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
-        let whole = folder.records("whole.sqlite");
-        assert!(whole.len() == 60 && whole.iter().all(|record| record.faults.is_empty()), "{:?}", whole[0].faults);
-        let kills = killed_again_and_again(folder.0.path(), &["run", "x.yaml", "--quiet"], 200);
-        assert!(kills > 0);
-        assert_eq!(folder.records("x.sqlite"), whole);
-    });
+    comers(
+        port,
+        |client| drop(client.play(&mut simple)),
+        || {
+            folder.run(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
+            let whole = folder.records("whole.sqlite");
+            assert!(whole.len() == 60 && whole.iter().all(|record| record.faults.is_empty()), "{:?}", whole[0].faults);
+            let kills = killed_again_and_again(folder.0.path(), &["run", "x.yaml", "--quiet"], 200);
+            assert!(kills > 0);
+            assert_eq!(folder.records("x.sqlite"), whole);
+        },
+    );
     let report = folder.run(&["report", "x.yaml"]).code(0);
     for name in ["comer", "one", "plugin", "honest", "random"] {
         assert!(report.out.contains(name), "{}", report.out);

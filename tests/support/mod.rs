@@ -1,6 +1,7 @@
 //! What end-to-end tests share: the program, the project's bots, a C compiler.
 #![allow(dead_code, reason = "every test program uses a part of it")]
 
+pub mod page;
 #[cfg(unix)]
 pub mod server;
 

@@ -1,6 +1,6 @@
 //! Whole leagues through the program: clients that are started and clients that come, beside bots of every kind.
 
-use super::client::{Client, simple};
+use super::client::{Ask, Client, Seen, simple};
 use super::support::{
     Ended, PROGRAM, cc, command, ended, hattari, killed_again_and_again, library, project, project_bots,
 };
@@ -9,31 +9,32 @@ use std::fs;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 /// A folder with a league.
-struct Folder(tempfile::TempDir);
+pub struct Folder(tempfile::TempDir);
 
 impl Folder {
-    fn new() -> Folder {
+    pub fn new() -> Folder {
         project_bots();
         Folder(tempfile::tempdir().unwrap())
     }
 
-    fn league(&self, name: &str, entrants: &[String], more: &str) {
+    pub fn league(&self, name: &str, entrants: &[String], more: &str) {
         let entrants: String = entrants.iter().map(|entrant| format!("  - {entrant}\n")).collect();
         let text =
             format!("game: daihinmin\nseed: 5\nformat: {{kind: line-ups, size: 5}}\n{more}\nentrants:\n{entrants}");
         fs::write(self.path(name), text).unwrap();
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn run(&self, arguments: &[&str]) -> Ended {
+    pub fn run(&self, arguments: &[&str]) -> Ended {
         hattari(self.0.path(), arguments)
     }
 
@@ -43,14 +44,14 @@ impl Folder {
 }
 
 /// An entrant whose client is our own program, playing one of our bots.
-fn joining(name: &str, more: &str) -> String {
+pub fn joining(name: &str, more: &str) -> String {
     format!(
         "{{name: {name}, kind: uecda, command: [\"{PROGRAM}\", join, uecda, \"{{host}}:{{port}}\", --bot, {name}, --games, 10{more}]}}"
     )
 }
 
 /// A port that nobody listens at.
-fn free_port() -> u16 {
+pub fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
@@ -82,15 +83,26 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
         .says("the block comes out as it is in the store");
 }
 
-/// Clients of the test's own that come to a port until they are told to stop.
-fn comers<T>(port: u16, clients: usize, during: impl FnOnce() -> T) -> T {
+/// Clients of the test's own that come to a port, and play as `answer` does, until they are told to stop; what they have seen, a
+/// match each.
+pub fn comers<T>(
+    port: u16,
+    clients: usize,
+    answer: fn(&mut Client, Ask<'_>) -> std::io::Result<()>,
+    during: impl FnOnce() -> T,
+) -> (T, Vec<Seen>) {
     let (over, address) = (AtomicBool::new(false), SocketAddr::from(([127, 0, 0, 1], port)));
-    thread::scope(|scope| {
+    let seen = Mutex::default();
+    let outcome = thread::scope(|scope| {
         for _ in 0..clients {
             scope.spawn(|| {
                 while !over.load(Ordering::Relaxed) {
                     match Client::come(address, 20070, "comer") {
-                        Ok(client) => drop(client.play(&mut simple)),
+                        Ok(client) => {
+                            let played = client.play(&mut { answer });
+                            let seen: &Mutex<Vec<Seen>> = &seen;
+                            seen.lock().unwrap().push(played);
+                        }
                         Err(_) => thread::sleep(Duration::from_millis(10)),
                     }
                 }
@@ -99,7 +111,8 @@ fn comers<T>(port: u16, clients: usize, during: impl FnOnce() -> T) -> T {
         let outcome = during();
         over.store(true, Ordering::Relaxed);
         outcome
-    })
+    });
+    (outcome, seen.into_inner().unwrap())
 }
 
 #[test]
@@ -117,7 +130,7 @@ fn a_mixed_league_survives_kills_and_reports() {
         "base".to_owned(),
     ];
     folder.league("x.yaml", &entrants, "blocks: 30\ndeals: 10");
-    comers(port, 1, || {
+    comers(port, 1, simple, || {
         folder.run(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
         let whole = folder.records("whole.sqlite");
         assert!(whole.len() == 30 && whole.iter().all(|record| record.faults.is_empty()), "{:?}", whole[0].faults);

@@ -87,7 +87,8 @@ fn sockets_show_what_the_table_shows() {
                     let (name, patience) = (format!("probe {seat}"), Duration::from_secs(60));
                     let terms = Terms { version, name, options, deals: 24, seed: 0, patience };
                     let mut stream = Stream::new(TcpStream::connect(place.address).unwrap()).unwrap();
-                    let joined = play_match(&mut stream, &mut Probe::default(), &terms).unwrap();
+                    let (joined, played) = play_match(&mut stream, &mut Probe::default(), &terms);
+                    played.unwrap();
                     assert_eq!((joined.games, joined.faults, joined.refused), (24, 0, 0));
                     assert_eq!(usize::from(joined.player), seat);
                 });

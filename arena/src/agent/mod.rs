@@ -4,6 +4,7 @@ pub mod acpc;
 mod lookahead;
 mod open_hands;
 pub mod plugin;
+pub mod recorded;
 mod records;
 pub mod reference;
 pub mod script;

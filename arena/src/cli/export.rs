@@ -4,17 +4,17 @@ mod acpc;
 mod bridge;
 
 use super::bots::Folders;
-use super::replay::{explain, find_line_up, find_record, seat};
+use super::replay::{find_line_up, find_store};
 use super::{Outcome, output};
-use crate::catalogue::Catalogue;
+use crate::cast::{Cast, Clients};
 use crate::games::bare;
 use crate::league::League;
 use crate::phh::{Hand, Inexpressible, Origin, Recorded, document, table};
 use crate::record::JobId;
+use crate::replay::again::Again;
 use crate::schedule::{Schedule, Shard};
-use crate::seeds::Seeds;
-use crate::store;
-use crate::table::{Step, Table, Watch};
+use crate::store::{self, Store};
+use crate::table::{Step, Watch};
 use anyhow::Context;
 use clap::Subcommand;
 use flate2::Compression;
@@ -55,8 +55,8 @@ enum What {
 }
 
 const PHH_HELP: &str = "\
-The games are played again from their seeds. Where the store holds a block's record the two are compared, as `hattari replay`
-does. Several hands become one file of the kind .phhs, a table each; a single game becomes a .phh. All cards stand in it, also
+The games are played again from their seeds, or from what bots answered that do not play alike every time (`hattari replay --help`).
+Where the store holds a block's record the two are compared. Several hands become one file of the kind .phhs, a table each; a single game becomes a .phh. All cards stand in it, also
 those that nobody was shown. Fields of ours: _seed, _league, _line_up, _block, _deal, and the rules' options in _options.
 
 Examples:
@@ -67,8 +67,8 @@ Examples:
 Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
 
 const CORPUS_HELP: &str = "\
-The games are played again from their seeds. Where the store holds a block's record the two are compared, as `hattari replay`
-does. A game is an object: fresh, titles, seats, before, given, hands, turns, finish, left. A turn is [player, cards, answer,
+The games are played again from their seeds, or from what bots answered that do not play alike every time (`hattari replay --help`).
+Where the store holds a block's record the two are compared. A game is an object: fresh, titles, seats, before, given, hands, turns, finish, left. A turn is [player, cards, answer,
 table empty, locked, revolution], the last three as they stood before it; plays that were refused are passes. A file whose name ends
 in .gz is packed.
 
@@ -155,10 +155,10 @@ trait Keeper<G: Game>: Watch<G> {
 
 fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyhow::Result<Outcome> {
     let schedule = Schedule::of(league);
-    let options: G::Options = serde_json::from_value(league.options.clone()).context("the league's options")?;
-    let game = G::new(options).map_err(|error| anyhow::anyhow!("the league's options: {error}"))?;
     let base = arguments.league.parent().unwrap_or(Path::new(""));
     let catalogue = arguments.folders.catalogue(Some(base))?;
+    let cast = Cast::find(league.clone(), base, &catalogue, Clients::Absent)?;
+    let game: G = cast.game()?;
     let line_ups = match &arguments.line_up {
         Some(wanted) => {
             let number = find_line_up(league, &schedule, wanted)?;
@@ -175,7 +175,10 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyh
     };
     let name = arguments.league.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let store = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, Shard::WHOLE));
-    let store = (arguments.store.is_some() || store.exists()).then_some(store);
+    let found =
+        if arguments.store.is_some() || store.exists() { Some(find_store(&store, league, &schedule)?) } else { None };
+    let store = found.as_ref().and_then(|found| found.as_ref().ok());
+    let because = found.as_ref().and_then(|found| found.as_ref().err());
     let mut out: Box<dyn Write> = match &arguments.output {
         Some(path) => {
             let file = File::create(path).with_context(|| path.display().to_string())?;
@@ -190,8 +193,11 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyh
     for (block, line_up) in blocks.flat_map(|block| line_ups.clone().map(move |line_up| (block, line_up))) {
         let job = JobId { line_up, block };
         let origin = Origin { seed: Some(league.seed), league: name.clone(), ..Origin::default() };
-        let (keeper, agrees): (K, bool) =
-            play(&game, league, &schedule, &catalogue, base, job, arguments.game, origin, store.as_deref())?;
+        let played = play(&game, &cast, store, job, arguments.game, origin);
+        let (keeper, agrees): (K, bool) = match because {
+            Some(why) => played.with_context(|| format!("the store is of another league: {why}"))?,
+            None => played?,
+        };
         if !agrees {
             eprintln!("line-up {line_up}, block {block}: does not come out as it is in the store");
             outcome = Outcome::Found;
@@ -221,31 +227,19 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyh
 }
 
 /// The games of a block, and whether it comes out as it is in the store, if it is there.
-#[expect(clippy::too_many_arguments, reason = "all of them are what a block is played from")]
 fn play<G: Game, K: Keeper<G>>(
     game: &G,
-    league: &League,
-    schedule: &Schedule,
-    catalogue: &Catalogue,
-    base: &Path,
+    cast: &Cast,
+    store: Option<&Store>,
     job: JobId,
     wanted: Option<u32>,
     origin: Origin,
-    store: Option<&Path>,
 ) -> anyhow::Result<(K, bool)> {
-    let entrants = &schedule.line_ups[job.line_up as usize].entrants;
-    let mut agents = seat::<G>(league, catalogue, base, entrants)?;
-    let stored = match store {
-        Some(store) => find_record(store, league, schedule, job)?.0,
-        None => None,
-    };
-    let names = entrants.iter().map(|&entrant| league.entrants[entrant].name.clone()).collect();
+    let again = Again::new(cast, store, job)?;
     let origin = Origin { line_up: Some(job.line_up), block: Some(job.block), ..origin };
-    let mut keeper = K::new(names, origin, wanted, stored.is_some());
-    let seeds = Seeds::league(league.seed);
-    let played = Table::new(game).play_block(job, league.block_plan(), &seeds, &mut agents, &mut keeper);
-    let (record, _) = played.map_err(|stopped| explain(league, entrants, &stopped))?;
-    Ok((keeper, stored.is_none_or(|stored| stored == record)))
+    let mut keeper = K::new(cast.names(job), origin, wanted, again.stored().is_some());
+    let remade = again.play(game, &mut keeper)?;
+    Ok((keeper, remade.is_same != Some(false)))
 }
 
 /// Keeps the deals of a block as hands.

@@ -1,18 +1,8 @@
 //! How bots are hosted, in words.
 
 use crate::agent::worker::Hosting;
-use crate::catalogue::Found;
-use crate::store::WITHOUT;
 use crate::text::quoted;
 use std::collections::BTreeMap;
-
-/// How a bot is hosted, for the store: what a report says of it.
-pub fn kind(bot: &Found, hosting: Option<&Hosting>) -> String {
-    let Some(hosting) = hosting else { return bot.kind.name().to_owned() };
-    let missing: Vec<&str> = hosting.jail.missing().map(|measure| measure.name.as_str()).collect();
-    let without = if missing.is_empty() { String::new() } else { format!("{WITHOUT}limits of {}", missing.join(", ")) };
-    format!("{}, own process{without}", bot.kind.name())
-}
 
 /// The entrants of a league that play in processes of their own, and what does not hold them.
 #[derive(Debug, Default)]

@@ -16,7 +16,6 @@ mod records;
 mod replay;
 mod report;
 mod run;
-mod seating;
 mod serve;
 mod signals;
 mod stats;

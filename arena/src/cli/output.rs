@@ -1,7 +1,7 @@
 //! Printing to the standard output.
 
+pub use crate::text::short;
 use std::io::Write;
-use std::path::Path;
 
 /// Writes `text` to the standard output. A reader that has gone away (`| head`) is no error.
 ///
@@ -40,14 +40,6 @@ pub fn table(rows: &[Vec<String>]) -> String {
         text.push('\n');
     }
     text
-}
-
-/// The path as it is shortest to write from the current folder.
-#[must_use]
-pub fn short(path: &Path) -> String {
-    let here = std::env::current_dir().ok();
-    let inside = here.as_deref().and_then(|here| path.strip_prefix(here).ok());
-    inside.unwrap_or(path).display().to_string()
 }
 
 #[cfg(test)]

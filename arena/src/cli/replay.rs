@@ -1,20 +1,17 @@
 //! `hattari replay`.
 
 use super::bots::Folders;
-use super::seating::Seating;
 use super::{Outcome, output};
-use crate::agent::Agent;
-use crate::catalogue::Catalogue;
+use crate::cast::{Cast, Clients};
 use crate::games::{self, Visit};
-use crate::gather::Cast;
 use crate::league::League;
-use crate::record::{JobId, Record};
+use crate::record::JobId;
+use crate::replay::again::Again;
 use crate::replay::{Move, Replay, pick, replay};
 use crate::report::html;
 use crate::schedule::{Schedule, Shard};
-use crate::seeds::Seeds;
 use crate::store::{self, Identity, Store};
-use crate::table::{Decider, Unfinished};
+use crate::table::Decider;
 use crate::text;
 use anyhow::Context;
 use hattari_plugin::games::Game;
@@ -27,6 +24,8 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 The block is played again from its start, because titles, stacks and what bots have learnt go from deal to deal. Where the
 store holds the block's record, the whole block is played and compared with it: a bot that has changed since is told.
+Blocks with programs that connect, with bots that declare to be nondeterministic, or in which a limit of time counted, are played
+by what their bots answered, which the store keeps: nobody is asked or started again.
 Line-ups, blocks, deals and decisions count from 0, as in reports of faults.
 
 Examples:
@@ -78,6 +77,8 @@ struct Printed {
     names: Vec<String>,
     #[serde(flatten)]
     replay: Replay,
+    /// The bots were not asked: the store holds what they answered.
+    is_recorded: bool,
     /// How the block compares with the store's record.
     store: Comparison,
 }
@@ -85,7 +86,7 @@ struct Printed {
 /// How a block compares with the store's record of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "comparison", content = "why", rename_all = "kebab-case")]
-pub(super) enum Comparison {
+enum Comparison {
     /// There is no store, or the block has not been played.
     None,
     /// It cannot be compared.
@@ -110,15 +111,29 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let job = JobId { line_up, block: arguments.block };
     let store_path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, Shard::WHOLE));
-    let (stored, comparison) = if arguments.store.is_some() || store_path.exists() {
-        find_record(&store_path, &league, &schedule, job)?
+    let found = if arguments.store.is_some() || store_path.exists() {
+        Some(find_store(&store_path, &league, &schedule)?)
     } else {
-        (None, Comparison::None)
+        None
     };
     let base = arguments.league.parent().unwrap_or(Path::new(""));
     let catalogue = arguments.folders.catalogue(Some(base))?;
-    let work = Work { league: &league, catalogue: &catalogue, base, entrants, job, deal: arguments.game, stored };
-    let (replay, found) = games::visit(&league.game, work).context("the league's game is not in this host")??;
+    let cast = Cast::find(league, base, &catalogue, Clients::Absent)?;
+    let league = &cast.league;
+    let store = found.as_ref().and_then(|found| found.as_ref().ok());
+    let work = Work { cast: &cast, store, job, deal: arguments.game };
+    let played = games::visit(&league.game, work).context("the league's game is not in this host")?;
+    let because = found.as_ref().and_then(|found| found.as_ref().err());
+    let (replay, is_recorded, is_same) = match (played, because) {
+        (Err(error), Some(why)) => return Err(error.context(format!("the store is of another league: {why}"))),
+        (played, _) => played?,
+    };
+    let comparison = match (is_same, because) {
+        (Some(true), _) => Comparison::Same,
+        (Some(false), _) => Comparison::Different,
+        (None, Some(why)) => Comparison::Impossible(why.clone()),
+        (None, None) => Comparison::None,
+    };
     anyhow::ensure!(!replay.payoffs.is_empty(), "the block is over before game {}", arguments.game);
     let printed = Printed {
         game_id: games::Facts::find(&league.game).map_or(league.game.clone(), |facts| facts.id.to_owned()),
@@ -127,12 +142,13 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         block: arguments.block,
         game: arguments.game,
         games,
-        names: entrants.iter().map(|&entrant| league.entrants[entrant].name.clone()).collect(),
+        names: cast.names(job),
         replay,
-        store: found.unwrap_or(comparison),
+        is_recorded,
+        store: comparison,
     };
     if arguments.html {
-        write_page(arguments, &printed, Cast::find(league, base, &catalogue)?)?;
+        write_page(arguments, &printed, &cast, store)?;
     } else if arguments.json {
         output::print_json(&printed)?
     } else {
@@ -142,14 +158,15 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// Writes the game as a page.
-fn write_page(arguments: &Arguments, printed: &Printed, cast: Cast) -> anyhow::Result<()> {
+fn write_page(arguments: &Arguments, printed: &Printed, cast: &Cast, store: Option<&Store>) -> anyhow::Result<()> {
     let (line_up, block, number) = (printed.line_up, printed.block, printed.game);
-    let game = pick::one(&cast, JobId { line_up, block }, number)?;
+    let game = pick::one(cast, store, JobId { line_up, block }, number)?;
     let stem = arguments.league.file_stem().unwrap_or_default().to_string_lossy();
     let beside = || arguments.league.with_file_name(format!("{stem}-{line_up}-{block}-{number}.html"));
     let path = arguments.output.clone().unwrap_or_else(beside);
     let title = format!("{stem}: line-up {line_up}, block {block}, game {number}");
-    let mut lead = vec![format!("{}, made again from its seed.", printed.game_id)];
+    let from = if printed.is_recorded { "what its bots answered" } else { "its seed" };
+    let mut lead = vec![format!("{}, made again from {from}.", printed.game_id)];
     lead.extend(compared(&printed.store));
     std::fs::write(&path, html::game(&title, &lead, &game)).with_context(|| path.display().to_string())?;
     eprintln!("{}: written", path.display());
@@ -200,13 +217,8 @@ pub(super) fn find_line_up(league: &League, schedule: &Schedule, wanted: &str) -
     })
 }
 
-/// The block's record in the store, or why there is none.
-pub(super) fn find_record(
-    path: &Path,
-    league: &League,
-    schedule: &Schedule,
-    job: JobId,
-) -> anyhow::Result<(Option<Record>, Comparison)> {
+/// The store at `path` of a league, or why its records cannot be compared with what the league plays.
+pub(super) fn find_store(path: &Path, league: &League, schedule: &Schedule) -> anyhow::Result<Result<Store, String>> {
     let store = Store::read(path)?;
     let identity = store.identity();
     // Whether the programs are the same shows in the record.
@@ -215,63 +227,26 @@ pub(super) fn find_record(
     if store.schedule().line_ups != schedule.line_ups {
         differences.push("other line-ups".into());
     }
-    if !differences.is_empty() {
-        return Ok((None, Comparison::Impossible(differences.join("; "))));
-    }
-    Ok((store.record(job)?, Comparison::None))
+    Ok(if differences.is_empty() { Ok(store) } else { Err(differences.join("; ")) })
 }
 
-/// Agents for a line-up, in its order; relative paths of bots start from `base`.
-pub(super) fn seat<G: Game>(
-    league: &League,
-    catalogue: &Catalogue,
-    base: &Path,
-    entrants: &[usize],
-) -> anyhow::Result<Vec<Box<dyn Agent>>> {
-    let mut seating = Seating::new(catalogue, base);
-    let mut agents = Vec::new();
-    for &number in entrants {
-        let entrant = &league.entrants[number];
-        let problem = |message: &str| anyhow::anyhow!("entrant {}: {message}", entrant.name);
-        let program = seating.find(G::ID, entrant).map_err(|error| problem(&error.to_string()))?;
-        let seat = seating.seat(league, entrant, &program).map_err(|misstep| problem(&misstep.message))?;
-        agents.push(seat.open(&entrant.config.to_string()).map_err(|misstep| problem(&misstep.message))?);
-    }
-    Ok(agents)
-}
-
-/// The fault that stops a league, in words.
-pub(super) fn explain(league: &League, entrants: &[usize], unfinished: &Unfinished) -> anyhow::Error {
-    let fault = unfinished.fault();
-    let name = &league.entrants[entrants[usize::from(fault.entrant)]].name;
-    let (deal, kind) = (fault.deal, fault.kind.name());
-    anyhow::anyhow!("a fault stops the block in game {deal}: {name}: {kind}: {}", fault.message)
-}
-
-/// Seats the line-up and plays.
+/// Plays the block.
 struct Work<'a> {
-    league: &'a League,
-    catalogue: &'a Catalogue,
-    base: &'a Path,
-    entrants: &'a [usize],
+    cast: &'a Cast,
+    store: Option<&'a Store>,
     job: JobId,
     deal: u32,
-    stored: Option<Record>,
 }
 
 impl Visit for Work<'_> {
-    type Output = anyhow::Result<(Replay, Option<Comparison>)>;
+    type Output = anyhow::Result<(Replay, bool, Option<bool>)>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let Work { league, job, stored, .. } = self;
-        let options: G::Options = serde_json::from_value(league.options.clone()).context("the league's options")?;
-        let game = G::new(options).map_err(|error| anyhow::anyhow!("the league's options: {error}"))?;
-        let mut agents = seat::<G>(league, self.catalogue, self.base, self.entrants)?;
-        let (seeds, plan) = (Seeds::league(league.seed), league.block_plan());
-        let played = replay(&game, &seeds, job, plan, &mut agents, self.deal, stored.is_some());
-        let (replay, record) = played.map_err(|unfinished| explain(league, self.entrants, &unfinished))?;
-        let compare = |stored: Record| if record == Some(stored) { Comparison::Same } else { Comparison::Different };
-        Ok((replay, stored.map(compare)))
+        let Work { cast, store, job, deal } = self;
+        let again = Again::new(cast, store, job)?;
+        let is_recorded = again.is_recorded();
+        let (replay, is_same) = replay(&cast.game::<G>()?, again, deal)?;
+        Ok((replay, is_recorded, is_same))
     }
 }
 

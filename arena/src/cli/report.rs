@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::bots::Folders;
-use crate::gather::Cast;
+use crate::cast::Cast;
 use crate::league::League;
 use crate::replay::pick;
 use crate::report::{Format, Report};

@@ -2,14 +2,13 @@
 
 use super::bots::Folders;
 use super::hosting::Isolated;
-use super::seating::{Program, Seating};
 use super::{Outcome, output, progress, signals};
 use crate::agent::worker::Isolation;
+use crate::cast::{Cast, Clients, Program};
 use crate::catalogue::{Catalogue, Found};
 use crate::games::{self, Facts, Visit};
-use crate::gather::Cast;
 use crate::league::{Entrant, Format, League, LeagueError, Missing, Problem, Sequential};
-use crate::runner::{self, End, Observer, Orders, Progress, RunError, Seat};
+use crate::runner::{self, End, Observer, Orders, Progress, RunError};
 use crate::schedule::{self, Schedule, Shard};
 use crate::store::{self, Identity, Opening, Source, Store, Writer};
 use crate::text::{counted, grouped, quoted};
@@ -70,9 +69,9 @@ pub struct Arguments {
 
 /// A league with all that it takes to play it.
 struct Ready {
+    cast: Cast,
     identity: Identity,
     source: Source,
-    seats: Vec<Seat>,
     isolated: Isolated,
     /// Clients of some entrant come by themselves: how many there are is not known.
     waits: bool,
@@ -144,9 +143,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     drop(writer);
     tell(format!("{}: {} of {} blocks, digest {digest:016x}", path.display(), grouped(blocks), grouped(planned)));
     if !arguments.no_report {
-        let league = ready.identity.league;
-        let cast = Cast { schedule: Schedule::of(&league), league, seats: ready.seats };
-        let page = super::report::after_run(&Store::read(&path)?, &cast, end == End::Finished)?;
+        let page = super::report::after_run(&Store::read(&path)?, &ready.cast, end == End::Finished)?;
         if let Some(page) = page {
             tell(format!("{}: the report with figures", page.display()));
         }
@@ -161,10 +158,8 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
     // A league that is not there is told before a folder of bots that is not.
     let catalogue: Catalogue =
         if path.is_file() { arguments.folders.catalogue(Some(base))? } else { Catalogue::default() };
-    let seating = Seating::new(&catalogue, base);
-    let mut seating = if arguments.dry_run { seating.for_nobody() } else { seating };
     let mut found: Vec<Program> = Vec::new();
-    let mut resolve = |facts: &Facts, entrant: &Entrant| match seating.find(facts.id, entrant) {
+    let mut resolve = |facts: &Facts, entrant: &Entrant| match Program::find(facts.id, entrant, base, &catalogue) {
         Ok(program) => {
             found.push(program);
             Ok(())
@@ -186,19 +181,16 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
         }
         schedule::check_size(&league).map_err(|(message, cure)| bad(message, cure))?;
     }
-    let mut seats = Vec::with_capacity(found.len());
-    let mut contents = Vec::with_capacity(found.len());
-    let mut isolated = Isolated::default();
     for (entrant, program) in league.entrants.iter().zip(&found) {
-        let config_json = entrant.config.to_string();
         if let Program::Bot(bot) = program {
             look_at(entrant, bot)?;
         }
-        let fail =
-            |misstep: crate::agent::Misstep| anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message);
-        seats.push(Seat { bot: seating.seat(&league, entrant, program).map_err(fail)?, config_json });
     }
-    for ((entrant, program), seat) in league.entrants.iter().zip(&found).zip(&seats) {
+    let clients = if arguments.dry_run { Clients::Absent } else { Clients::Welcome };
+    let cast = Cast::of(league, &found, base, clients)?;
+    let mut contents = Vec::with_capacity(found.len());
+    let mut isolated = Isolated::default();
+    for ((entrant, program), seat) in cast.league.entrants.iter().zip(&found).zip(&cast.seats) {
         if program.comes_by_itself() && !arguments.dry_run && !arguments.quiet {
             eprintln!("waiting for a client of `{}` at {}", entrant.name, listened_at(entrant));
         }
@@ -211,12 +203,12 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
             seat.bot.prove(&seat.config_json).map_err(fail)?;
         }
         isolated.add(&entrant.name, seat.bot.hosting().as_ref());
-        contents.push(seating.content(program, &*seat.bot));
+        contents.push(program.content(base, &*seat.bot));
     }
     let waits = found.iter().any(Program::comes_by_itself);
-    let identity = Identity::new(league, contents);
+    let identity = Identity::new(cast.league.clone(), contents);
     let file = std::path::absolute(path).with_context(|| path.display().to_string())?;
-    Ok(Ready { identity, source: Source { file, text }, seats, isolated, waits })
+    Ok(Ready { cast, identity, source: Source { file, text }, isolated, waits })
 }
 
 /// Sees that a bot can be had as the league wants it, and warns of one that may play differently another time.
@@ -257,9 +249,8 @@ fn play(
 
         fn visit<G: Game>(mut self) -> Self::Output {
             let league = &self.ready.identity.league;
-            let options = serde_json::from_value(league.options.clone()).expect("the options were checked");
-            let game = G::new(options).expect("the options were checked");
-            let seats = &self.ready.seats;
+            let game = self.ready.cast.game::<G>().expect("the options were checked");
+            let seats = &self.ready.cast.seats;
             let end = runner::run(&game, league, seats, self.writer, self.orders, self.stop, &mut self.observer)?;
             Ok((end, self.observer.last))
         }

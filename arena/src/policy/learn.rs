@@ -6,9 +6,9 @@
 //! alike have got; and since titles last, what a deal brings is its points and what its place is worth in the next one
 //! (differences of average reward, as in Tsitsiklis and Van Roy, "Average Cost Temporal-Difference Learning").
 
-use crate::gather::{Cast, gather};
+use crate::cast::Cast;
+use crate::gather::gather;
 use crate::record::JobId;
-use crate::runner::Seat;
 use crate::table::{Decider, Step, Watch};
 use anyhow::Context;
 use bytemuck::Zeroable;
@@ -266,8 +266,7 @@ pub fn learn<L: Look<N>, const N: usize>(
             for (key, value) in learners.settings {
                 settings.insert((*key).to_owned(), value.clone());
             }
-            let Seat { bot, .. } = &cast.seats[entrant];
-            cast.seats[entrant] = Seat { bot: bot.clone(), config_json: config.to_string() };
+            cast.seats[entrant].config_json = config.to_string();
         }
         let tally = play(&game, cast, learners.entrants, &policy, &usual, number, pace, stop)?;
         if stop.load(Ordering::Relaxed) {

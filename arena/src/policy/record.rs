@@ -1,6 +1,7 @@
 //! Choices that bots of a league make, as a policy sees them.
 
-use crate::gather::{Cast, gather};
+use crate::cast::Cast;
+use crate::gather::gather;
 use crate::record::JobId;
 use crate::table::{Decider, Step, Watch};
 use bytemuck::Zeroable;

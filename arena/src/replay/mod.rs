@@ -1,13 +1,13 @@
-//! Re-makes games of a league from their seeds. Prints nothing and keeps nothing.
+//! Re-makes games of a league from their seeds, or from what was recorded of them. Prints nothing and keeps nothing.
 
+pub mod again;
 pub mod pick;
 pub mod state;
 pub mod steps;
 
-use crate::agent::Agent;
-use crate::record::{Fault, JobId, Record};
-use crate::seeds::Seeds;
-use crate::table::{self, BlockPlan, Decider, Table, Unfinished, Watch};
+use crate::record::Fault;
+use crate::table::{self, Decider, Watch};
+use again::Again;
 use hattari_plugin::games::Game;
 use serde::Serialize;
 
@@ -45,25 +45,17 @@ pub struct Move {
     pub after: Option<String>,
 }
 
-/// Plays the block `job` up to deal `deal`, or to its end if `whole`, which gives the block's record too. `agents` by place in
-/// the line-up.
+/// Plays a block up to deal `deal` or, where the store holds a record of it, to its end; then whether that comes out is said.
 ///
 /// # Errors
-/// A fault that stops the league.
-pub fn replay<G: Game>(
-    game: &G,
-    league: &Seeds,
-    job: JobId,
-    plan: BlockPlan,
-    agents: &mut [Box<dyn Agent>],
-    deal: u32,
-    whole: bool,
-) -> Result<(Replay, Option<Record>), Unfinished> {
+/// As [`Again::play`].
+pub fn replay<G: Game>(game: &G, again: Again<'_>, deal: u32) -> anyhow::Result<(Replay, Option<bool>)> {
+    let whole = again.stored().is_some();
     let mut recorder = Recorder { wanted: deal, deals: 0, whole, replay: Replay::default() };
-    let (record, _) = Table::new(game).play_block(job, plan, league, agents, &mut recorder)?;
+    let remade = again.play(game, &mut recorder)?;
     let mut replay = recorder.replay;
-    replay.faults = record.faults.iter().filter(|fault| fault.deal == deal).cloned().collect();
-    Ok((replay, whole.then_some(record)))
+    replay.faults = remade.record.faults.into_iter().filter(|fault| fault.deal == deal).collect();
+    Ok((replay, remade.is_same))
 }
 
 /// Writes down one deal of a block.

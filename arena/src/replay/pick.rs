@@ -1,15 +1,14 @@
 //! Which games of a league a page shows: those that moved the bots furthest from where the league has them, and some of
 //! every line-up.
 
+use super::again::{Again, Unseen};
 use super::steps::{Kept, Recorder, Steps, Swing, Wanted};
+use crate::cast::Cast;
 use crate::games::{self, Visit};
-use crate::gather::{self, Cast};
-use crate::record::{FaultKind, JobId};
+use crate::record::{Fault, FaultKind, JobId};
 use crate::samples::Samples;
-use crate::seeds::Seeds;
 use crate::standings::Standings;
 use crate::store::Store;
-use crate::table::Table;
 use anyhow::Context;
 use hattari_plugin::games::Game;
 use serde::Serialize;
@@ -119,34 +118,39 @@ impl Visit for Work<'_> {
     fn visit<G: Game>(self) -> Self::Output {
         let game: G = self.cast.game()?;
         let (mut changed, mut disturbed, mut left) = (0_usize, 0_usize, 0_usize);
+        let (mut gone, mut recorded) = (0_usize, 0_usize);
         for (number, &job) in self.jobs.iter().enumerate() {
             if self.until <= Instant::now() {
                 left = self.jobs.len() - number;
                 break;
             }
-            let Some(stored) = self.store.record(job)? else { continue };
-            // Where a bot has died or run out of time, playing the block again takes as long again, and may end otherwise.
-            if stored.faults.iter().any(|fault| fault.kind.is_fatal() || fault.kind == FaultKind::Time) {
+            let again = match Again::new(self.cast, Some(self.store), job) {
+                Ok(again) => again,
+                Err(Unseen::Store(error)) => return Err(error.into()),
+                Err(Unseen::Gone(_)) => {
+                    gone += 1;
+                    continue;
+                }
+            };
+            let Some(stored) = again.stored() else { continue };
+            // Where a bot has died or run out of time, asking it again takes as long again, and may end otherwise.
+            let is_disturbing = |fault: &Fault| fault.kind.is_fatal() || fault.kind == FaultKind::Time;
+            if !again.is_recorded() && stored.faults.iter().any(is_disturbing) {
                 disturbed += 1;
                 continue;
             }
-            let entrants = &self.cast.schedule.line_ups[job.line_up as usize].entrants;
-            let name = |&entrant: &usize| self.cast.league.entrants[entrant].name.clone();
-            let names: Vec<String> = entrants.iter().map(name).collect();
-            let means: Vec<f64> =
-                entrants.iter().map(|&entrant| self.means.get(entrant).copied().unwrap_or(0.0)).collect();
+            let names = self.cast.names(job);
+            let line_up = self.cast.line_up(job).iter();
+            let means: Vec<f64> = line_up.map(|&entrant| self.means.get(entrant).copied().unwrap_or(0.0)).collect();
+            let (deals, is_recorded) = (stored.deals, again.is_recorded());
             let wanted = Wanted::Swings { count: GAMES_OF_BLOCK, means: &means, until: self.until };
             let mut recorder = Recorder::new(&names, wanted);
-            let mut agents = gather::open(self.cast, job)?;
-            let (seeds, plan) = (Seeds::league(self.cast.league.seed), self.cast.league.block_plan());
-            let Ok((record, _)) = Table::new(&game).play_block(job, plan, &seeds, &mut agents, &mut recorder) else {
-                disturbed += 1;
-                continue;
-            };
-            if recorder.games == stored.deals && record != stored {
+            let remade = again.play(&game, &mut recorder)?;
+            if recorder.games == deals && remade.is_same == Some(false) {
                 changed += 1;
                 continue;
             }
+            recorded += usize::from(is_recorded);
             let unit = G::score_unit();
             let games = std::mem::take(&mut recorder.kept).into_iter();
             self.picked.games.extend(games.map(|kept| described(job, &names, &means, kept, unit)));
@@ -156,6 +160,19 @@ impl Visit for Work<'_> {
             notes.push(format!(
                 "{changed} of the blocks that were played again for this page did not come out as they are in the store: a bot \
                  has changed since, or does not play alike every time. Their games are not shown."
+            ));
+        }
+        if recorded > 0 {
+            notes.push(
+                "Blocks with programs that connect, or with bots that do not play alike every time, were played again by what their \
+                 bots had answered, which the store keeps."
+                    .to_owned(),
+            );
+        }
+        if gone > 0 {
+            notes.push(format!(
+                "{gone} blocks with programs that connect cannot be shown: they were played by an earlier hattari, which did not keep \
+                 what was answered."
             ));
         }
         if disturbed > 0 {
@@ -206,13 +223,14 @@ fn shorten(picked: &mut Picked) {
 /// Re-makes one game of a league.
 ///
 /// # Errors
-/// There is no such game, a bot cannot be opened, a fault stops the league.
-pub fn one(cast: &Cast, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
-    struct One<'a>(&'a Cast, JobId, u32);
+/// There is no such game, a bot cannot be opened or asked again, a fault stops the league, recorded answers do not come out as the
+/// record has them.
+pub fn one(cast: &Cast, store: Option<&Store>, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
+    struct One<'a>(&'a Cast, Option<&'a Store>, JobId, u32);
     impl Visit for One<'_> {
         type Output = anyhow::Result<PickedGame>;
         fn visit<G: Game>(self) -> Self::Output {
-            let One(cast, job, number) = self;
+            let One(cast, store, job, number) = self;
             let game: G = cast.game()?;
             let line_up = cast.schedule.line_ups.get(job.line_up as usize);
             let entrants = &line_up.with_context(|| format!("there is no line-up {}", job.line_up))?.entrants;
@@ -224,22 +242,23 @@ pub fn one(cast: &Cast, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
                 "there is no game {number}; a block has games 0 to {}",
                 games - 1
             );
-            let names: Vec<String> =
-                entrants.iter().map(|&entrant| cast.league.entrants[entrant].name.clone()).collect();
-            let mut recorder = Recorder::new(&names, Wanted::Game(number));
-            let mut agents = gather::open(cast, job)?;
-            let (seeds, plan) = (Seeds::league(cast.league.seed), cast.league.block_plan());
-            let played = Table::new(&game).play_block(job, plan, &seeds, &mut agents, &mut recorder);
+            let names = cast.names(job);
+            let again = Again::new(cast, store, job)?;
+            // Recorded answers cost next to nothing: the block is played to its end, to see that it comes out.
+            let whole = again.is_recorded();
+            let mut recorder = Recorder::new(&names, Wanted::Game { number, whole });
+            let played = again.play(&game, &mut recorder);
             let kept = recorder.kept.pop();
-            if let (None, Err(unfinished)) = (&kept, played) {
-                let fault = unfinished.fault();
-                anyhow::bail!("a fault stops the block in game {}: {}", fault.deal, fault.message);
+            if let (None, Err(error)) = (&kept, &played) {
+                anyhow::bail!("{error:#}");
             }
+            let is_same = played.map_or(Some(true), |remade| remade.is_same);
+            anyhow::ensure!(!whole || is_same == Some(true), "the block does not come out as it is in the store");
             let kept = kept.with_context(|| format!("the block is over before game {number}"))?;
             Ok(described(job, &names, &[], kept, G::score_unit()))
         }
     }
-    games::visit(&cast.league.game, One(cast, job, number)).context("the league's game is not in this host")?
+    games::visit(&cast.league.game, One(cast, store, job, number)).context("the league's game is not in this host")?
 }
 
 /// Averages of the entrants for [`pick`], by entrant, from the standings' means by name.

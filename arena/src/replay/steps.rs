@@ -89,8 +89,13 @@ fn capital(word: &str) -> String {
 /// Which games of a block are kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wanted<'a> {
-    /// One, by its number; the block is not played on.
-    Game(u32),
+    /// One.
+    Game {
+        /// Its number.
+        number: u32,
+        /// The block is played to its end all the same.
+        whole: bool,
+    },
     /// So many with the biggest swings. `means` are the entrants' usual payoffs by place in the line-up; without them all are
     /// taken to be alike. At `until` the block is not played on.
     Swings {
@@ -250,7 +255,7 @@ impl<'a, G: Game> Recorder<'a, G> {
 impl<G: Game> Watch<G> for Recorder<'_, G> {
     fn dealt(&mut self, game: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
         self.is_wanted = match self.wanted {
-            Wanted::Game(number) => number == self.games,
+            Wanted::Game { number, .. } => number == self.games,
             Wanted::Swings { .. } => true,
         };
         if self.is_wanted {
@@ -279,14 +284,14 @@ impl<G: Game> Watch<G> for Recorder<'_, G> {
             };
             let means = match self.wanted {
                 Wanted::Swings { means, .. } => by_seat(&|player| means.get(entrants[player]).copied().unwrap_or(0.0)),
-                Wanted::Game(_) => Vec::new(),
+                Wanted::Game { .. } => Vec::new(),
             };
             let ordered: Vec<i64> = (0..entrants.len())
                 .map(|seat| payoffs[game.player_at(deal, u8::try_from(seat).unwrap_or(0))])
                 .collect();
             let swing = swing(&ordered, &means);
             let room = match self.wanted {
-                Wanted::Game(_) => 1,
+                Wanted::Game { .. } => 1,
                 Wanted::Swings { count, .. } => count,
             };
             let place = self.kept.iter().position(|kept| kept.swing.points < swing.points).unwrap_or(self.kept.len());
@@ -301,7 +306,7 @@ impl<G: Game> Watch<G> for Recorder<'_, G> {
 
     fn has_seen_enough(&self) -> bool {
         match self.wanted {
-            Wanted::Game(number) => number < self.games,
+            Wanted::Game { number, whole } => !whole && number < self.games,
             Wanted::Swings { until, .. } => until <= Instant::now(),
         }
     }

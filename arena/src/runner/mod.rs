@@ -10,7 +10,7 @@ mod worker;
 
 use crate::agent::Seatable;
 use crate::league::League;
-use crate::record::{Fault, JobId, Record, Timing};
+use crate::record::{Fault, JobId, Played, Record};
 use crate::schedule::Shard;
 use crate::seeds::Seeds;
 use crate::stopping::{Need, Stopping};
@@ -36,6 +36,8 @@ pub struct Seat {
     pub bot: Arc<dyn Seatable>,
     /// Its settings.
     pub config_json: String,
+    /// The same seed gives the same play, another time too. What others have answered is kept with the record.
+    pub is_repeatable: bool,
 }
 
 /// How a run is made.
@@ -289,10 +291,9 @@ impl Collector<'_> {
     fn take(&mut self, event: Event) -> Result<(), RunError> {
         match event {
             Event::Played(played) => {
-                let (record, timing) = *played;
-                let Some(gate) = self.gate else { return self.keep(&record, &timing) };
-                for (record, timing) in gate.played(record, timing) {
-                    self.keep(&record, &timing)?;
+                let Some(gate) = self.gate else { return self.keep(&played) };
+                for played in gate.played(*played) {
+                    self.keep(&played)?;
                 }
                 let needed = gate.standing().0;
                 let less = self.needed.saturating_sub(needed);
@@ -309,9 +310,10 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// Puts a record into the store.
-    fn keep(&mut self, record: &Record, timing: &Timing) -> Result<(), RunError> {
-        self.writer.push(record, timing)?;
+    /// Puts a block into the store.
+    fn keep(&mut self, played: &Played) -> Result<(), RunError> {
+        let record = &played.record;
+        self.writer.push(played)?;
         self.progress.blocks += 1;
         self.progress.faults += record.fault_counts.iter().map(|&count| u64::from(count)).sum::<u64>();
         // A block may end early; the rest of it will not be played.

@@ -1,6 +1,6 @@
 //! Where workers get their jobs: all open ones in order, or, in a sequential league, those that its comparisons ask for.
 
-use crate::record::{JobId, Record, Timing};
+use crate::record::{JobId, Played};
 use crate::schedule::Schedule;
 use crate::stopping::{Need, Stopping};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -43,7 +43,7 @@ struct State {
     next: u64,
     /// A job has failed, so its round will never be complete.
     stuck: bool,
-    held: Vec<(Record, Timing)>,
+    held: Vec<Played>,
 }
 
 impl<'s> Gate<'s> {
@@ -105,16 +105,16 @@ impl<'s> Gate<'s> {
 
     /// Takes in what has been played; gives the records that are known to belong to the result now. Others wait, or are
     /// dropped when they are known not to.
-    pub fn played(&self, record: Record, timing: Timing) -> Vec<(Record, Timing)> {
+    pub fn played(&self, played: Played) -> Vec<Played> {
         let mut state = self.state();
-        state.stopping.add(&record);
-        state.held.push((record, timing));
+        state.stopping.add(&played.record);
+        state.held.push(played);
         let mut known = Vec::new();
-        for (record, timing) in std::mem::take(&mut state.held) {
-            match state.stopping.need(record.job) {
-                Need::Yes => known.push((record, timing)),
+        for played in std::mem::take(&mut state.held) {
+            match state.stopping.need(played.record.job) {
+                Need::Yes => known.push(played),
                 Need::No => {}
-                Need::Unknown => state.held.push((record, timing)),
+                Need::Unknown => state.held.push(played),
             }
         }
         drop(state);

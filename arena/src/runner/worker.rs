@@ -2,11 +2,12 @@
 
 use super::Seat;
 use super::source::Source;
+use crate::agent::recorded::Answers;
 use crate::agent::{Agent, BlockStart, Misstep};
-use crate::record::{Fault, FaultKind, JobId, Record, Timing};
+use crate::record::{Fault, FaultKind, JobId, Played};
 use crate::schedule::Schedule;
 use crate::seeds::Seeds;
-use crate::table::{BlockPlan, Disturbed, Table, Unfinished, Watch};
+use crate::table::{BlockPlan, Call, Disturbed, Table, Unfinished, Watch};
 use hattari_plugin::abi;
 use hattari_plugin::games::Game;
 use std::any::Any;
@@ -31,7 +32,7 @@ const DEALS_NOTED: u64 = 16;
 
 /// What a worker reports.
 pub enum Event {
-    Played(Box<(Record, Timing)>),
+    Played(Box<Played>),
     Stopped(JobId, Fault),
     Panicked(JobId, String),
 }
@@ -99,7 +100,12 @@ fn play<'g, G: Game>(
 ) -> Result<Event, Fault> {
     let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
     let mut agents = Vec::with_capacity(line_up.len());
-    let mut ticker = Ticker { deals: 0, noted: 0, shared: &shared.deals };
+    let repeatable = line_up.iter().all(|&entrant| shared.seats[entrant].is_repeatable);
+    // What hangs on a clock does not come out alike another time: what is left of a block's time always, the time for a decision
+    // where somebody was late.
+    let (is_kept, is_noted) = (!repeatable || plan.block_us > 0, plan.budget_us > 0);
+    let answers = (is_kept || is_noted).then(|| Answers::new(line_up.len()));
+    let mut ticker = Ticker { deals: 0, noted: 0, shared: &shared.deals, answers };
     let played = catch_unwind(AssertUnwindSafe(|| {
         agents.extend(line_up.iter().map(|&entrant| bench.take(entrant)));
         table.play_block(job, plan, &shared.seeds, &mut agents, &mut ticker)
@@ -108,7 +114,9 @@ fn play<'g, G: Game>(
     match played {
         Ok(Ok((record, timing))) => {
             bench.give_back(line_up, agents);
-            Ok(Event::Played(Box::new((record, timing))))
+            let is_kept = is_kept || record.faults.iter().any(|fault| fault.kind == FaultKind::Time);
+            let answers = ticker.answers.filter(|_| is_kept).map(|answers| answers.pack());
+            Ok(Event::Played(Box::new(Played { record, timing, answers })))
         }
         Ok(Err(Unfinished::Stopped(fault))) => {
             shared.halt.store(true, Ordering::Relaxed);
@@ -131,12 +139,13 @@ fn play<'g, G: Game>(
     }
 }
 
-/// Counts deals for the progress.
+/// Counts deals for the progress, and notes answers that may have to be kept.
 struct Ticker<'a> {
     /// Deals played and not yet noted.
     deals: u64,
     noted: u64,
     shared: &'a AtomicU64,
+    answers: Option<Answers>,
 }
 
 impl Ticker<'_> {
@@ -157,6 +166,12 @@ impl<G: Game> Watch<G> for Ticker<'_> {
         self.deals += 1;
         if DEALS_NOTED <= self.deals {
             self.note();
+        }
+    }
+
+    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&abi::Choice>, &Misstep>) {
+        if let Some(answers) = &mut self.answers {
+            answers.note(entrant, call, answer);
         }
     }
 }

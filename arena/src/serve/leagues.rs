@@ -1,8 +1,8 @@
 //! The leagues that are served: their pages, how far they are, their games.
 
 use super::error::Refusal;
+use crate::cast::{Cast, Clients};
 use crate::catalogue::{Catalogue, SearchPath};
-use crate::gather::Cast;
 use crate::league::League;
 use crate::record::JobId;
 use crate::replay::pick::{self, Picked, PickedGame};
@@ -70,9 +70,10 @@ impl Served {
     ///
     /// # Errors
     /// The file is no league any more, a bot is not found.
-    pub fn cast(&self) -> anyhow::Result<Cast> {
+    pub fn cast(&self, clients: Clients) -> anyhow::Result<Cast> {
         let base = self.file.parent().unwrap_or(Path::new(""));
-        Cast::find(League::load(&self.file)?, base, &Catalogue::discover(&SearchPath::new(Some(base), &self.folders)?))
+        let catalogue = Catalogue::discover(&SearchPath::new(Some(base), &self.folders)?);
+        Cast::find(League::load(&self.file)?, base, &catalogue, clients)
     }
 
     /// The league as its file says now.
@@ -159,9 +160,11 @@ impl Served {
     /// # Errors
     /// There is no such game, a bot is not found.
     pub fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
-        let cast =
-            if self.store.exists() { Cast::of_store(&Store::read(&self.store)?, &self.folders)? } else { self.cast()? };
-        pick::one(&cast, job, number)
+        if !self.store.exists() {
+            return pick::one(&self.cast(Clients::Absent)?, None, job, number);
+        }
+        let store = Store::read(&self.store)?;
+        pick::one(&Cast::of_store(&store, &self.folders)?, Some(&store), job, number)
     }
 }
 

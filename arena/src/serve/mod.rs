@@ -13,6 +13,7 @@ mod streams;
 pub use guard::{Guard, unguessable};
 pub use leagues::{Served, find};
 
+use crate::cast::Clients;
 use crate::record::JobId;
 use crate::report::html;
 use anyhow::Context;
@@ -156,7 +157,7 @@ async fn game(
 async fn play_page(State(site): Shared, Path(number): Path<usize>) -> Result<impl IntoResponse, Refusal> {
     off_thread(move || {
         let league = site.league(number)?;
-        let offers = play::offers(&league.cast()?);
+        let offers = play::offers(&league.cast(Clients::Absent)?);
         let page = html::plain(&html::Plain {
             title: &format!("Play {}", league.name),
             kind: "play",

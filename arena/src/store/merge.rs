@@ -77,18 +77,13 @@ fn end_early(writer: &mut Writer) -> Result<(), StoreError> {
 /// Adds a record, or sees that the same one is there.
 fn add(writer: &mut Writer, input: &Store, record: &Record, merged: &mut Merged) -> Result<(), StoreError> {
     if !writer.is_done(record.job) {
-        insert(&writer.store().connection, record).map_err(|error| writer.store().fail(&error))?;
+        let answers = input.packed_answers(record.job)?;
+        insert(&writer.store().connection, record, answers.as_deref()).map_err(|error| writer.store().fail(&error))?;
         writer.mark_done(record.job);
         merged.added += 1;
         return Ok(());
     }
-    // What a bot says of its faults may hold an address or a time; it is not what was played.
-    let without_words = |record: &Record| {
-        let mut record = record.clone();
-        record.faults.iter_mut().for_each(|fault| fault.message.clear());
-        record
-    };
-    if writer.store().record(record.job)?.is_some_and(|there| without_words(&there) == without_words(record)) {
+    if writer.store().record(record.job)?.is_some_and(|there| there.is_play_of(record)) {
         merged.same += 1;
         return Ok(());
     }
@@ -100,7 +95,8 @@ fn add(writer: &mut Writer, input: &Store, record: &Record, merged: &mut Merged)
 /// Copies what is told of runs; those that were copied before stay as they are.
 fn copy_runs(writer: &Writer, input: &Store) -> Result<(), StoreError> {
     let fail = |error: rusqlite::Error| input.fail(&error);
-    for (table, columns) in [("runs", 8), ("timing", 6)] {
+    let words = input.has_answers.then_some(("words", 3));
+    for (table, columns) in [("runs", 8), ("timing", 6)].into_iter().chain(words) {
         let places = (1..=columns).map(|i| format!("?{i}")).collect::<Vec<_>>().join(", ");
         let insert = format!("INSERT OR IGNORE INTO {table} VALUES ({places})");
         let mut statement = input.connection.prepare(&format!("SELECT * FROM {table}")).map_err(fail)?;

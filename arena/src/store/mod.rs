@@ -17,11 +17,13 @@ pub use identity::{Content, Identity, WITHOUT};
 pub use merge::{Merged, merge};
 pub use write::{Opening, Writer};
 
+use crate::agent::recorded::Answers;
 use crate::league::League;
 use crate::record::{Fault, JobId, Record, Timing};
 use crate::schedule::{LineUp, Schedule, Shard};
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// An open store, for reading.
@@ -33,6 +35,8 @@ pub struct Store {
     source: Source,
     /// Whether records have checksums; those of the first layout have none.
     has_checksums: bool,
+    /// Whether answers and words have a place; in the first two layouts they have none.
+    has_answers: bool,
 }
 
 /// The file that a league was read from.
@@ -136,7 +140,8 @@ impl Store {
         let schedule = Schedule { line_ups, blocks: identity.league.blocks };
         let source = Source { file: PathBuf::from(file), text };
         let has_checksums = schema::has_checksums(&connection).map_err(fail)?;
-        Ok(Store { path: path.to_owned(), connection, identity, schedule, source, has_checksums })
+        let has_answers = schema::has_answers(&connection).map_err(fail)?;
+        Ok(Store { path: path.to_owned(), connection, identity, schedule, source, has_checksums, has_answers })
     }
 
     /// Whether the store may take records of a league: it is the same, but for blocks that it may have more of, and
@@ -215,6 +220,40 @@ impl Store {
         Ok(found)
     }
 
+    /// What the bots of a block answered, `None` where it was not kept or the block has not been played.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn answers(&self, job: JobId) -> Result<Option<Answers>, StoreError> {
+        let Some(packed) = self.packed_answers(job)? else { return Ok(None) };
+        let bots = self.schedule.line_ups.get(job.line_up as usize).map_or(0, |line_up| line_up.entrants.len());
+        Answers::unpack(&packed, bots)
+            .map(Some)
+            .ok_or_else(|| self.damaged(job, "what its bots answered cannot be read"))
+    }
+
+    /// The answers as they are stored: what the record's checksum is of.
+    fn packed_answers(&self, job: JobId) -> Result<Option<Vec<u8>>, StoreError> {
+        if !self.has_answers {
+            return Ok(None);
+        }
+        let fail = |error: rusqlite::Error| self.fail(&error);
+        let sql = "SELECT records.answers, packed FROM records LEFT JOIN answers USING (line_up, block) \
+                   WHERE line_up = ?1 AND block = ?2";
+        let mut statement = self.connection.prepare_cached(sql).map_err(fail)?;
+        let columns = |row: &Row<'_>| Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, Option<Vec<u8>>>(1)?));
+        let found = statement.query_row([job.line_up, job.block], columns).optional().map_err(fail)?;
+        match found {
+            None | Some((None, None)) => Ok(None),
+            Some((Some(hash), Some(packed))) if rows::hash(&packed) == hash.cast_unsigned() => Ok(Some(packed)),
+            Some(_) => Err(self.damaged(job, "what its bots answered is not what was stored, its hash says")),
+        }
+    }
+
+    fn damaged(&self, job: JobId, why: &str) -> StoreError {
+        StoreError::damaged(&self.path, format!("line-up {}, block {}: {why}", job.line_up, job.block))
+    }
+
     /// Gives the records that `condition` selects to `take`, with their faults.
     fn select(&self, condition: &str, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
         let fail = |error: rusqlite::Error| self.fail(&error);
@@ -222,7 +261,9 @@ impl Store {
         let outside = self.connection.is_autocommit();
         let _transaction = outside.then(|| self.connection.unchecked_transaction()).transpose().map_err(fail)?;
         let checksum = if self.has_checksums { "checksum" } else { "NULL" };
-        let sql = format!("SELECT {}, {checksum} FROM records {condition} ORDER BY line_up, block", rows::COLUMNS);
+        let answers = if self.has_answers { "answers" } else { "NULL" };
+        let sql =
+            format!("SELECT {}, {checksum}, {answers} FROM records {condition} ORDER BY line_up, block", rows::COLUMNS);
         let mut records = self.connection.prepare_cached(&sql).map_err(fail)?;
         let mut records = records.query([]).map_err(fail)?;
         let sql = format!("SELECT {} FROM faults {condition} ORDER BY line_up, block, number", rows::FAULT_COLUMNS);
@@ -234,22 +275,19 @@ impl Store {
             let record = rows::decode(row, players).map_err(fail)?;
             let mut record = record.map_err(|why| StoreError::damaged(&self.path, why))?;
             let checksum: Option<i64> = row.get(rows::CHECKSUM).map_err(fail)?;
+            let answers: Option<i64> = row.get(rows::ANSWERS).map_err(fail)?;
+            let answers = answers.map(i64::cast_unsigned);
             while let Some((_, fault)) = next_fault.take_if(|(job, _)| *job == record.job) {
                 record.faults.push(fault);
                 next_fault = self.fault(faults.next().map_err(fail)?)?;
             }
-            if checksum.is_some_and(|checksum| checksum.cast_unsigned() != rows::checksum(&record)) {
-                let JobId { line_up, block } = record.job;
-                let why = format!("line-up {line_up}, block {block}: it is not what was stored, its checksum says");
-                return Err(StoreError::damaged(&self.path, why));
+            if checksum.is_some_and(|checksum| checksum.cast_unsigned() != rows::checksum(&record, answers)) {
+                return Err(self.damaged(record.job, "it is not what was stored, its checksum says"));
             }
             take(record);
         }
         match next_fault {
-            Some((job, _)) => {
-                let why = format!("line-up {}, block {}: faults without a record", job.line_up, job.block);
-                Err(StoreError::damaged(&self.path, why))
-            }
+            Some((job, _)) => Err(self.damaged(job, "faults without a record")),
             None => Ok(()),
         }
     }
@@ -338,6 +376,20 @@ impl Store {
             timing.worst_nanos[entrant] = worst;
         }
         Ok(timing)
+    }
+
+    /// What programs of entrants wrote to their own output, by number of the entrant: of each what it wrote in the last run in which
+    /// it wrote something.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn words(&self) -> Result<BTreeMap<usize, String>, StoreError> {
+        if !self.has_answers {
+            return Ok(BTreeMap::new());
+        }
+        let sql = "SELECT entrant, words FROM words JOIN runs USING (run) ORDER BY started, run";
+        let words = self.list(sql, |row| Ok((row.get::<_, u32>(0)? as usize, row.get(1)?)))?;
+        Ok(words.into_iter().collect())
     }
 
     fn list<T>(&self, sql: &str, read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, StoreError> {

@@ -1,9 +1,7 @@
-//! Records as rows: lists of numbers become blobs of variable-length integers.
-//!
-//! A number is zigzag coded (0, -1, 1, -2 … become 0, 1, 2, 3 …) and written in groups of seven bits, lowest first, with
-//! the top bit set on all bytes but the last. A blob is such numbers one after the other, without a count. Of the
-//! symmetric matrix of products the rows from the diagonal on are kept.
+//! Records as rows: lists of numbers become blobs ([`pack`]), without a count. Of the symmetric matrix of products the rows from
+//! the diagonal on are kept.
 
+use crate::packed::{pack, unpack};
 use crate::record::{Fault, JobId, Record};
 use rusqlite::Row;
 
@@ -13,6 +11,9 @@ pub const COLUMNS: &str =
 
 /// Place of the checksum, which comes behind [`COLUMNS`].
 pub const CHECKSUM: usize = 11;
+
+/// Place of the hash of the answers, which comes behind the checksum.
+pub const ANSWERS: usize = 12;
 
 /// The blobs of a record, in the order of the columns.
 pub struct Blobs {
@@ -47,8 +48,10 @@ pub fn decode(row: &Row<'_>, n: impl Fn(u32) -> Option<usize>) -> rusqlite::Resu
     let broken = |what: &str| format!("line-up {}, block {}: {what}", job.line_up, job.block);
     let read = || {
         let n = n(job.line_up).ok_or_else(|| broken("no such line-up"))?;
-        let numbers = |blob, count, what| unpack(blob, count).ok_or_else(|| broken(what));
-        let small = |blob, count, what| {
+        let numbers = |blob: &[u8], count, what| {
+            unpack(blob).filter(|numbers| numbers.len() == count).ok_or_else(|| broken(what))
+        };
+        let small = |blob: &[u8], count, what| {
             let numbers = numbers(blob, count, what)?;
             numbers.into_iter().map(u32::try_from).collect::<Result<Vec<_>, _>>().map_err(|_| broken(what))
         };
@@ -74,11 +77,20 @@ pub fn decode(row: &Row<'_>, n: impl Fn(u32) -> Option<usize>) -> rusqlite::Resu
     Ok(read())
 }
 
-/// A number that stands for a record and its faults, but for the words of these, in which a bot may say anything.
-pub fn checksum(record: &Record) -> u64 {
+/// A number that stands for a record and its faults, but for the words of these, in which a bot may say anything; with it for the
+/// answers of its bots, where they are kept, by their hash.
+pub fn checksum(record: &Record, answers: Option<u64>) -> u64 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     feed(&mut hasher, record);
+    if let Some(hash) = answers {
+        hasher.update(&hash.to_le_bytes());
+    }
     hasher.digest()
+}
+
+/// A number that stands for the answers of a block's bots.
+pub fn hash(packed: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(packed)
 }
 
 /// Feeds what counts of a record to a hash.
@@ -109,52 +121,4 @@ pub fn decode_fault(row: &Row<'_>) -> rusqlite::Result<Result<(JobId, Fault), St
     let kind = serde_json::from_value(kind.into());
     let fault = kind.map(|kind| (job, Fault { entrant, kind, deal, decision, message }));
     Ok(fault.map_err(|error| format!("line-up {}, block {}: {error}", job.line_up, job.block)))
-}
-
-/// Numbers as a blob.
-pub fn pack(numbers: impl Iterator<Item = i64>) -> Vec<u8> {
-    let mut blob = Vec::new();
-    for number in numbers {
-        let mut rest = (number << 1 ^ number >> 63).cast_unsigned();
-        while rest >= 0x80 {
-            blob.push((rest & 0x7f) as u8 | 0x80);
-            rest >>= 7;
-        }
-        blob.push((rest & 0x7f) as u8);
-    }
-    blob
-}
-
-/// A blob as `count` numbers; `None` if it holds anything else.
-fn unpack(blob: &[u8], count: usize) -> Option<Vec<i64>> {
-    let mut numbers = Vec::with_capacity(count);
-    let (mut value, mut shift) = (0_u64, 0);
-    for &byte in blob {
-        if shift > 63 || shift == 63 && byte > 1 {
-            return None;
-        }
-        value |= u64::from(byte & 0x7f) << shift;
-        shift += 7;
-        if byte & 0x80 == 0 {
-            numbers.push((value >> 1).cast_signed() ^ -(value & 1).cast_signed());
-            (value, shift) = (0, 0);
-        }
-    }
-    (shift == 0 && numbers.len() == count).then_some(numbers)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_survive_packing() {
-        let numbers = [0, 1, -1, 63, 64, -64, -65, 8191, 8192, i64::from(u32::MAX), i64::MAX, i64::MIN];
-        let blob = pack(numbers.into_iter());
-        assert_eq!(unpack(&blob, numbers.len()).as_deref(), Some(&numbers[..]));
-        assert_eq!(&blob[..4], [0, 2, 1, 126]);
-        assert_eq!(unpack(&blob, numbers.len() - 1), None, "too many numbers");
-        assert_eq!(unpack(&blob[..blob.len() - 1], numbers.len()), None, "cut short");
-        assert_eq!(unpack(&[0xff; 11], 1), None, "too large");
-    }
 }

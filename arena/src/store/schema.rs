@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Marks SQLite files as ours: "Hatt" in ASCII.
 const APPLICATION_ID: i64 = 0x4861_7474;
 /// The layout below. A change raises the number, and older layouts must be brought up to it on opening.
-pub const LAYOUT: i64 = 2;
+pub const LAYOUT: i64 = 3;
 /// How long to wait for somebody else's transaction: a reader that looks on, a tool that copies.
 const BUSY_WAIT: Duration = Duration::from_secs(20);
 
@@ -38,6 +38,7 @@ const TABLES: &str = "
         fault_counts BLOB NOT NULL,
         ahead BLOB NOT NULL,        -- how often ahead of whom, by rows
         checksum INTEGER,           -- of all of it and its faults, as a signed number; NULL in records of the first layout
+        answers INTEGER,            -- hash of the answers that are kept, as a signed number; part of what the checksum is of
         PRIMARY KEY (line_up, block)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE faults (
@@ -72,6 +73,22 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
+/// Tables that the third layout has brought.
+const THIRD: &str = "
+    CREATE TABLE answers (
+        line_up INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        packed BLOB NOT NULL,       -- what the bots answered, of blocks that cannot be made again from their seeds
+        PRIMARY KEY (line_up, block)
+    ) STRICT;
+    CREATE TABLE words (
+        run TEXT NOT NULL,
+        entrant INTEGER NOT NULL,
+        words TEXT NOT NULL,        -- what its programs wrote to their own output in that run
+        PRIMARY KEY (run, entrant)
+    ) STRICT, WITHOUT ROWID;
+";
+
 /// Opens a store for writing, and says whether it is a new one without tables. Writes nothing.
 pub fn open_to_write(path: &Path) -> Result<(Connection, bool), StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
@@ -97,6 +114,7 @@ pub fn use_log(connection: &Connection) -> rusqlite::Result<()> {
 /// Makes the tables of a new store, within the caller's transaction.
 pub fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(TABLES)?;
+    connection.execute_batch(THIRD)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
     connection.pragma_update(None, "user_version", LAYOUT)
 }
@@ -106,14 +124,22 @@ pub fn has_checksums(connection: &Connection) -> rusqlite::Result<bool> {
     connection.column_exists(None, "records", "checksum")
 }
 
-/// Brings a store of an older layout up to this one. Old records stay as they are, without checksums.
+/// Whether the answers of bots and the words of programs have a place in a store, of which the first two layouts knew nothing.
+pub fn has_answers(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.column_exists(None, "records", "answers")
+}
+
+/// Brings a store of an older layout up to this one. Old records stay as they are, without checksums and answers.
 pub fn bring_up(connection: &Connection) -> rusqlite::Result<()> {
-    if has_checksums(connection)? {
-        return Ok(());
-    }
     let transaction = connection.unchecked_transaction()?;
-    transaction.execute_batch("ALTER TABLE records ADD COLUMN checksum INTEGER")?;
-    transaction.pragma_update(None, "user_version", LAYOUT)?;
+    if !has_checksums(connection)? {
+        transaction.execute_batch("ALTER TABLE records ADD COLUMN checksum INTEGER")?;
+    }
+    if !has_answers(connection)? {
+        transaction.execute_batch("ALTER TABLE records ADD COLUMN answers INTEGER")?;
+        transaction.execute_batch(THIRD)?;
+        transaction.pragma_update(None, "user_version", LAYOUT)?;
+    }
     transaction.commit()
 }
 

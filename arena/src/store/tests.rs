@@ -2,11 +2,18 @@
 
 use super::*;
 use crate::mock::Folder;
+use crate::record::Played;
 use crate::schedule::Shard;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
 const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
+
+/// A block that has left this record, and nothing else that is kept.
+fn played(record: &Record) -> Played {
+    let timing = Timing { decisions: vec![1; 2], timed: vec![0; 2], nanos: vec![0; 2], worst_nanos: vec![0; 2] };
+    Played { record: record.clone(), timing, answers: None }
+}
 
 fn refusal<T>(result: Result<T, StoreError>) -> String {
     result.err().expect("this is to be refused").to_string()
@@ -86,10 +93,9 @@ fn what_is_not_committed_is_played_again() {
     let (mut writer, opening) = folder.writer("x.sqlite", &league).unwrap();
     assert_eq!(opening, Opening::New);
     writer.begin_run(1, Shard::WHOLE).unwrap();
-    let timing = Timing { decisions: vec![1; 2], timed: vec![0; 2], nanos: vec![0; 2], worst_nanos: vec![0; 2] };
-    writer.push(&whole[0], &timing).unwrap();
+    writer.push(&played(&whole[0])).unwrap();
     writer.commit().unwrap();
-    writer.push(&whole[1], &timing).unwrap();
+    writer.push(&played(&whole[1])).unwrap();
     assert!(writer.is_done(whole[1].job));
     // Dropped in the middle of a batch, as a kill does.
     drop(writer);
@@ -120,7 +126,7 @@ fn other_files_are_refused_and_left_alone() {
 
     folder.play_all("later", &league, 1);
     Connection::open(folder.path("later")).unwrap().pragma_update(None, "user_version", 99).unwrap();
-    check("later", "layout 99; this one knows 2");
+    check("later", "layout 99; this one knows 3");
 
     let missing = refusal(Store::read(&folder.path("missing")));
     assert!(missing.contains("play the league first"), "{missing}");
@@ -171,21 +177,80 @@ fn damage_is_noticed() {
 }
 
 #[test]
-fn a_store_of_the_first_layout_goes_on() {
-    let folder = Folder::new("[first, last, random]");
+fn stores_of_earlier_layouts_go_on() {
+    // What the third layout has brought, and the second.
+    let third = "ALTER TABLE records DROP COLUMN answers; DROP TABLE answers; DROP TABLE words";
+    let second = "ALTER TABLE records DROP COLUMN checksum";
+    for (layout, without, with_checksums) in [(2, third.to_owned(), 15), (1, format!("{third}; {second}"), 6)] {
+        let folder = Folder::new("[first, last, random-once]");
+        let league = folder.league(FORMAT);
+        let three = folder.play_all("x.sqlite", &league, 1);
+        // The checksums of earlier layouts are of records alone.
+        let records: Vec<_> = three.iter().map(|record| (record.job, rows::checksum(record, None))).collect();
+        let old = Connection::open(folder.path("x.sqlite")).unwrap();
+        for (job, checksum) in records {
+            let values = rusqlite::params![job.line_up, job.block, checksum.cast_signed()];
+            let sql = "UPDATE records SET checksum = ?3, answers = NULL WHERE line_up = ?1 AND block = ?2";
+            old.execute(sql, values).unwrap();
+        }
+        old.execute_batch(&format!("{without}; PRAGMA user_version = {layout}")).unwrap();
+        drop(old);
+        let store = folder.read("x.sqlite");
+        assert_eq!(store.records().unwrap(), three);
+        assert_eq!((store.answers(three[3].job).unwrap(), store.words().unwrap().len()), (None, 0));
+        drop(store);
+        let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5"));
+        let five = folder.play_all("x.sqlite", &longer, 2);
+        assert_eq!(five, folder.play_all("y.sqlite", &longer, 1));
+        assert_eq!(folder.read("x.sqlite").digest().unwrap(), folder.read("y.sqlite").digest().unwrap());
+        let counts = "SELECT count(checksum), count(answers) FROM records";
+        let counts: (i64, i64) = Connection::open(folder.path("x.sqlite"))
+            .unwrap()
+            .query_row(counts, [], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap();
+        assert_eq!(counts, (with_checksums, 4), "new records have checksums, and answers where they are kept");
+    }
+}
+
+#[test]
+fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checksum() {
+    let folder = Folder::new("[first, last, random-once]");
     let league = folder.league(FORMAT);
-    let three = folder.play_all("x.sqlite", &league, 1);
-    let old = Connection::open(folder.path("x.sqlite")).unwrap();
-    old.execute_batch("ALTER TABLE records DROP COLUMN checksum; PRAGMA user_version = 1").unwrap();
-    drop(old);
-    assert_eq!(folder.read("x.sqlite").records().unwrap(), three);
-    let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5"));
-    let five = folder.play_all("x.sqlite", &longer, 2);
-    assert_eq!(five, folder.play_all("y.sqlite", &longer, 1));
-    assert_eq!(folder.read("x.sqlite").digest().unwrap(), folder.read("y.sqlite").digest().unwrap());
-    let count = "SELECT count(checksum) FROM records";
-    let with: i64 = Connection::open(folder.path("x.sqlite")).unwrap().query_row(count, [], |row| row.get(0)).unwrap();
-    assert_eq!(with, 6, "new records have checksums");
+    let all = folder.play_all("x.sqlite", &league, 2);
+    let (store, plain) = (folder.read("x.sqlite"), Folder::new("[first, last, random]"));
+    plain.play_all("x.sqlite", &plain.league(FORMAT), 1);
+    assert_eq!(store.digest().unwrap(), plain.read("x.sqlite").digest().unwrap(), "the digest is of records alone");
+    for record in &all {
+        // Line-up 0 is first and last.
+        assert_eq!(store.answers(record.job).unwrap().is_some(), record.job.line_up > 0);
+    }
+    // Merged from shards, in whatever order.
+    for shard in ["1/2", "2/2"] {
+        let (name, stop) = (format!("{}.sqlite", &shard[..1]), AtomicBool::new(false));
+        folder.play(&name, &league, (1, shard), &stop, &mut ()).unwrap();
+    }
+    merge(&folder.path("merged.sqlite"), &["2.sqlite", "1.sqlite", "x.sqlite"].map(|name| folder.read(name))).unwrap();
+    let merged = folder.read("merged.sqlite");
+    for record in &all {
+        assert_eq!(merged.answers(record.job).unwrap(), store.answers(record.job).unwrap());
+    }
+    let good = fs::read(folder.path("x.sqlite")).unwrap();
+    for (change, is_of_record) in [
+        ("UPDATE answers SET packed = zeroblob(9) WHERE line_up = 1 AND block = 2", false),
+        ("DELETE FROM answers WHERE line_up = 1 AND block = 2", false),
+        ("UPDATE records SET answers = answers + 1 WHERE line_up = 1 AND block = 2", true),
+        ("UPDATE records SET answers = NULL WHERE line_up = 1 AND block = 2", true),
+    ] {
+        fs::write(folder.path("bad.sqlite"), &good).unwrap();
+        Connection::open(folder.path("bad.sqlite")).unwrap().execute(change, []).unwrap();
+        let bad = folder.read("bad.sqlite");
+        let message = refusal(bad.answers(JobId { line_up: 1, block: 2 }));
+        assert!(message.contains("line-up 1, block 2: what its bots answered is not what was stored"), "{message}");
+        assert_eq!(bad.records().is_err(), is_of_record, "{change}");
+        let message = refusal(merge(&folder.path("out.sqlite"), &[bad]));
+        assert!(message.contains("line-up 1, block 2: "), "{message}");
+        assert!(!folder.path("out.sqlite").exists());
+    }
 }
 
 #[test]
@@ -232,9 +297,8 @@ fn reading_goes_on_while_it_is_written() {
     let whole = folder.play_all("whole.sqlite", &league, 1);
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     let reader = folder.read("x.sqlite");
-    let timing = Timing { decisions: vec![1; 2], timed: vec![0; 2], nanos: vec![0; 2], worst_nanos: vec![0; 2] };
     for (count, record) in whole.iter().enumerate() {
-        writer.push(record, &timing).unwrap();
+        writer.push(&played(record)).unwrap();
         assert_eq!(reader.records().unwrap().len(), count, "what is not safe is not shown");
         writer.commit().unwrap();
         assert_eq!(reader.records().unwrap(), whole[..=count]);

@@ -2,7 +2,7 @@
 
 use super::lock::Lock;
 use super::{Identity, Source, Store, StoreError, rows, schema};
-use crate::record::{JobId, Record, Timing};
+use crate::record::{JobId, Played, Record, Timing};
 use crate::schedule::{LineUp, Schedule, Shard};
 use rusqlite::{Connection, params};
 use std::path::Path;
@@ -70,7 +70,7 @@ impl Writer {
         // Until here nothing was written: what is refused stays as it was, byte for byte.
         let prepared = schema::use_log(&store.connection).and_then(|()| schema::bring_up(&store.connection));
         prepared.map_err(|error| store.fail(&error))?;
-        store.has_checksums = true;
+        (store.has_checksums, store.has_answers) = (true, true);
         let update = "UPDATE league SET identity = ?1, file = ?2, source = ?3";
         let values = params![json(identity), source.file.to_string_lossy(), source.text];
         store.connection.execute(update, values).map_err(|error| store.fail(&error))?;
@@ -144,7 +144,7 @@ impl Writer {
     /// Deletes records within the caller's transaction.
     pub(super) fn delete(&mut self, jobs: &[JobId]) -> Result<(), StoreError> {
         for job in jobs {
-            for table in ["faults", "records"] {
+            for table in ["faults", "answers", "records"] {
                 let sql = format!("DELETE FROM {table} WHERE line_up = ?1 AND block = ?2");
                 self.execute(&sql, params![job.line_up, job.block])?;
             }
@@ -177,13 +177,14 @@ impl Writer {
     ///
     /// # Errors
     /// The store cannot be written, or holds a record of that job.
-    pub fn push(&mut self, record: &Record, timing: &Timing) -> Result<(), StoreError> {
+    pub fn push(&mut self, played: &Played) -> Result<(), StoreError> {
+        let Played { record, timing, answers } = played;
         if self.pending == 0 {
             self.execute("BEGIN IMMEDIATE", [])?;
             self.pending_since = Instant::now();
         }
         self.pending += 1;
-        insert(&self.store.connection, record).map_err(|error| self.store.fail(&error))?;
+        insert(&self.store.connection, record, answers.as_deref()).map_err(|error| self.store.fail(&error))?;
         self.mark_done(record.job);
         if let Some(run) = &mut self.run {
             run.blocks += 1;
@@ -259,6 +260,16 @@ impl Writer {
         Ok(())
     }
 
+    /// Notes what programs of an entrant wrote to their own output in the run.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn note_words(&self, entrant: usize, words: &str) -> Result<(), StoreError> {
+        let Some(run) = &self.run else { return Ok(()) };
+        let entrant = u32::try_from(entrant).unwrap_or(u32::MAX);
+        self.execute("INSERT OR REPLACE INTO words VALUES (?1, ?2, ?3)", params![run.id, entrant, words])
+    }
+
     /// Lets the database have so many pages, as a disk does that is full then.
     #[cfg(test)]
     pub fn limit_pages(&self, pages: u32) {
@@ -306,26 +317,32 @@ fn create(connection: &Connection, identity: &Identity, source: &Source, line_up
     transaction.commit()
 }
 
-/// Adds a record with its faults.
-pub(super) fn insert(connection: &Connection, record: &Record) -> rusqlite::Result<()> {
+/// Adds a record with its faults, and what its bots answered where that is kept.
+pub(super) fn insert(connection: &Connection, record: &Record, answers: Option<&[u8]>) -> rusqlite::Result<()> {
     let blobs = rows::encode(record);
+    let hash = answers.map(rows::hash);
     let (line_up, block) = (record.job.line_up, record.job.block);
     connection
-        .prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")?
+        .prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")?
         .execute(params![
-            line_up,
-            block,
-            record.deals,
-            record.forfeits,
-            record.digest.cast_signed(),
-            blobs.sums,
-            blobs.products,
-            blobs.lagged,
-            blobs.places,
-            blobs.fault_counts,
-            blobs.ahead,
-            rows::checksum(record).cast_signed()
-        ])?;
+        line_up,
+        block,
+        record.deals,
+        record.forfeits,
+        record.digest.cast_signed(),
+        blobs.sums,
+        blobs.products,
+        blobs.lagged,
+        blobs.places,
+        blobs.fault_counts,
+        blobs.ahead,
+        rows::checksum(record, hash).cast_signed(),
+        hash.map(u64::cast_signed)
+    ])?;
+    if let Some(packed) = answers {
+        let mut statement = connection.prepare_cached("INSERT INTO answers VALUES (?1, ?2, ?3)")?;
+        statement.execute(params![line_up, block, packed])?;
+    }
     for (number, fault) in (0_u32..).zip(&record.faults) {
         let kind = serde_json::to_value(fault.kind).ok();
         let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default();

@@ -1,6 +1,8 @@
 //! Whoever looks on while blocks are played, and what there is to see.
 
+use crate::agent::Misstep;
 use crate::record::Record;
+use hattari_plugin::abi;
 use hattari_plugin::games::{Game, Grant};
 use serde::Serialize;
 
@@ -19,6 +21,9 @@ pub trait Watch<G: Game> {
         _actions: &[G::Action],
     ) {
     }
+    /// The bot of the place `entrant` in the line-up has been called: its choice where it was asked for one and that is legal, or
+    /// what it did wrong. With the plan and the seeds, all answers together make the block.
+    fn answered(&mut self, _entrant: usize, _call: Call, _answer: Result<Option<&abi::Choice>, &Misstep>) {}
     /// A choice has been carried out.
     fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &Step<'_, G>) {}
     /// The deal is over; payoffs by player.
@@ -45,6 +50,17 @@ pub struct Step<'a, G: Game> {
     pub decision: Option<u32>,
     /// The new lines of the record.
     pub events: &'a [G::Event],
+}
+
+/// What a bot was called for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// To be told that a block or a deal begins or is over.
+    Told,
+    /// For its choice.
+    Asked,
+    /// For its choice where there is one thing to do.
+    AskedWhenForced,
 }
 
 /// Who made a choice.

@@ -1,13 +1,12 @@
 //! What has changed from one version to another.
 
 use super::Played;
-use crate::agent::Agent;
+use crate::cast::Cast;
 use crate::games::{self, Visit};
-use crate::gather::Cast;
 use crate::record::JobId;
+use crate::replay::again::Again;
 use crate::replay::{Move, Replay, replay};
-use crate::seeds::Seeds;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use hattari_plugin::games::Game;
 use hattari_stats::{TTest, Untestable, paired_t};
 
@@ -89,15 +88,8 @@ impl Visit for Once<'_> {
     fn visit<G: Game>(self) -> Self::Output {
         let Once { cast, block, game } = self;
         let rules: G = cast.game()?;
-        let places = &cast.schedule.line_ups[0].entrants;
-        let open = |&entrant: &usize| {
-            let seat = &cast.seats[entrant];
-            seat.bot.open(&seat.config_json).map_err(|misstep| anyhow!("{}", misstep.message))
-        };
-        let mut agents = places.iter().map(open).collect::<anyhow::Result<Vec<Box<dyn Agent>>>>()?;
-        let (seeds, plan) = (Seeds::league(cast.league.seed), cast.league.block_plan());
-        let played = replay(&rules, &seeds, JobId { line_up: 0, block }, plan, &mut agents, game, false);
-        played.map(|(replay, _)| replay).map_err(|unfinished| anyhow!("{}", unfinished.fault().message))
+        let again = Again::new(cast, None, JobId { line_up: 0, block })?;
+        Ok(replay(&rules, again, game)?.0)
     }
 }
 

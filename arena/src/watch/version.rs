@@ -1,7 +1,8 @@
 //! Plays the games of a version.
 
+use crate::cast::Cast;
 use crate::games::{self, Visit};
-use crate::gather::{Cast, gather};
+use crate::gather::gather;
 use crate::record::Record;
 use crate::table::{Step, Watch};
 use anyhow::Context;

@@ -63,6 +63,12 @@ impl Display for Lost {
 }
 
 impl Lost {
+    /// Whether the peer has gone, rather than that it is slow or says too much.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        matches!(self, Lost::Closed(..) | Lost::Broken(_))
+    }
+
     /// The misstep that it is of a client while `call` went on: the connection is of no more use.
     #[must_use]
     pub fn misstep(&self, call: &str) -> Misstep {

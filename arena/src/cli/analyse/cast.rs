@@ -1,13 +1,9 @@
 //! The league of an analysis: read, with its bots found.
 
+use crate::cast::{Cast, Clients, programs};
 use crate::catalogue::Catalogue;
 use crate::cli::bots::Folders;
-use crate::cli::seating::Seating;
-use crate::gather::Cast;
 use crate::league::League;
-use crate::runner::Seat;
-use crate::schedule::Schedule;
-use anyhow::anyhow;
 use hattari_plugin::games::{Game, daihinmin::Daihinmin};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -20,20 +16,14 @@ pub fn cast(path: &Path, folders: &Folders) -> anyhow::Result<(Cast, Vec<String>
     anyhow::ensure!(league.game == name, "{} is a league of {}; this takes one of {name}", path.display(), league.game);
     let base = path.parent().unwrap_or(Path::new(""));
     let catalogue: Catalogue = folders.catalogue(Some(base))?;
-    let mut seating = Seating::new(&catalogue, base);
-    let (mut seats, mut programs) = (Vec::new(), Vec::new());
-    for entrant in &league.entrants {
-        let problem = |message: String| anyhow!("entrant `{}`: {message}", entrant.name);
-        let program = seating
-            .find(<Daihinmin as hattari_plugin::games::GameTypes>::ID, entrant)
-            .map_err(|error| problem(error.to_string()))?;
-        let bot = seating.seat(&league, entrant, &program).map_err(|misstep| problem(misstep.message))?;
-        programs.push(format!("{}: {}", entrant.name, seating.content(&program, &*bot).hash));
-        seats.push(Seat { bot, config_json: entrant.config.to_string() });
-    }
-    let cast = Cast { schedule: Schedule::of(&league), league, seats };
+    let programs = programs(&league, base, &catalogue)?;
+    let cast = Cast::of(league, &programs, base, Clients::Welcome)?;
     cast.game::<Daihinmin>()?.options();
-    Ok((cast, programs))
+    let hashes = cast.league.entrants.iter().zip(&programs).zip(&cast.seats);
+    let hashes = hashes
+        .map(|((entrant, program), seat)| format!("{}: {}", entrant.name, program.content(base, &*seat.bot).hash))
+        .collect();
+    Ok((cast, hashes))
 }
 
 /// As many threads as were asked for, or one for each core.

@@ -1,9 +1,9 @@
 //! `hattari analyse fit-policy`.
 
 use super::cast::{cast, threads};
+use crate::cast::Cast;
 use crate::cli::bots::Folders;
 use crate::cli::{Outcome, output, signals};
-use crate::gather::Cast;
 use crate::policy::{Recorded, record};
 use crate::text::{grouped, suggestion};
 use anyhow::Context;

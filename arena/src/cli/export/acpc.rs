@@ -13,8 +13,8 @@ use std::fs;
 use std::path::PathBuf;
 
 pub const LOG_HELP: &str = "\
-The games are played again from their seeds. Where the store holds a block's record the two are compared, as `hattari replay`
-does. A block is a match: a comment, a line STATE a hand with all cards, also those that nobody was shown, and a line SCORE. Chips
+The games are played again from their seeds, or from what bots answered that do not play alike every time (`hattari replay --help`).
+Where the store holds a block's record the two are compared. A block is a match: a comment, a line STATE a hand with all cards, also those that nobody was shown, and a line SCORE. Chips
 are whole: odd ones of a split pot go to the first winners left of the button, where the competition's dealer writes fractions.
 
 Examples:

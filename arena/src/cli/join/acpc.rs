@@ -1,10 +1,10 @@
 //! `hattari join acpc`.
 
 use super::uecda::options;
-use super::{Guest, Outcome};
+use super::{Guest, Match, Outcome};
 use crate::acpc::GameDef;
 use crate::agent::acpc::PROTOCOL;
-use crate::join::acpc::{Joined, Terms, play_match};
+use crate::join::acpc::{Joined, Terms, Unplayed, play_match};
 use crate::text::counted;
 use anyhow::{Context, anyhow};
 use hattari_plugin::games::holdem::Holdem;
@@ -63,8 +63,14 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let bot = guest.bot(Holdem::ID)?;
     let mut agent = guest.open(&*bot)?;
     guest.matches(PROTOCOL.port, |stream| {
-        let joined = play_match(stream, &mut *agent, &terms)?;
-        Ok((describe(&joined, terms.options.big_blind), joined.faults.count > 0))
+        let (joined, played) = play_match(stream, &mut *agent, &terms);
+        Match {
+            told: describe(&joined, terms.options.big_blind),
+            is_faulty: joined.faults.count > 0,
+            has_begun: joined.has_begun,
+            is_gone: played.as_ref().is_err_and(Unplayed::is_gone),
+            played: played.map_err(Into::into),
+        }
     })
 }
 

@@ -57,7 +57,7 @@ struct Guest {
     /// Matches to play, one after the other, each on a connection of its own; 0: for ever
     #[arg(long, value_name = "N", default_value_t = 1)]
     matches: u32,
-    /// Seconds that the server is tried for when it does not listen yet, or not any more
+    /// Seconds that the server is tried for when it does not listen yet, or not any more, or goes away before the first game
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     wait: u64,
     /// Seconds that the server may be silent: others think, too
@@ -93,13 +93,12 @@ impl Guest {
     }
 
     /// Connects, trying again while nobody listens.
-    fn connect(&self, port: u16) -> anyhow::Result<Stream> {
-        let until = Instant::now() + Duration::from_secs(self.wait);
+    fn connect(&self, port: u16, until: Instant) -> anyhow::Result<Stream> {
         loop {
             match dial(&self.server, port) {
                 Ok(tcp) => return Stream::new(tcp).context("the connection cannot be used"),
                 Err(error) if error.kind() == ErrorKind::ConnectionRefused && Instant::now() < until => {
-                    std::thread::sleep(Duration::from_millis(20));
+                    std::thread::sleep(PAUSE);
                 }
                 Err(error) => {
                     let cure = match error.kind() {
@@ -114,33 +113,67 @@ impl Guest {
         }
     }
 
-    /// Plays match after match; `play` plays one and gives what is to be told of it, and whether the bot made faults.
-    fn matches(
-        &self,
-        port: u16,
-        mut play: impl FnMut(&mut Stream) -> anyhow::Result<(String, bool)>,
-    ) -> anyhow::Result<Outcome> {
+    /// Plays match after match; `play` plays one.
+    fn matches(&self, port: u16, mut play: impl FnMut(&mut Stream) -> Match) -> anyhow::Result<Outcome> {
         let mut outcome = Outcome::Done;
         for number in 0_u64.. {
             if self.matches != 0 && u64::from(self.matches) <= number {
                 break;
             }
-            let connected = self.connect(port);
-            // Whoever plays for ever plays until there is no server any more.
-            if self.matches == 0 && number > 0 && connected.is_err() {
-                break;
-            }
-            let (told, faulty) = play(&mut connected?)?;
+            let one = match self.play_one(port, &mut play) {
+                Ok(one) => one,
+                // Whoever plays for ever plays until there is no server any more.
+                Err(_) if self.matches == 0 && number > 0 => break,
+                Err(error) => return Err(error),
+            };
             if !self.quiet {
-                eprintln!("{told}");
+                eprintln!("{}", one.told);
             }
-            if faulty {
+            one.played.context("the match broke off")?;
+            if one.is_faulty {
                 outcome = Outcome::Found;
             }
         }
         Ok(outcome)
     }
+
+    /// Plays one match. A server that goes away before the first game is one that does not listen any more.
+    fn play_one(&self, port: u16, play: &mut impl FnMut(&mut Stream) -> Match) -> anyhow::Result<Match> {
+        let mut until = Instant::now() + Duration::from_secs(self.wait);
+        loop {
+            let mut stream = self.connect(port, until)?;
+            let since = Instant::now();
+            let one = play(&mut stream);
+            if one.has_begun || !one.is_gone {
+                return Ok(one);
+            }
+            // The time for which it kept the bot waiting was not without a server.
+            until += since.elapsed();
+            if until <= Instant::now() {
+                let cure = "the server went away before the first game; start it again, or wait longer with --wait";
+                one.played.with_context(|| format!("{}: {cure}", self.server))?;
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
 }
+
+/// What came of a match.
+struct Match {
+    /// Games and points so far, for people.
+    told: String,
+    /// The bot made faults.
+    is_faulty: bool,
+    /// The first game has begun.
+    has_begun: bool,
+    /// It was not played to its end: the server has gone.
+    is_gone: bool,
+    /// Why it was not played to its end.
+    played: anyhow::Result<()>,
+}
+
+/// Between two tries to reach a server.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Connects to the first address of a name that answers. An address of version 6 without a port stands in brackets.
 fn dial(server: &str, port: u16) -> std::io::Result<TcpStream> {

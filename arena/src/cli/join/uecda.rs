@@ -1,10 +1,10 @@
 //! `hattari join uecda`.
 
-use super::{Guest, Outcome};
+use super::{Guest, Match, Outcome};
 use crate::agent::uecda::PROTOCOL;
 use crate::agent::uecda::table::Version;
 use crate::games::bare;
-use crate::join::uecda::{Joined, Terms, play_match};
+use crate::join::uecda::{Joined, Terms, Unplayed, play_match};
 use crate::text::counted;
 use anyhow::Context;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, TITLES};
@@ -65,8 +65,14 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let bot = guest.bot(Daihinmin::ID)?;
     let mut agent = guest.open(&*bot)?;
     guest.matches(PROTOCOL.port, |stream| {
-        let joined = play_match(stream, &mut *agent, &terms)?;
-        Ok((describe(&joined), joined.faults > 0))
+        let (joined, played) = play_match(stream, &mut *agent, &terms);
+        Match {
+            told: describe(&joined),
+            is_faulty: joined.faults > 0,
+            has_begun: joined.has_begun,
+            is_gone: played.as_ref().is_err_and(Unplayed::is_gone),
+            played: played.map_err(Into::into),
+        }
     })
 }
 

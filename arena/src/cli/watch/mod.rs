@@ -6,13 +6,11 @@ use super::bots::Folders;
 use super::{Outcome, analyse, output, signals};
 
 use crate::agent::script::Script;
+use crate::cast::{Cast, Clients, Program};
 use crate::catalogue::{Catalogue, Found, Kind, NotFound, Terms, Why};
 use crate::games::{self, Facts};
-use crate::gather::Cast;
 use crate::league::{Entrant, Missing};
 use crate::record::Record;
-use crate::runner::Seat;
-use crate::schedule::Schedule;
 use crate::text::{counted, quoted};
 use crate::watch::{Event, Played, Stamp, Wishes, league, play, watch};
 use anyhow::{Context, anyhow, ensure};
@@ -238,7 +236,7 @@ impl<'a> Session<'a> {
         }
         output::print(&text)?;
         if self.first.is_none() {
-            self.first = Some(Version { cast: copy(&version.cast), played: version.played.clone(), ..version });
+            self.first = Some(Version { cast: version.cast.clone(), played: version.played.clone(), ..version });
         }
         self.last = Some(version);
         Ok(())
@@ -311,15 +309,13 @@ impl<'a> Session<'a> {
     /// The games of this version, with everybody ready.
     fn cast(&self, game: &Facts, found: &Found) -> anyhow::Result<Cast> {
         let (league, others) = self.league(game, &found.name, &found.path.display().to_string())?;
-        let mut seats = Vec::new();
-        for (entrant, bot) in league.entrants.iter().zip(std::iter::once(found).chain(&others)) {
-            let problem = |misstep: crate::agent::Misstep| anyhow!("{}: {}", entrant.name, misstep.message);
-            let bot = bot.seat_on(&Terms::default()).map_err(problem)?;
-            let config_json = entrant.config.to_string();
-            bot.open(&config_json).map_err(problem)?;
-            seats.push(Seat { bot, config_json });
+        let found = std::iter::once(found.clone()).chain(others);
+        let programs: Vec<Program> = found.map(|found| Program::Bot(Box::new(found))).collect();
+        let cast = Cast::of(league, &programs, Path::new(""), Clients::Absent)?;
+        for (entrant, seat) in cast.league.entrants.iter().zip(&cast.seats) {
+            seat.bot.open(&seat.config_json).map_err(|misstep| anyhow!("{}: {}", entrant.name, misstep.message))?;
         }
-        Ok(Cast { schedule: Schedule::of(&league), league, seats })
+        Ok(cast)
     }
 
     /// Runs the tests that a script brings along, and tells how they came out.
@@ -347,8 +343,4 @@ impl<'a> Session<'a> {
 /// Whether a bot was found that does not load or start.
 fn is_broken(error: &anyhow::Error) -> bool {
     error.downcast_ref::<NotFound>().is_some_and(|error| matches!(*error.why, Why::Broken(_)))
-}
-
-fn copy(cast: &Cast) -> Cast {
-    Cast { league: cast.league.clone(), schedule: cast.schedule.clone(), seats: cast.seats.clone() }
 }

@@ -1,10 +1,10 @@
 //! What `hattari watch` says of a version.
 
 use super::{CONFIDENCE, Version};
+use crate::cast::Cast;
 use crate::cli::output;
 use crate::cli::replay::state;
 use crate::games::{self, StakeOf, UnitOf};
-use crate::gather::Cast;
 use crate::numbers::{decimals, fixed, p_value, signed};
 use crate::record::Record;
 use crate::table::Decider;

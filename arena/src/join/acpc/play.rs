@@ -28,6 +28,8 @@ pub struct Terms {
 /// What came of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joined {
+    /// The first hand has begun.
+    pub has_begun: bool,
     /// Hands played to their end.
     pub hands: u32,
     /// Chips won, less those lost. Odd chips of split pots go to the first winners left of the button, as they do here.
@@ -60,19 +62,29 @@ pub enum Unplayed {
     },
 }
 
-/// Plays a match on a connection that has just been made, until the dealer closes it.
-///
-/// # Errors
-/// The dealer goes away within a hand, or plays another game. What was played until then is lost.
-pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> Result<Joined, Unplayed> {
+impl Unplayed {
+    /// Whether the dealer has gone.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        matches!(self, Unplayed::Lost { lost, .. } if lost.is_gone())
+    }
+}
+
+/// Plays a match on a connection that has just been made, until the dealer closes it: what came of it, also where it was not played
+/// to its end because the dealer goes away within a hand, or plays another game.
+pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> (Joined, Result<(), Unplayed>) {
+    let mut joined = Joined::default();
+    let played = play(stream, agent, terms, &mut joined);
+    (joined, played)
+}
+
+fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms, joined: &mut Joined) -> Result<(), Unplayed> {
     let game = Holdem::new(terms.options.clone()).map_err(Unplayed::Options)?;
     let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
     let mut dealer = Dealer { stream, patience: terms.patience };
-    let mut joined = Joined::default();
     dealer.say(VERSION).map_err(|lost| Unplayed::Lost { hands: 0, lost })?;
-    let Some(first) = dealer.next(0, false)? else { return Err(gone(0)) };
-    let foreign = |line: &str, message: String| Unplayed::Foreign { line: line.into(), message };
-    let (mut line, mut state) = first;
+    let Some((line, state)) = dealer.next(0, false)? else { return Err(gone(0)) };
+    joined.has_begun = true;
     if let Some(players) = terms.players.filter(|&players| usize::from(players) != state.cards.holes.len()) {
         return Err(foreign(&line, format!("{} players, the game is for {players}", state.cards.holes.len())));
     }
@@ -85,6 +97,23 @@ pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> 
         seed: terms.seed,
     };
     let mut player = Player::start::<Holdem>(agent, introduction);
+    let played = play_hands(&mut dealer, &mut player, &mut follow, joined, (line, state));
+    joined.faults = player.finish();
+    played
+}
+
+fn foreign(line: &str, message: String) -> Unplayed {
+    Unplayed::Foreign { line: line.into(), message }
+}
+
+/// Plays hand after hand from the dealer's first state on.
+fn play_hands(
+    dealer: &mut Dealer<'_>,
+    player: &mut Player<'_>,
+    follow: &mut Follow<'_>,
+    joined: &mut Joined,
+    (mut line, mut state): (String, MatchState),
+) -> Result<(), Unplayed> {
     let mut is_over = true;
     loop {
         if follow.is_another(&state) {
@@ -113,11 +142,10 @@ pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> 
                 joined.won += payoffs[usize::from(follow.seat())];
             }
         }
-        let Some(next) = dealer.next(joined.hands, is_over)? else {
-            joined.faults = player.finish();
-            return Ok(joined);
-        };
-        (line, state) = next;
+        match dealer.next(joined.hands, is_over)? {
+            Some(next) => (line, state) = next,
+            None => return Ok(()),
+        }
     }
 }
 

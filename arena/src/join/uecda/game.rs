@@ -40,6 +40,8 @@ pub struct Terms {
 /// What came of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joined {
+    /// The first game has begun.
+    pub has_begun: bool,
     /// The player's number.
     pub player: u8,
     /// Games played to their end.
@@ -67,11 +69,23 @@ pub enum Unplayed {
     Foreign(&'static str, String),
 }
 
-/// Plays a match on a connection that has just been made.
-///
-/// # Errors
-/// The server goes away before it says that the match is over, or says what it should not. What was played until then is lost.
-pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> Result<Joined, Unplayed> {
+impl Unplayed {
+    /// Whether the server has gone.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        matches!(self, Unplayed::Lost(_, lost) if lost.is_gone())
+    }
+}
+
+/// Plays a match on a connection that has just been made: what came of it, also where it was not played to its end because the
+/// server has gone before it said that the match is over, or says what it should not.
+pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> (Joined, Result<(), Unplayed>) {
+    let mut joined = Joined::default();
+    let played = play(stream, agent, terms, &mut joined);
+    (joined, played)
+}
+
+fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms, joined: &mut Joined) -> Result<(), Unplayed> {
     profile(terms.version, &terms.name).put(Version::Numbers, stream.outbox());
     let mut server = Server { stream, version: terms.version, patience: terms.patience };
     server.send("the profile")?;
@@ -81,22 +95,27 @@ pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> 
     let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
     let Terms { deals, seed, .. } = *terms;
     let introduction = Introduction { options_json: &options_json, players: 5, player: me.into(), deals, seed };
-    let mut player = Seat {
-        bot: Player::start::<Daihinmin>(agent, introduction),
-        actions: Vec::new(),
-        joined: Joined { player: me, ..Joined::default() },
-    };
-    let mut follow = Follow::new(terms.options.clone(), me, terms.deals);
+    joined.player = me;
+    let mut player = Seat { bot: Player::start::<Daihinmin>(agent, introduction), actions: Vec::new(), joined };
+    let follow = Follow::new(terms.options.clone(), me, terms.deals);
+    let played = play_games(&mut server, &mut player, follow);
+    player.finish();
+    played
+}
+
+/// Plays game after game until the server says that the match is over.
+fn play_games(server: &mut Server<'_>, player: &mut Seat<'_>, mut follow: Follow) -> Result<(), Unplayed> {
     let mut next = server.table("the start of a game")?;
+    player.joined.has_begun = true;
     loop {
-        match play_game(&mut server, &mut player, &mut follow, &next)? {
+        match play_game(server, player, &mut follow, &next)? {
             GAME_OVER => {
                 next = server.table("the start of a game")?;
                 player.end(&mut follow, Some(&next));
             }
             MATCH_OVER => {
                 player.end(&mut follow, None);
-                return Ok(player.finish());
+                return Ok(());
             }
             other => return Err(Unplayed::Foreign("the end of a turn", format!("{other}, none of 0, 1 and 2"))),
         }
@@ -191,7 +210,7 @@ impl Server<'_> {
 struct Seat<'a> {
     bot: Player<'a>,
     actions: Vec<Action>,
-    joined: Joined,
+    joined: &'a mut Joined,
 }
 
 impl Seat<'_> {
@@ -217,9 +236,9 @@ impl Seat<'_> {
         self.bot.deal_end(sight(follow), &payoffs);
     }
 
-    fn finish(self) -> Joined {
+    fn finish(self) {
         let faults = self.bot.finish();
-        Joined { faults: faults.count, first_fault: faults.first, ..self.joined }
+        (self.joined.faults, self.joined.first_fault) = (faults.count, faults.first);
     }
 }
 

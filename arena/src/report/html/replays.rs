@@ -26,7 +26,7 @@ pub fn part(standings: &Standings, replays: Option<&Picked>) -> Option<Part> {
     }
     part.has_viewer = true;
     part.text.push(format!(
-        "{} that moved two bots far from where the standings have them, some of every line-up, made again from their seeds.",
+        "{} that moved two bots far from where the standings have them, some of every line-up, made again.",
         counted(picked.games.len() as u64, "game")
     ));
     part.behind("The games of this page", table(&picked.games));

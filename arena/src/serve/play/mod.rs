@@ -9,8 +9,8 @@ pub use table::Setting;
 use super::error::Refusal;
 use super::guard::unguessable;
 use super::leagues::Served;
+use crate::cast::{Cast, Clients};
 use crate::games::{self, Visit};
-use crate::gather::Cast;
 use crate::seeds::Seeds;
 use hattari_plugin::games::Game;
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ impl Tables {
     /// # Errors
     /// There are too many, the league has no such line-up or seat, a bot is not found.
     pub fn open(&self, league: &Served, wish: Setting) -> Result<String, Refusal> {
-        let cast = league.cast()?;
+        let cast = league.cast(Clients::Welcome)?;
         check(&cast, wish)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, table| !table.session.is_over());

@@ -2,8 +2,8 @@
 
 use super::session::{Answer, Question, Session};
 use crate::agent::{Agent, BlockStart, Misstep, Reach};
+use crate::cast::Cast;
 use crate::games::{self, Visit};
-use crate::gather::{self, Cast};
 use crate::record::{FaultKind, JobId};
 use crate::replay::state::{patch, state};
 use crate::replay::steps::{payoffs_in_words, public_text, seat_names, sentence};
@@ -60,7 +60,7 @@ impl Visit for Work<'_> {
             if place == setting.place { PERSON.to_owned() } else { cast.league.entrants[entrant].name.clone() }
         };
         let names: Vec<String> = entrants.iter().enumerate().map(name).collect();
-        let bots = gather::open(cast, job)?;
+        let bots = cast.open(job)?;
         let agents = bots.into_iter().zip(&names).enumerate().map(|(place, (bot, name))| -> Box<dyn Agent> {
             if place == setting.place {
                 Box::new(Person { session: Arc::clone(session) })

@@ -1,0 +1,223 @@
+//! Bots that chose long ago: the answers of a block's bots as they were given, and agents that give them again.
+//!
+//! With the league and its seeds the answers make the block. They are kept where a bot cannot be asked once more: contest programs
+//! are gone or play otherwise another time, and whatever hangs on a clock does.
+
+use super::records::of_decision;
+use super::{Agent, BlockStart, Misstep, Reach};
+use crate::packed::{pack, unpack};
+use crate::record::FaultKind;
+use crate::table::Call;
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use hattari_plugin::abi;
+use hattari_plugin::games::Game;
+use std::io::{Read, Write};
+use std::marker::PhantomData;
+
+/// Kinds of missteps by their numbers in a blob; new ones come at the end.
+const KINDS: [FaultKind; 9] = [
+    FaultKind::Start,
+    FaultKind::Refused,
+    FaultKind::IllegalAction,
+    FaultKind::IllegalAmount,
+    FaultKind::Error,
+    FaultKind::Panic,
+    FaultKind::Time,
+    FaultKind::Memory,
+    FaultKind::Crash,
+];
+/// How far missteps reach, likewise.
+const REACHES: [Reach; 4] = [Reach::Decision, Reach::Deal, Reach::Block, Reach::Outside];
+
+/// All answers of a block's bots, by place in the line-up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answers(Vec<Course>);
+
+/// The answers of one bot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Course {
+    is_asked_when_forced: bool,
+    /// Number and amount of the action for every decision in which there was a choice and the bot made a legal one.
+    choices: Vec<(u32, i64)>,
+    /// Every call in which it erred, by the number of the call. Words are the record's.
+    slips: Vec<(u32, FaultKind, Reach)>,
+    /// Calls so far.
+    calls: u32,
+}
+
+impl Answers {
+    /// Nothing yet, of so many bots.
+    #[must_use]
+    pub fn new(bots: usize) -> Answers {
+        Answers(vec![Course::default(); bots])
+    }
+
+    /// Notes an answer; to be called for all, in their order ([`crate::table::Watch::answered`]).
+    pub fn note(&mut self, entrant: usize, call: Call, answer: Result<Option<&abi::Choice>, &Misstep>) {
+        let course = &mut self.0[entrant];
+        course.is_asked_when_forced |= call == Call::AskedWhenForced;
+        match answer {
+            Err(misstep) => course.slips.push((course.calls, misstep.kind, misstep.reach)),
+            Ok(Some(choice)) if call == Call::Asked => course.choices.push((choice.action, choice.amount)),
+            Ok(_) => {}
+        }
+        course.calls += 1;
+    }
+
+    /// The answers in few bytes.
+    #[must_use]
+    pub fn pack(&self) -> Vec<u8> {
+        let mut numbers = Vec::new();
+        for Course { is_asked_when_forced, choices, slips, .. } in &self.0 {
+            numbers.extend([i64::from(*is_asked_when_forced), count(slips.len()), count(choices.len())]);
+            for (call, kind, reach) in slips {
+                let kind = KINDS.iter().position(|known| known == kind).expect("all kinds are listed");
+                let reach = REACHES.iter().position(|known| known == reach).expect("all reaches are listed");
+                numbers.extend([i64::from(*call), count(kind), count(reach)]);
+            }
+            for &(action, amount) in choices {
+                // Most actions have no amount.
+                let action = 2 * i64::from(action);
+                if amount == 0 { numbers.push(action) } else { numbers.extend([action + 1, amount]) }
+            }
+        }
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(&pack(numbers.into_iter())).and_then(|()| encoder.finish()).expect("memory takes everything")
+    }
+
+    /// What [`Answers::pack`] has made; `None` if it is anything else.
+    #[must_use]
+    pub fn unpack(packed: &[u8], bots: usize) -> Option<Answers> {
+        let mut bytes = Vec::new();
+        DeflateDecoder::new(packed).read_to_end(&mut bytes).ok()?;
+        let mut numbers = unpack(&bytes)?.into_iter();
+        let mut next = move || numbers.next();
+        let mut courses = Vec::with_capacity(bots);
+        for _ in 0..bots {
+            let mut course = Course { is_asked_when_forced: next()? != 0, ..Course::default() };
+            let (slips, choices) = (next()?, next()?);
+            for _ in 0..slips {
+                let call = u32::try_from(next()?).ok()?;
+                let kind = *KINDS.get(usize::try_from(next()?).ok()?)?;
+                let reach = *REACHES.get(usize::try_from(next()?).ok()?)?;
+                course.slips.push((call, kind, reach));
+            }
+            for _ in 0..choices {
+                let action = next()?;
+                let amount = if action & 1 == 0 { 0 } else { next()? };
+                course.choices.push((u32::try_from(action >> 1).ok()?, amount));
+            }
+            courses.push(course);
+        }
+        next().is_none().then_some(Answers(courses))
+    }
+
+    /// Agents that give the answers again, by place in the line-up.
+    #[must_use]
+    pub fn agents<G: Game + 'static>(self) -> Vec<Box<dyn Agent>> {
+        let agent = |course| -> Box<dyn Agent> {
+            Box::new(Recorded::<G> { course, calls: 0, choices: 0, slips: 0, game: PhantomData })
+        };
+        self.0.into_iter().map(agent).collect()
+    }
+}
+
+fn count(count: usize) -> i64 {
+    i64::try_from(count).expect("what a block holds can be counted")
+}
+
+/// Gives the answers of one bot again.
+struct Recorded<G: Game> {
+    course: Course,
+    calls: u32,
+    choices: usize,
+    slips: usize,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Game> Recorded<G> {
+    /// The call that comes next: the misstep that was made in it, if any. Its words are those of the block's record.
+    fn call(&mut self) -> Result<(), Misstep> {
+        let number = self.calls;
+        self.calls += 1;
+        match self.course.slips.get(self.slips) {
+            Some(&(call, kind, reach)) if call == number => {
+                self.slips += 1;
+                Err(Misstep { kind, message: String::new(), reach })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<G: Game> Agent for Recorded<G> {
+    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), Misstep> {
+        self.call()
+    }
+
+    fn deal_start(&mut self, _start: &abi::DealInfo) -> Result<(), Misstep> {
+        self.call()
+    }
+
+    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+        self.call()?;
+        let struct_size = abi::struct_size::<abi::Choice>();
+        let actions: &[G::Action] = bytemuck::cast_slice(of_decision(decision).1);
+        if let [only] = actions
+            && G::amounts(only).is_none()
+        {
+            return Ok(abi::Choice { struct_size, action: 0, amount: 0 });
+        }
+        let choice = self.course.choices.get(self.choices).copied();
+        self.choices += 1;
+        let (action, amount) =
+            choice.ok_or_else(|| Misstep::new(FaultKind::Error, "no more choices of it were recorded"))?;
+        Ok(abi::Choice { struct_size, action, amount })
+    }
+
+    fn deal_end(&mut self, _result: &abi::DealResult) -> Result<(), Misstep> {
+        self.call()
+    }
+
+    fn block_end(&mut self) -> Result<(), Misstep> {
+        self.call()
+    }
+
+    fn is_asked_when_forced(&self) -> bool {
+        self.course.is_asked_when_forced
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_survive_packing() {
+        let mut answers = Answers::new(3);
+        let choice = |action, amount| abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action, amount };
+        for (entrant, call, answer) in [
+            (0, Call::Told, Ok(None)),
+            (1, Call::Told, Err((FaultKind::Refused, Reach::Block))),
+            (0, Call::Asked, Ok(Some((5, 0)))),
+            (0, Call::Asked, Ok(Some((700, -3)))),
+            (0, Call::AskedWhenForced, Ok(Some((0, 0)))),
+            (0, Call::AskedWhenForced, Err((FaultKind::Time, Reach::Outside))),
+            (0, Call::Asked, Ok(Some((1, i64::MAX)))),
+        ] {
+            let answer = answer.map(|made: Option<(u32, i64)>| made.map(|(action, amount)| choice(action, amount)));
+            let answer = answer.map_err(|(kind, reach)| Misstep::new(kind, "words").reaching(reach));
+            answers.note(entrant, call, answer.as_ref().map(Option::as_ref));
+        }
+        assert_eq!(answers.0[0].choices, [(5, 0), (700, -3), (1, i64::MAX)], "one thing to do is no choice");
+        assert_eq!(answers.0[0].slips, [(4, FaultKind::Time, Reach::Outside)]);
+        let packed = answers.pack();
+        // Calls are counted for the numbers of missteps alone.
+        answers.0.iter_mut().for_each(|course| course.calls = 0);
+        assert_eq!(Answers::unpack(&packed, 3), Some(answers));
+        assert_eq!((Answers::unpack(&packed, 2), Answers::unpack(&packed, 4)), (None, None));
+        assert_eq!(Answers::unpack(&packed[..packed.len() - 2], 3), None);
+    }
+}

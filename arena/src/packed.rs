@@ -1,0 +1,53 @@
+//! Whole numbers in few bytes.
+//!
+//! A number is zigzag coded (0, -1, 1, -2 … become 0, 1, 2, 3 …) and written in groups of seven bits, lowest first, with
+//! the top bit set on all bytes but the last. A blob is such numbers one after the other.
+
+/// Numbers as a blob.
+#[must_use]
+pub fn pack(numbers: impl Iterator<Item = i64>) -> Vec<u8> {
+    let mut blob = Vec::new();
+    for number in numbers {
+        let mut rest = (number << 1 ^ number >> 63).cast_unsigned();
+        while rest >= 0x80 {
+            blob.push((rest & 0x7f) as u8 | 0x80);
+            rest >>= 7;
+        }
+        blob.push((rest & 0x7f) as u8);
+    }
+    blob
+}
+
+/// The numbers of a blob; `None` if it holds anything else.
+#[must_use]
+pub fn unpack(blob: &[u8]) -> Option<Vec<i64>> {
+    let mut numbers = Vec::with_capacity(blob.len());
+    let (mut value, mut shift) = (0_u64, 0);
+    for &byte in blob {
+        if shift > 63 || shift == 63 && byte > 1 {
+            return None;
+        }
+        value |= u64::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte & 0x80 == 0 {
+            numbers.push((value >> 1).cast_signed() ^ -(value & 1).cast_signed());
+            (value, shift) = (0, 0);
+        }
+    }
+    (shift == 0).then_some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_survive_packing() {
+        let numbers = [0, 1, -1, 63, 64, -64, -65, 8191, 8192, i64::from(u32::MAX), i64::MAX, i64::MIN];
+        let blob = pack(numbers.into_iter());
+        assert_eq!(unpack(&blob).as_deref(), Some(&numbers[..]));
+        assert_eq!(&blob[..4], [0, 2, 1, 126]);
+        assert_eq!(unpack(&blob[..blob.len() - 1]), None, "cut short");
+        assert_eq!(unpack(&[0xff; 11]), None, "too large");
+    }
+}
