@@ -6,7 +6,7 @@
 //! over. A board that cannot be read is refused alone, the others are read. What is written is the export format: the mandatory tags in their order, then the others.
 
 use super::call::{Auction, Call, Contract, Doubling};
-use super::cards::{Card, Seat};
+use super::cards::{Card, Seat, Side};
 use super::deal::Deal;
 use super::lin::read_lin;
 use super::options::Vulnerable;
@@ -191,7 +191,8 @@ pub fn read_pbn(text: &str) -> Games {
                 }
             }
         }
-        before = tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())).collect();
+        before.retain(|(name, _)| tags.iter().all(|tag| tag.name != *name));
+        before.extend(tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())));
         let board = tags.iter().find(|tag| tag.name == "Board" && !tag.value.is_empty());
         games.take(number, board.map(|tag| tag.value.as_str()), error.map_or_else(|| game(&tags), Err));
     }
@@ -331,10 +332,7 @@ fn game(tags: &[Tagged]) -> Result<GameRecord, ReadError> {
                 declarer = Some(tag.value.trim_start_matches('^').parse().map_err(|error| wrong(&error))?);
             }
             "Contract" if is_known => contract = Some(tag),
-            "Result" if is_known => {
-                let tricks = tag.value.parse::<u8>().ok().filter(|&tricks| tricks <= 13);
-                result = Some(tricks.ok_or_else(|| wrong(&"write the tricks of declarer's side, 0 to 13"))?);
-            }
+            "Result" if is_known => result = Some(tag),
             "Auction" => {
                 game.dealer = game.dealer.or_else(|| tag.value.parse().ok());
                 read_calls(&mut game, tag)?;
@@ -350,8 +348,14 @@ fn game(tags: &[Tagged]) -> Result<GameRecord, ReadError> {
             game.contract = Some(read_contract(tag, declarer)?);
         }
     }
-    game.result = result;
     game.read_contract();
+    if let Some(tag) = result {
+        let declarer = declarer.or(game.contract.map(|contract| contract.declarer));
+        let tricks = read_result(&tag.value, declarer);
+        let wrong =
+            || ReadError::new(tag.line, "Result: write the tricks of declarer's side, 0 to 13, or of a side as `NS 9`");
+        game.result = Some(tricks.ok_or_else(wrong)?);
+    }
     if let Some(tag) = tags.iter().find(|tag| tag.name == "Play") {
         read_play(&mut game, tag)?;
     }
@@ -366,6 +370,26 @@ fn vulnerable(text: &str) -> Option<Vulnerable> {
         "ALL" | "BOTH" => Some(Vulnerable::Both),
         _ => None,
     }
+}
+
+/// Tricks of declarer's side: `9`, `^9` where the result is not that of the play, `NS 9`, `EW 4`, `NS 9 EW 4`.
+fn read_result(text: &str, declarer: Option<Seat>) -> Option<u8> {
+    let words: Vec<&str> = text.trim_start_matches('^').split_whitespace().collect();
+    let tricks = |word: &str| word.parse().ok().filter(|&tricks: &u8| tricks <= 13);
+    let (side, number) = match words[..] {
+        [number] => return tricks(number),
+        [side, number] => (side, tricks(number)?),
+        [side, number, other, rest] if other != side && tricks(number)? + tricks(rest)? == 13 => {
+            (side, tricks(number)?)
+        }
+        _ => return None,
+    };
+    let side = match side {
+        "NS" => Side::NorthSouth,
+        "EW" => Side::EastWest,
+        _ => return None,
+    };
+    Some(if declarer?.side() == side { number } else { 13 - number })
 }
 
 /// Whether a contract says that all passed: `Pass`, `PASS`, `Passed out`, `AP`, `P`.

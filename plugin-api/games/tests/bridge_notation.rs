@@ -221,10 +221,24 @@ fn stars_mark_doubled_contracts_and_alerted_calls() {
 }
 
 #[test]
+fn results_are_read_for_either_side() {
+    let result = |text: &str| {
+        let pbn = format!("[Result \"{text}\"]\n[Declarer \"E\"]\n[Contract \"3NT\"]\n");
+        read_pbn(&pbn).all().map(|games| games[0].result)
+    };
+    for (text, tricks) in [("9", 9), ("^9", 9), ("EW 9", 9), ("NS 4", 9), ("NS 4 EW 9", 9), ("EW 9 NS 4", 9)] {
+        assert_eq!(result(text), Ok(Some(tricks)), "{text}");
+    }
+    for text in ["14", "C-2", "NS 5 EW 9", "EW", "XY 9"] {
+        assert!(result(text).unwrap_err().contains("line 1: Result: write the tricks"), "{text}");
+    }
+}
+
+#[test]
 fn a_board_that_cannot_be_read_is_refused_alone() {
     let good = "[Event \"e\"]\n[Board \"1\"]\n[Dealer \"N\"]\n";
     let text = format!(
-        "\u{feff}{good}\n[Board \"2\"]\n[Dealer \"Q\"]\n\n[Dealer E]\n[Board \"9\"]\n\nnonsense\n\n[Event \"#\"]\n[Board \"4\"]\n\n{good}"
+        "\u{feff}{good}\n[Board \"2\"]\n[Dealer \"Q\"]\n\n[Dealer E]\n[Board \"9\"]\n\nnonsense\n\n[Site \"#\"]\n[Board \"4\"]\n\n{good}"
     );
     let games = read_pbn(&text);
     let refused: Vec<String> = games.refused.iter().map(ToString::to_string).collect();
@@ -234,7 +248,7 @@ fn a_board_that_cannot_be_read_is_refused_alone() {
             "board 2, line 6: Dealer: `Q` is no seat; write N, E, S or W",
             "board 9, line 8: a tag is written [Name \"value\"], on one line",
             "game 4, line 11: `nonsense` stands before the first tag of a game",
-            "board 4, line 13: `#`, and no game before has the tag Event",
+            "board 4, line 13: `#`, and no game before has the tag Site",
         ]
     );
     assert_eq!(games.read.len(), 2);
