@@ -95,13 +95,14 @@ impl Reader<'_> {
         } else {
             (self.amount("small_bet")?, self.amount("big_bet")?)
         };
-        let trimmed = self.fields.get("ante_trimming_status");
+        let antes = self.amounts("antes")?;
+        let is_trimmed = self.fields.get("ante_trimming_status").and_then(Value::as_bool) == Some(true);
         let hand = Hand {
             variant,
             decimals: self.decimals,
             chip: 10_i64.pow(u32::from(self.decimals - places)),
-            antes: self.amounts("antes")?,
-            dead_antes: trimmed.and_then(Value::as_bool) != Some(true),
+            dead_antes: !is_trimmed && antes.iter().any(|&ante| ante != 0),
+            antes,
             blinds: if is_stud { Vec::new() } else { self.amounts("blinds_or_straddles")? },
             bring_in: if is_stud { self.amount("bring_in")? } else { 0 },
             small_bet,

@@ -268,6 +268,8 @@ fn choose(step: &Step, choices: &Choices) -> Option<Move> {
         Step::Fold(_) => choices.fold.then_some(Move::Fold),
         Step::Stay(_) => choices.call.map(|_| Move::Call),
         Step::BringIn(_) => choices.bring_in.map(|_| Move::BringIn),
+        // All chips of one who has no more than the bring-in.
+        Step::RaiseTo(_, total) if choices.bring_in == Some(total) && choices.raise.is_none() => Some(Move::BringIn),
         Step::RaiseTo(_, total) => {
             let fits = |&(lowest, highest): &(i64, i64)| (lowest..=highest).contains(&total);
             choices.raise.filter(fits).map(|_| Move::RaiseTo(total))
