@@ -239,8 +239,33 @@ fn seat(
     let protocol = protocol.ok_or_else(|| fail(format!("there are no clients of kind `{}`", client.protocol)))?;
     let mut terms = Terms::new(protocol, &entrant.name, &league.budget);
     terms.door = client.door().map(|address| doors.at(address, protocol)).transpose().map_err(fail)?;
-    let folder = std::path::absolute(base).unwrap_or_else(|_| base.to_owned());
-    terms.launch = (!client.command.is_empty()).then(|| Launch { words: client.command.clone(), folder });
+    if !client.command.is_empty() {
+        terms.launch = Some(launch(client, base).map_err(fail)?);
+    }
     terms.start = client.start_s.map_or(terms.start, Duration::from_secs);
     Ok(Arc::new(ClientBot::new(terms)))
+}
+
+/// A client's command: where nothing else is said it runs in the folder of its program, for there lie the files that it reads. Words
+/// that name files from the league's folder, `base`, name the same files there.
+fn launch(client: &Client, base: &Path) -> Result<Launch, String> {
+    // The folder of a league that is named without one is the current folder.
+    let base = std::path::absolute(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
+    let is_path = |word: &str| word.contains(std::path::is_separator);
+    let file = |word: &str| Some(base.join(word)).filter(|path| path.is_file());
+    let program = client.command.first().filter(|word| is_path(word)).and_then(|word| file(word));
+    let folder = match &client.folder {
+        Some(folder) => base.join(folder),
+        None => program.as_deref().and_then(Path::parent).unwrap_or(&base).to_owned(),
+    };
+    if !folder.is_dir() {
+        let cure = "give a folder that is there, from the league's own";
+        return Err(format!("its `folder`, {}, is no folder; {cure}", folder.display()));
+    }
+    let words = client.command.iter().enumerate().map(|(number, word)| {
+        // A program that is no path is looked for on the search path.
+        let named = file(word).filter(|_| number > 0 || is_path(word));
+        named.and_then(|path| path.to_str().map(str::to_owned)).unwrap_or_else(|| word.clone())
+    });
+    Ok(Launch::new(words.collect(), folder))
 }

@@ -67,6 +67,21 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
+/// What strangers wrote, in one line: control characters and those that turn the direction of writing are blanks, and backquotes are
+/// plain ones; lines have `|` between them.
+#[must_use]
+pub fn harmless(text: &str) -> String {
+    let is_hidden =
+        |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let clean = |c: char| match c {
+        '`' => '\'',
+        c if c.is_control() || is_hidden(c) => ' ',
+        c => c,
+    };
+    let lines = text.lines().map(|line| line.chars().map(clean).collect::<String>().trim().to_owned());
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
+}
+
 /// The start of a text, of at most so many bytes; whole characters only.
 #[must_use]
 pub fn cut(text: &str, bytes_max: usize) -> &str {
@@ -98,6 +113,11 @@ mod tests {
     fn words_are_quoted_where_a_shell_needs_it() {
         assert_eq!(["leagues/demo.yaml", ""].map(shell), ["leagues/demo.yaml", "''"]);
         assert_eq!(shell("my league's.yaml"), r"'my league'\''s.yaml'");
+    }
+
+    #[test]
+    fn what_strangers_wrote_is_one_plain_line() {
+        assert_eq!(harmless("\n a\x1b[31m`b`\u{202e}c \r\n\n\td\u{9b}"), "a [31m'b' c | d");
     }
 
     #[test]

@@ -122,3 +122,36 @@ fn who_passes_on_the_lead_is_answered_as_by_the_server() {
         assert_eq!(turns, 30 * 20);
     }
 }
+
+#[test]
+fn a_lone_joker_is_shown_where_it_was_put() {
+    /// Leads the joker wherever it is held, each player in a row of its own.
+    fn leads_joker(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
+        let mut answer = simple_answer(ask);
+        if let Ask::Play(turn, _) = ask
+            && (turn[5][4], turn[4][1]) == (1, 2)
+        {
+            answer = [[0; 15]; 8];
+            answer[usize::try_from(client.me).unwrap() % 4][6] = 2;
+        }
+        client.send(&answer)
+    }
+    for version in [20070, 20140] {
+        let (record, seen) = match_of([version; 5], leads_joker);
+        assert!(record.faults.is_empty(), "{:?}", record.faults);
+        for seen in &seen {
+            let mut leads = 0;
+            let shown = seen.messages.iter().filter(|message| matches!(message, Message::Turn(_) | Message::Field(_)));
+            for pair in shown.collect::<Vec<_>>().windows(2) {
+                if let [Message::Turn(turn), Message::Field(field)] = pair
+                    && let [(row, column, 2)] = cells(field)[..]
+                    && turn[5][4] == 1
+                {
+                    assert_eq!((row, column), (usize::try_from(turn[5][3]).unwrap() % 4, 6));
+                    leads += 1;
+                }
+            }
+            assert!(leads > 5, "{leads}");
+        }
+    }
+}

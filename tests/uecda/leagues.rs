@@ -8,7 +8,7 @@ use hattari::store::Store;
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -199,4 +199,32 @@ fn what_stands_in_the_way_is_explained() {
     join(&[&format!("127.0.0.1:{free}"), "--bot", "base", "--wait", "0"]).complains("nobody listens there");
     join(&["127.0.0.1:1", "--bot", "nobody"]).complains("no bot `nobody`");
     join(&["127.0.0.1:1", "--bot", "base", "--protocol", "20060"]).complains("20070 and 20140 are");
+}
+
+#[test]
+fn a_client_runs_in_its_own_folder_and_what_it_says_is_told() {
+    let folder = Folder::new();
+    let script = format!(
+        "#!/bin/sh\ncat parameters; cat \"$1\" >&2; printf 'red \\033[31m\\n'\nexec '{PROGRAM}' join uecda \"$2\" --bot base --games 5 --quiet\n"
+    );
+    fs::create_dir_all(folder.path("clients/others")).unwrap();
+    fs::write(folder.path("clients/guest"), script).unwrap();
+    ended(Command::new("chmod").arg("+x").arg(folder.path("clients/guest"))).code(0);
+    fs::write(folder.path("clients/parameters"), "strength 9\n").unwrap();
+    fs::write(folder.path("note"), "of the league\n").unwrap();
+    let run = |more: &str, code: i32| {
+        let guest =
+            format!("{{name: guest, kind: uecda, command: [clients/guest, note, \"{{host}}:{{port}}\"]{more}}}");
+        let bots = ["default", "all-k", "single", "all-s"].map(str::to_owned);
+        folder.league("x.yaml", &[&bots[..], &[guest]].concat(), "blocks: 1\ndeals: 5");
+        folder.run(&["run", "x.yaml", "--no-report", "--restart"]).code(code)
+    };
+    const SAID: &str = "strength 9 | of the league | red [31m";
+    run("", 0).complains(&format!("`guest` wrote to its own output: {SAID}"));
+    folder.run(&["report", "x.yaml"]).code(0).says("A program of guest wrote to its own output: strength 9");
+    folder.run(&["report", "x.yaml", "--html"]).code(0);
+    assert!(fs::read_to_string(folder.path("x.html")).unwrap().contains(SAID));
+    assert!(folder.records("x.sqlite")[0].faults.is_empty());
+    run(", folder: clients/others", 0).complains("parameters: No such file").complains("| of the league |");
+    run(", folder: nowhere", 2).complains("entrant `guest` does not start: its `folder`, ").complains("is no folder");
 }

@@ -131,6 +131,11 @@ pub trait Seatable: Send + Sync {
         self.open(config_json).map(drop)
     }
 
+    /// What the first program of it that wrote something to its own output wrote, in one line and short, where that is listened to.
+    fn heard(&self) -> Option<&str> {
+        None
+    }
+
     /// How the bot is held, where it is in a process of its own.
     fn hosting(&self) -> Option<worker::Hosting> {
         None

@@ -120,9 +120,15 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let orders = Orders { threads, shard };
     let stop = signals::stop_flag()?;
     let end = play(&ready, &mut writer, orders, &stop, quiet);
+    let heard = league.entrants.iter().zip(&ready.cast.seats).enumerate();
+    let heard = heard.filter_map(|(number, (entrant, seat))| Some((number, entrant, seat.bot.heard()?)));
+    heard.clone().for_each(|(_, entrant, words)| tell(format!("`{}` wrote to its own output: {words}", entrant.name)));
     let end = match end {
         Ok((end, progress)) => {
             tell(summary(&progress, threads));
+            for (number, _, words) in heard {
+                writer.note_words(number, words)?;
+            }
             end
         }
         Err(error) => {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::net::{Ipv4Addr, SocketAddr};
 
 /// Keys of such an entrant.
-pub const KEYS: &[&str] = &["name", "kind", "listen", "command", "start_s"];
+pub const KEYS: &[&str] = &["name", "kind", "listen", "command", "folder", "start_s"];
 /// Longest that a client may be waited for: a day.
 const START_S_MAX: u64 = 86_400;
 /// Most words of a command.
@@ -28,6 +28,9 @@ pub struct Client {
     /// How it is started, program and arguments; empty for one that comes by itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
+    /// The folder that it runs in, from the league's; `None` for the one that its program lies in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
     /// Seconds that one is waited for, `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_s: Option<u64>,
@@ -52,8 +55,10 @@ pub fn read(reader: &Reader<'_>, node: &Node, kind: &Node) -> Option<Entrant> {
         .and_then(|node| reader.text(node, "name", "a name for the entrant"));
     let listen = fields.get("listen").map_or(Some(None), |node| read_listen(reader, node).map(Some));
     let command = fields.get("command").map_or(Some(Vec::new()), |node| read_command(reader, node));
+    let folder = fields.get("folder").map_or(Some(None), |node| read_folder(reader, &fields, node).map(Some));
     let start_s = whole(reader, &fields, "start_s");
-    let client = Client { protocol: protocol.clone(), listen: listen?, command: command?, start_s: start_s? };
+    let (listen, command, folder, start_s) = (listen?, command?, folder?, start_s?);
+    let client = Client { protocol: protocol.clone(), listen, command, folder, start_s };
     Some(Entrant {
         name: name?.to_owned(),
         bot: protocol.clone(),
@@ -96,6 +101,16 @@ fn read_command(reader: &Reader<'_>, node: &Node) -> Option<Vec<String>> {
         _ => reader.text(node, "command", EXPECTED).map(str::to_owned),
     };
     words.iter().map(word).collect()
+}
+
+fn read_folder(reader: &Reader<'_>, fields: &Fields<'_>, node: &Node) -> Option<String> {
+    let folder = reader.text(node, "folder", "a folder, from the league's own, as in `folder: ../clients/guest`")?;
+    if fields.get("command").is_none() {
+        let message = "`folder` is where a client is started, and this one has no `command`";
+        reader.problem(node, message.to_owned(), "say how it is started with `command`, or leave `folder` out");
+        return None;
+    }
+    Some(folder.to_owned())
 }
 
 /// Tells where clients cannot speak the game, or could not be told apart.

@@ -81,6 +81,10 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
         }
     }
     cautions.extend(unheld(store));
+    cautions.extend(store.words()?.into_iter().filter_map(|(entrant, words)| {
+        let name = &store.league().entrants.get(entrant)?.name;
+        Some(format!("A program of {name} wrote to its own output: {words}"))
+    }));
     let folder = store.source().file.parent().unwrap_or(Path::new(""));
     let published = current.report.published.as_ref().and_then(|published| {
         let path = folder.join(&published.file);

@@ -66,6 +66,9 @@ impl Identity {
                 // How a client is started counts; where it comes in does not.
                 if let Some(client) = entrant.client.as_ref().filter(|client| !client.command.is_empty()) {
                     program["command"] = client.command.join(" ").into();
+                    if let Some(folder) = &client.folder {
+                        program["folder"] = folder.as_str().into();
+                    }
                 }
                 fields.insert(format!("entrant {}", entrant.name), program);
             }

@@ -234,6 +234,14 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
     for record in &all {
         assert_eq!(merged.answers(record.job).unwrap(), store.answers(record.job).unwrap());
     }
+    // So are words of programs.
+    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    writer.begin_run(1, Shard::WHOLE).unwrap();
+    writer.note_words(1, "no parameters").unwrap();
+    writer.end_run("finished").unwrap();
+    drop(writer);
+    merge(&folder.path("merged.sqlite"), &[folder.read("x.sqlite")]).unwrap();
+    assert_eq!(folder.read("merged.sqlite").words().unwrap(), [(1, "no parameters".to_owned())].into());
     let good = fs::read(folder.path("x.sqlite")).unwrap();
     for (change, is_of_record) in [
         ("UPDATE answers SET packed = zeroblob(9) WHERE line_up = 1 AND block = 2", false),

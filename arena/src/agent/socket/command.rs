@@ -4,6 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 #[cfg(unix)]
@@ -16,15 +17,30 @@ const WORDS_MAX: u64 = 1 << 20;
 const LEAVING: Duration = Duration::from_secs(2);
 
 /// A command that starts a client.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Launch {
     /// Program and arguments. `{host}`, `{port}` and `{name}` stand for where to connect and for the entrant's name.
-    pub words: Vec<String>,
+    words: Vec<String>,
     /// The folder that it runs in; a program that is a path starts from it too.
-    pub folder: PathBuf,
+    folder: PathBuf,
+    /// What the first client that wrote something to its own output wrote.
+    heard: Arc<OnceLock<String>>,
 }
 
 impl Launch {
+    /// A command: program and arguments, in which `{host}`, `{port}` and `{name}` stand for where to connect and for the entrant's
+    /// name, and the folder that it runs in; a program that is a path starts from it too.
+    #[must_use]
+    pub fn new(words: Vec<String>, folder: PathBuf) -> Launch {
+        Launch { words, folder, heard: Arc::default() }
+    }
+
+    /// What the first client that wrote something to its own output wrote, of those that have ended.
+    #[must_use]
+    pub fn heard(&self) -> Option<&str> {
+        self.heard.get().map(String::as_str)
+    }
+
     /// The file of the program where it is a path, from its folder.
     #[must_use]
     pub fn program(&self) -> PathBuf {
@@ -57,19 +73,18 @@ impl Launch {
     }
 
     #[cfg(unix)]
-    #[expect(clippy::unused_self, reason = "reads like its counterpart elsewhere")]
     fn spawn(&self, command: &mut Command) -> io::Result<Running> {
         use std::os::unix::process::CommandExt;
         let words = LastWords::new()?;
         // A group of its own: Ctrl-C is for the host, and what the client has started is ended with it.
         let child = command.process_group(0).stdout(words.writer()?).stderr(words.writer()?).spawn()?;
-        Ok(Running { child, words, ended: None })
+        Ok(Running { child, words, first: None, heard: Arc::clone(&self.heard), ended: None })
     }
 
     #[cfg(not(unix))]
     fn spawn(&self, command: &mut Command) -> io::Result<Running> {
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-        Ok(Running { child, ended: None })
+        Ok(Running { child, heard: Arc::clone(&self.heard), ended: None })
     }
 }
 
@@ -83,6 +98,10 @@ pub struct Running {
     child: Child,
     #[cfg(unix)]
     words: LastWords,
+    /// The first that it wrote, where that is no more among its words.
+    #[cfg(unix)]
+    first: Option<String>,
+    heard: Arc<OnceLock<String>>,
     /// How it has ended, once that is known.
     ended: Option<String>,
 }
@@ -107,19 +126,25 @@ impl Running {
         self.ended()
     }
 
-    /// The last that it wrote, `None` where it wrote nothing.
+    /// The first and the last that it wrote, in one line and short, `None` where it wrote nothing.
     #[must_use]
     pub fn words(&self) -> Option<String> {
         #[cfg(unix)]
-        return self.words.tell();
+        return match &self.first {
+            Some(first) => Some(format!("{first} … {}", self.words.tell().unwrap_or_default())),
+            None => self.words.tell_both(),
+        };
         #[cfg(not(unix))]
         None
     }
 
-    /// Throws away what it has written, if that is much.
-    pub fn shorten_words(&self) {
+    /// Throws away what it has written but the first, if that is much.
+    pub fn shorten_words(&mut self) {
         #[cfg(unix)]
-        self.words.forget_beyond(WORDS_MAX);
+        if WORDS_MAX < self.words.bytes() {
+            self.first = self.first.take().or_else(|| self.words.tell_first());
+            self.words.forget();
+        }
     }
 
     /// The number of its process.
@@ -139,6 +164,10 @@ impl Drop for Running {
         }
         _ = self.child.kill();
         _ = self.child.wait();
+        if let Some(words) = self.words() {
+            // Another may have written before.
+            _ = self.heard.set(words);
+        }
     }
 }
 
@@ -173,7 +202,7 @@ mod tests {
     use super::*;
 
     fn launch(words: &[&str]) -> Launch {
-        Launch { words: words.iter().map(|&word| word.to_owned()).collect(), folder: PathBuf::new() }
+        Launch::new(words.iter().map(|&word| word.to_owned()).collect(), PathBuf::new())
     }
 
     fn start(words: &[&str]) -> Result<Running, String> {
@@ -186,6 +215,15 @@ mod tests {
         let ended = running.ending(Duration::from_secs(20)).unwrap();
         assert!(ended.contains("exit status: 3"), "{ended}");
         assert_eq!(running.words().unwrap(), "me at 127.0.0.1:77");
+        let launch = launch(&["sh", "-c", "echo no parameters >&2; seq 1 100000"]);
+        let mut running = launch.start("127.0.0.1:77".parse().unwrap(), "me").unwrap();
+        running.ending(Duration::from_secs(20)).unwrap();
+        let words = running.words().unwrap();
+        assert!(words.starts_with("no parameters | 1 | 2") && words.ends_with("| 99999 | 100000"), "{words}");
+        assert!(words.contains(" …") && words.len() < 410, "{words}");
+        assert_eq!(launch.heard(), None);
+        drop(running);
+        assert_eq!(launch.heard(), Some(&*words));
     }
 
     #[test]

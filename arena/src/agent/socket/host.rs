@@ -196,8 +196,8 @@ impl Host {
     }
 
     /// To be called now and then: keeps what the client writes to its own output short.
-    pub fn tidy(&self) {
-        if let Some(running) = &self.running {
+    pub fn tidy(&mut self) {
+        if let Some(running) = &mut self.running {
             running.shorten_words();
         }
     }

@@ -150,4 +150,8 @@ impl Seatable for ClientBot {
         };
         proven.map_err(|reason| Misstep::new(FaultKind::Start, format!("{reason}; {cure}")))
     }
+
+    fn heard(&self) -> Option<&str> {
+        self.0.launch.as_ref()?.heard()
+    }
 }

@@ -24,6 +24,8 @@ pub struct Board {
     pub flags: u8,
     /// The play on the table; a pass while it is empty.
     on_table: Action,
+    /// Where it was put, if it is the joker alone and a client has said so.
+    lone_joker: Option<(usize, usize)>,
 }
 
 impl Board {
@@ -54,6 +56,7 @@ impl Board {
             hand: view.hand,
             flags: flag::EMPTY,
             on_table: Action::PASS,
+            lone_joker: None,
         };
         let mut table = Table::ZERO;
         // Who loses cards still sees them.
@@ -81,20 +84,24 @@ impl Board {
     #[must_use]
     pub fn field(&self, seat: u8) -> Table {
         let mut table = Table::ZERO;
-        table.put_action(&self.on_table);
+        match self.lone_joker {
+            Some((row, column)) => table.0[row][column] = 2,
+            None => table.put_action(&self.on_table),
+        }
         table.0[STATE][state::PLAYER] = i32::from(self.player(seat));
         self.put_public(&mut table);
         table
     }
 
-    /// An action of the player in `seat`, after which the table has these flags.
-    pub fn act(&mut self, seat: u8, action: &Action, flags: u8) {
+    /// An action of the player in `seat`, after which the table has these flags; `lone_joker` is the row and the column in which a
+    /// client has put the joker that is all of its play.
+    pub fn act(&mut self, seat: u8, action: &Action, flags: u8, lone_joker: Option<(usize, usize)>) {
         let player = self.player(seat);
         self.flags = flags;
         if action.is_pass() {
             return;
         }
-        self.on_table = *action;
+        (self.on_table, self.lone_joker) = (*action, lone_joker);
         let left = &mut self.left[usize::from(player)];
         *left = left.saturating_sub(action.count);
         if player == self.me {
@@ -105,7 +112,7 @@ impl Board {
     /// A new trick.
     pub fn lead(&mut self, flags: u8) {
         self.flags = flags;
-        self.on_table = Action::PASS;
+        (self.on_table, self.lone_joker) = (Action::PASS, None);
     }
 
     fn player(&self, seat: u8) -> u8 {

@@ -11,6 +11,7 @@ use hattari_plugin::abi;
 use hattari_plugin::games::daihinmin::card::{self, JOKER_SET};
 use hattari_plugin::games::daihinmin::notation::find;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, Situation, View, event, give, judge, phase};
+use std::cell::Cell;
 
 /// The server takes a play, or a pass on the empty table.
 const ACCEPTED: i32 = 9;
@@ -24,6 +25,12 @@ const GAME_OVER: i32 = 1;
 const MATCH_OVER: i32 = 2;
 /// The last place.
 const LAST: u8 = 4;
+
+thread_local! {
+    /// Where a client at the table of this thread has put the joker that it played alone in this deal: its seat, and row and column.
+    /// The contest's server shows it there, and the rules do not know: where it lies does not matter to them.
+    static LONE_JOKER: Cell<Option<(u8, (usize, usize))>> = const { Cell::new(None) };
+}
 
 /// One seat's client.
 pub struct Seat {
@@ -83,7 +90,10 @@ impl Seat {
                         Some(answer) => self.put_number(answer),
                         None => self.put_table(&board.turn(event.seat)),
                     }
-                    board.act(event.seat, &event.action, event.flags);
+                    let by_client =
+                        LONE_JOKER.get().filter(|&(seat, _)| seat == event.seat && event.action.is_lone_joker());
+                    let lone_joker = by_client.map(|(_, cell)| cell);
+                    board.act(event.seat, &event.action, event.flags, lone_joker);
                     self.put_table(&board.field(event.seat));
                     let mut following = history[number + 1..].iter().take_while(|event| event.kind != event::ACTION);
                     let is_last = following.any(|event| event.kind == event::OUT && event.place == LAST);
@@ -145,11 +155,17 @@ impl Seat {
             self.answer = Some(PASSED);
             return Err(late);
         }
-        let (answer, choice) = match table.cells().played() {
+        let cells = table.cells();
+        let (answer, choice) = match cells.played() {
             Played::Pass => (pass, actions.iter().position(Action::is_pass).ok_or_else(|| "a pass".to_owned())),
             Played::Play(play) => {
                 match actions.iter().position(|action| find(std::slice::from_ref(action), &play).is_some()) {
-                    Some(index) => (ACCEPTED, Ok(index)),
+                    Some(index) => {
+                        if play.is_lone_joker() {
+                            LONE_JOKER.set(cells.twos.first().map(|&cell| (view.seat, cell)));
+                        }
+                        (ACCEPTED, Ok(index))
+                    }
                     None => {
                         let why = judge(&play, view.hand, &Situation::from(view));
                         let why = why.map_or_else(|why| why.to_string(), |_| "it may not be played".into());
@@ -178,6 +194,7 @@ impl Agent for Seat {
 
     fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
         self.host.tidy();
+        LONE_JOKER.set(None);
         self.put_over(GAME_OVER);
         let Known { view, .. } = of_start(start).known::<Daihinmin>();
         let (board, table) = Board::start(view, self.me);

@@ -7,8 +7,10 @@ use std::os::unix::fs::FileExt;
 
 /// Bytes of the end of the output that are looked at.
 const TAIL: u64 = 2048;
-/// Bytes that are told.
+/// Bytes of it that are told.
 const TOLD: usize = 200;
+/// Bytes of the beginning that are told, where it is.
+const FIRST: usize = 120;
 
 /// The host's end.
 #[derive(Debug)]
@@ -35,32 +37,48 @@ impl LastWords {
 
     /// Forgets what has been written.
     pub fn forget(&self) {
-        if self.file.metadata().is_ok_and(|about| about.len() > 0) {
+        if self.bytes() > 0 {
             // What stays would be told of a later block, no worse.
             _ = self.file.set_len(0);
         }
     }
 
-    /// Forgets what has been written if it is more than so many bytes.
-    pub fn forget_beyond(&self, bytes: u64) {
-        if self.file.metadata().is_ok_and(|about| about.len() > bytes) {
-            self.forget();
-        }
+    /// How many bytes have been written since the last forgetting.
+    pub fn bytes(&self) -> u64 {
+        self.file.metadata().map_or(0, |about| about.len())
     }
 
     /// The last lines, in one line; `None` where there are none.
     pub fn tell(&self) -> Option<String> {
-        let size = self.file.metadata().ok()?.len();
-        let mut bytes = vec![0; usize::try_from(size.min(TAIL)).ok()?];
-        self.file.read_exact_at(&mut bytes, size.saturating_sub(TAIL)).ok()?;
-        let text = String::from_utf8_lossy(&bytes);
-        let clean = |line: &str| line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
-        let lines: Vec<String> = text.lines().map(clean).map(|line| line.trim().to_owned()).collect();
-        let told = lines.iter().filter(|line| !line.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" | ");
+        let size = self.bytes();
+        let told = self.read(size.saturating_sub(TAIL), size)?;
         let start = told.len().saturating_sub(TOLD);
         let start = (start..=told.len()).find(|&at| told.is_char_boundary(at))?;
         let cut = if start > 0 { "…" } else { "" };
         (!told.is_empty()).then(|| format!("{cut}{}", &told[start..]))
+    }
+
+    /// The first lines, in one line; `None` where there are none.
+    pub fn tell_first(&self) -> Option<String> {
+        let told = self.read(0, self.bytes().min(TAIL))?;
+        (!told.is_empty()).then(|| crate::text::cut(&told, FIRST).to_owned())
+    }
+
+    /// The first and the last lines, in one line; `None` where there are none.
+    pub fn tell_both(&self) -> Option<String> {
+        let size = self.bytes();
+        let all = self.read(0, size.min(TAIL))?;
+        if size <= TAIL && all.len() <= FIRST + TOLD {
+            return (!all.is_empty()).then_some(all);
+        }
+        Some(format!("{} {}", self.tell_first()?, self.tell()?))
+    }
+
+    /// What stands in the file from one byte to another, in one line.
+    fn read(&self, from: u64, to: u64) -> Option<String> {
+        let mut bytes = vec![0; usize::try_from(to - from).ok()?];
+        self.file.read_exact_at(&mut bytes, from).ok()?;
+        Some(crate::text::harmless(&String::from_utf8_lossy(&bytes)))
     }
 }
 
@@ -100,7 +118,13 @@ mod tests {
         assert_eq!(words.tell(), None);
         write!(writer, "{}ä{}", "x".repeat(5000), "é".repeat(TOLD / 2 - 1)).unwrap();
         assert_eq!(words.tell().unwrap(), format!("…ä{}", "é".repeat(TOLD / 2 - 1)));
+        let (first, last) = (words.tell_first().unwrap(), words.tell().unwrap());
+        assert_eq!((&*first, words.tell_both().unwrap()), (&*"x".repeat(FIRST), format!("{first} {last}")));
         words.forget();
+        write!(writer, "{}", "y".repeat(FIRST + TOLD)).unwrap();
+        assert_eq!(words.tell_both().unwrap(), "y".repeat(FIRST + TOLD), "nothing is left out");
+        words.forget();
+        assert_eq!((words.tell_first(), words.tell_both()), (None, None));
         writer.write_all(b"\xff!").unwrap();
         assert_eq!(words.tell().unwrap(), "\u{fffd}!");
     }
