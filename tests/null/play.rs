@@ -3,10 +3,11 @@
 use crate::kinds::Kind;
 use crate::support;
 use hattari::agent::worker;
-use hattari::catalogue::{Catalogue, SearchPath, Terms};
-use hattari::games::{self, Facts, Visit};
+use hattari::cast::{Cast, Clients};
+use hattari::catalogue::{Catalogue, SearchPath};
+use hattari::games::{self, Visit};
 use hattari::league::League;
-use hattari::runner::{self, End, Orders, Seat};
+use hattari::runner::{self, End, Orders};
 use hattari::schedule::Shard;
 use hattari::standings::{Standings, Wishes, of_store};
 use hattari::store::{Content, Identity, Source, Store, Writer};
@@ -68,32 +69,19 @@ impl Player {
         );
         let (mut writer, _) =
             Writer::open(&store, &identity, &Source { file, text: text.to_owned() }).expect("a store");
-        let work = Work { league: &league, seats: self.seats(&league), writer: &mut writer };
-        assert_eq!(games::visit(&league.game, work), Some(End::Finished));
+        let cast = Cast::find(league, Path::new(""), &self.catalogue, Clients::Absent).expect("the project's bots");
+        assert_eq!(games::visit(&cast.league.game, Work { cast: &cast, writer: &mut writer }), Some(End::Finished));
         drop(writer);
         let (standings, _) =
             of_store(&Store::read(&store).expect("a store"), None, &Wishes::default()).expect("standings");
         hattari::store::remove(&store).expect("its own store");
         standings
     }
-
-    fn seats(&self, league: &League) -> Vec<Seat> {
-        let game = Facts::find(&league.game).expect("a game").id;
-        let seat = |entrant: &hattari::league::Entrant| {
-            let found =
-                self.catalogue.find(game, &entrant.bot, Path::new("")).unwrap_or_else(|error| panic!("{error}"));
-            let bot =
-                found.seat_on(&Terms::of(league, entrant)).unwrap_or_else(|misstep| panic!("{}", misstep.message));
-            Seat { bot, config_json: entrant.config.to_string() }
-        };
-        league.entrants.iter().map(seat).collect()
-    }
 }
 
 /// Plays a league's blocks, on one thread: leagues are played side by side.
 struct Work<'a> {
-    league: &'a League,
-    seats: Vec<Seat>,
+    cast: &'a Cast,
     writer: &'a mut Writer,
 }
 
@@ -101,12 +89,11 @@ impl Visit for Work<'_> {
     type Output = End;
 
     fn visit<G: Game>(self) -> End {
-        let options = serde_json::from_value(self.league.options.clone()).expect("checked options");
-        let game = G::new(options).unwrap_or_else(|error| panic!("{error}"));
+        let game: G = self.cast.game().unwrap_or_else(|error| panic!("{error}"));
         let orders = Orders { threads: 1, shard: Shard::WHOLE };
         self.writer.begin_run(1, Shard::WHOLE).expect("a store");
         let stop = AtomicBool::new(false);
-        let end = runner::run(&game, self.league, &self.seats, self.writer, orders, &stop, &mut ());
+        let end = runner::run(&game, &self.cast.league, &self.cast.seats, self.writer, orders, &stop, &mut ());
         self.writer.end_run("finished").expect("a store");
         end.unwrap_or_else(|error| panic!("{error}"))
     }
