@@ -4,7 +4,8 @@ usage: deal.py SEED HANDS FILE
 
 Tables of two to nine (stud: two to seven), stacks from one chip on, antes of all, of the big blind alone and none, straddles,
 random legal actions with all-ins now and then. Pot-limit hold'em has no code in the format: it is written as hold'em without
-limit, with the limit in `_options`. Heads-up the blinds differ: where they are equal PokerKit has the big blind act first.
+limit, with the limit in `_options`. Heads-up the blinds differ: where they are equal PokerKit has the big blind act first. Who
+has no more chips than the bring-in posts it: PokerKit offers to complete with them too, and then measures raises from there.
 """
 
 import json
@@ -88,7 +89,7 @@ def play(state: State) -> None:
             state.deal_hole()
         elif state.can_deal_board():
             state.deal_board()
-        elif state.can_post_bring_in() and random.random() < 0.7:
+        elif state.can_post_bring_in() and (random.random() < 0.7 or state.stacks[state.actor_index] <= state.bring_in):
             state.post_bring_in()
         elif state.can_complete_bet_or_raise_to() and random.random() < 0.35:
             lowest = state.min_completion_betting_or_raising_to_amount

@@ -357,7 +357,7 @@ impl GameDef {
             .map(|position| options.stacks.get(position).copied().unwrap_or(options.stack))
             .collect();
         let is_even = stacks.iter().all(|&stack| stack == stacks[0]);
-        if !is_even && !(options.short_raise_reopens && options.short_raise_counts) {
+        if !(is_even || (options.short_raise_reopens && options.short_raise_counts)) {
             let needed = "`short_raise_reopens` and `short_raise_counts` have to be true where `stacks` differ";
             return Err(format!("in ACPC's games any raise lets all act again: {needed}"));
         }

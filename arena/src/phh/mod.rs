@@ -14,7 +14,7 @@ mod write;
 
 pub use amount::decimal;
 pub use parse::{ParseError, Place, parse};
-pub use replay::{Decision, Overrides, ReplayError, Replayed, replay};
+pub use replay::{Decision, Overrides, ReplayError, Replayed, odd_chips, replay};
 pub use step::Step;
 pub use write::{Inexpressible, Origin, Recorded, document, of_holdem, of_stud, table};
 

@@ -189,9 +189,10 @@ fn mucked(hand: &Hand) -> SeatSet {
     if in_play & !mucked == 0 { 0 } else { mucked & in_play }
 }
 
-/// The most chips that other rules on odd chips could give a player of a showdown more or less: one for each who shares a pot
-/// with others.
-fn odd_chips<E: From<Entry> + Copy>(deal: &Deal<E>) -> i64 {
+/// The most chips that other rules on odd chips could give a player of a deal that is over more or less: one for each who shares
+/// a pot with others.
+#[must_use]
+pub fn odd_chips<E>(deal: &Deal<E>) -> i64 {
     let strength = |seat: u8| {
         let cards = deal.hands[usize::from(seat)] | deal.community;
         if deal.mucked & 1 << seat == 0 { Strength::of(cards) } else { Strength::default() }

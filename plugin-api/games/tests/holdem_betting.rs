@@ -174,7 +174,7 @@ fn stacks_may_go_by_position() {
         let mut block = game.new_block(3, 10);
         block.button = button;
         let (mut deal, mut payoffs) = (game.new_deal(), [0; 3]);
-        game.start(&block, &std::array::from_fn(|card| card as u8), &mut deal).unwrap();
+        game.start(&block, &std::array::from_fn(|card| u8::try_from(card).unwrap()), &mut deal).unwrap();
         let before: Vec<i64> = (0..3).map(|seat| deal.betting.stacks[seat] + deal.betting.paid[seat]).collect();
         assert_eq!(before, stacks);
         while game.to_act(&deal).is_some() {

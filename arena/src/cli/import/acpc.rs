@@ -3,23 +3,21 @@
 use super::{Difference, Imported, read, tell};
 use crate::acpc::{GameDef, LogLine, replay};
 use crate::cli::{Outcome, output};
+use crate::phh::odd_chips;
 use anyhow::{Context, anyhow, ensure};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::{Deal, Holdem};
-use hattari_plugin::games::poker::pots::pots;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-/// How far a fraction of a split pot may lie from whole chips, for each pot.
-const SPLIT: f64 = 1.0;
 /// How far totals of fractions may lie from their sum.
 const ROUNDED: f64 = 1e-3;
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Every hand (a line STATE) is played again by the rules here: each action has to be legal where it stands, and chips have to come out
-as the line says; of split pots, to within one chip each. Totals of lines SCORE are compared with the hands since the one before.
+as the line says; of split pots, to within the chips that other rules on odd chips would move. Totals of lines SCORE are compared with the hands since the one before.
 
 Examples:
   hattari import acpc match.log --game holdem.nolimit.2p.game
@@ -83,9 +81,9 @@ fn check(game: &Holdem, players: u8, line: &str, totals: &mut BTreeMap<String, f
     let mut payoffs = vec![0; players.into()];
     game.finish(&mut block, &deal, &mut payoffs);
     let mut values = Vec::new();
-    // Fractions of several pots may come to a whole number.
-    let is_split = line.values.iter().any(|value| value.contains('.'));
-    let slack = if is_split { SPLIT * f64::from(u32::try_from(pots(&deal.betting).count()).unwrap_or(0)) } else { 0.0 };
+    // A dealer splits pots into fractions, which may come to a whole number where there are several.
+    #[expect(clippy::cast_precision_loss, reason = "it is a number of players and pots")]
+    let slack = odd_chips(&deal) as f64;
     for ((value, name), &payoff) in line.values.iter().zip(&line.names).zip(&payoffs) {
         let won: f64 = value.parse().map_err(|_| format!("the value `{value}` is not a number"))?;
         #[expect(clippy::cast_precision_loss, reason = "chips are far below 2^53")]
