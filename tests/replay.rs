@@ -114,7 +114,7 @@ fn faults_are_shown_where_they_happened() {
         .says("fault: faulty, decision ")
         .says(": error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");
     fs::write(folder.path().join("l.yaml"), text + "faults: stop\n").unwrap();
-    replay(folder.path(), &[]).code(2).complains("a fault stops the block in game 0: faulty: error: ");
+    replay(folder.path(), &[]).code(2).complains("a fault stops line-up 0, block 0 in game 0: faulty: error: ");
 }
 
 #[test]

@@ -205,7 +205,7 @@ fn what_stands_in_the_way_is_explained() {
 fn a_client_runs_in_its_own_folder_and_what_it_says_is_told() {
     let folder = Folder::new();
     let script = format!(
-        "#!/bin/sh\ncat parameters; cat \"$1\" >&2; printf 'red \\033[31m\\n'\nexec '{PROGRAM}' join uecda \"$2\" --bot base --games 5 --quiet\n"
+        "#!/bin/sh\ncat parameters; cat \"$1\" >&2; printf 'red\\033[31m\\n'\nexec '{PROGRAM}' join uecda \"$2\" --bot base --games 5 --quiet\n"
     );
     fs::create_dir_all(folder.path("clients/others")).unwrap();
     fs::write(folder.path("clients/guest"), script).unwrap();
