@@ -86,8 +86,7 @@ fn league() -> (Standings, Samples) {
     };
     let samples = collector.finish(&timing).unwrap();
     let published = PublishedTable::load(&data("published.json"), Some("small")).unwrap();
-    let settings =
-        Settings { confidence: 0.95, correction: hattari_stats::Correction::Holm, power: 0.8, score_ratio: true };
+    let settings = Settings { score_ratio: true, ..Settings::default() };
     let entrant = |name: &str| AboutEntrant {
         name: name.to_owned(),
         bot: format!("scripts/daihinmin/{name}.lua"),
@@ -215,8 +214,7 @@ fn bots_that_never_met_are_compared_against_the_same_field() {
         }
     }
     let samples = collector.finish(&Timing::default()).unwrap();
-    let settings =
-        Settings { confidence: 0.95, correction: hattari_stats::Correction::None, power: 0.8, score_ratio: false };
+    let settings = Settings { correction: hattari_stats::Correction::None, ..Settings::default() };
     let standings = standings(&samples, About::default(), settings, Some(12), None).unwrap();
     let pair = |a: &str, b: &str| {
         standings.pairs.iter().find(|pair| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a)).unwrap()

@@ -84,6 +84,38 @@ fn rows_that_are_blocks_of_their_own_give_scipy_s_paired_test() {
 }
 
 #[test]
+fn blocks_of_one_cluster_are_one_observation() {
+    // Every row a block of its own, dealt what the others of its session were: again the test on session means.
+    let golden = golden();
+    let data = &golden["data"];
+    let (a, b, cluster) = (numbers(&data["a"]), numbers(&data["b"]), numbers(&data["cluster"]));
+    let row = |i: usize| format!("{i},{},{},{}\n", cluster[i], a[i], b[i]);
+    let text = format!("block,cluster,a,b\n{}", (0..a.len()).map(row).collect::<String>());
+    let report = stats(text.as_bytes(), &["--json"]).code(0).json();
+    let test = &report["pairs"][0]["pooled"]["tested"];
+    assert_eq!((&test["method"], &test["n"]), (&"clustered-blocks".into(), &12.into()));
+    for key in ["t", "df", "p"] {
+        close(&test[key], &golden["session_mean_t"][key], key);
+    }
+    stats(b"block,cluster,a,b\n1,x,2,3\n1,y,4,5\n", &[])
+        .code(2)
+        .complains("line 3: block `1` is in cluster `y` here and in `x`");
+}
+
+#[test]
+fn bots_that_are_close_are_called_equal_where_that_is_shown() {
+    let mut text = "block,a,b\n".to_owned();
+    (0..40).for_each(|i| text += &format!("{i},{},{}\n", i % 5, (i * 3 + 1) % 5));
+    let text = text.as_bytes();
+    stats(text, &[]).code(0).says("cannot tell which is ahead").never_says("equal within");
+    stats(text, &["--equal-within", "2"]).code(0).says("a and b: equal within 2 points a row");
+    let report = stats(text, &["--equal-within", "2", "--json"]).code(0).json();
+    assert_eq!(report["pairs"][0]["verdict"]["kind"], "equal");
+    assert!(report["pairs"][0]["equivalence"]["p"].as_f64().unwrap() < 0.05);
+    stats(text, &["--equal-within", "0"]).code(2).complains("a difference above 0");
+}
+
+#[test]
 fn bots_that_share_no_block_get_welch_s_test() {
     let golden = golden();
     let data = &golden["data"];
@@ -120,7 +152,11 @@ fn p_is_adjusted_over_all_pairs_as_asked() {
         .collect();
     raw.sort_by(f64::total_cmp);
     let smallest = |tests: Vec<(f64, f64)>| tests.iter().map(|(_, adjusted)| *adjusted).fold(1.0, f64::min);
-    assert!((smallest(p(&[])) - 3.0 * raw[0]).abs() < 1e-15, "Holm is the default");
+    assert!((smallest(p(&["--correction", "holm"])) - 3.0 * raw[0]).abs() < 1e-15);
+    // The default knows that three differences are two, and never more than Holm's but for the draws.
+    let together = smallest(p(&[]));
+    assert_eq!(together, smallest(p(&["--correction", "max-t"])));
+    assert!(raw[0] < together && together < 3.0 * raw[0] + 0.01, "{raw:?} {together}");
     let bh = (3.0 * raw[0]).min(1.5 * raw[1]).min(raw[2]);
     assert!((smallest(p(&["--correction", "bh"])) - bh).abs() < 1e-15);
 }

@@ -134,6 +134,21 @@ impl Visit for StakeOf<'_> {
     }
 }
 
+/// Finds how many deals the options of a game give ([`Game::given_deals`]).
+pub struct GivenDeals<'a>(
+    /// The options.
+    pub &'a Value,
+);
+
+impl Visit for GivenDeals<'_> {
+    type Output = u64;
+
+    fn visit<G: Game>(self) -> u64 {
+        let game = serde_json::from_value(self.0.clone()).ok().and_then(|options| G::new(options).ok());
+        game.map_or(0, |game| game.given_deals() as u64)
+    }
+}
+
 /// Finds what the deals of a game under its options count in.
 pub struct UnitOf<'a> {
     /// The options.

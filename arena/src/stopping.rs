@@ -7,6 +7,7 @@
 
 use crate::league::{League, Sequential};
 use crate::record::{JobId, Record};
+use crate::samples::Plan;
 use crate::schedule::Schedule;
 use hattari_stats::sequential::{Decision, StoppingRule, Watch};
 use std::collections::{BTreeMap, HashMap};
@@ -36,6 +37,7 @@ pub struct Stopping {
     /// Rounds that are complete.
     rounds: u32,
     blocks: u32,
+    plan: Plan,
     /// Scores of later rounds: mean of each entrant at each line-up, by round and line-up.
     waiting: BTreeMap<u32, HashMap<u32, Vec<(usize, f64)>>>,
 }
@@ -90,7 +92,8 @@ impl Stopping {
         let rule = for_one_of(*rule, comparisons.len());
         comparisons.iter_mut().for_each(|followed| followed.watch = rule.watch().ok());
         let blocks = schedule.blocks;
-        Some(Stopping { rule, comparisons, line_ups, at, ends, rounds: 0, blocks, waiting: BTreeMap::new() })
+        let plan = Plan::of(league, line_ups.first().map_or(0, Vec::len));
+        Some(Stopping { rule, comparisons, line_ups, at, ends, rounds: 0, blocks, plan, waiting: BTreeMap::new() })
     }
 
     /// Takes in a record, in any order, and goes on as far as rounds are complete. A record that comes twice counts once.
@@ -110,7 +113,7 @@ impl Stopping {
                 None => scores.push((entrant, sum as f64, 1.0)),
             }
         }
-        let deals = f64::from(record.deals);
+        let deals = self.plan.counted(record) as f64;
         let means = scores.into_iter().map(|(entrant, total, copies)| (entrant, total / (copies * deals))).collect();
         self.waiting.entry(block).or_default().insert(line_up, means);
         while self.rounds < self.blocks && self.is_complete() {
@@ -261,12 +264,29 @@ mod tests {
         let stopping = Stopping::of(&league_, &schedule).unwrap();
         let StoppingRule::ConfidenceSequence(each) = stopping.rule() else { panic!() };
         assert!((each.confidence - (1.0 - 0.05 / 3.0)).abs() < 1e-12);
-        let sprt = SprtOptions { model: SprtModel::Normal { sd: None }, h0: 0.0, h1: 1.0, alpha: 0.06, beta: 0.03 };
+        let sprt = SprtOptions {
+            model: SprtModel::Normal { sd: None },
+            h0: 0.0,
+            h1: 1.0,
+            one_sided: false,
+            alpha: 0.06,
+            beta: 0.03,
+        };
         let (league_, schedule) = league(&StoppingRule::Sprt(sprt), 5);
         let stopping = Stopping::of(&league_, &schedule).unwrap();
         let StoppingRule::Sprt(each) = stopping.rule() else { panic!() };
         assert!((each.alpha - 0.02).abs() < 1e-12 && (each.beta - 0.01).abs() < 1e-12);
         assert!(Stopping::of(&League { sequential: None, ..league_ }, &schedule).is_none());
+    }
+
+    /// A block whose rules ended it early counts per deal planned, as in samples.
+    #[test]
+    fn deals_that_a_block_did_not_come_to_count_as_zero() {
+        let (mut league, schedule) = league(&sequence(), 60);
+        league.deals = 4;
+        let mut stopping = Stopping::of(&league, &schedule).unwrap();
+        (0..3).for_each(|line_up| stopping.add(&record(line_up, 0, [8, 0])));
+        assert_eq!(stopping.comparisons()[0].differences, [2.0]);
     }
 
     #[test]

@@ -94,6 +94,10 @@ pub trait Game: GameTypes {
     /// Tells a block its number in its line-up, from 0, before its first deal. Only what leagues give in an order, such as
     /// deals to be played in turn, may depend on it.
     fn number_block(&self, _block: &mut Self::Block, _number: u64) {}
+    /// How many deals the options give, to be played in turn by the number of the block; 0 where all deals are drawn.
+    fn given_deals(&self) -> usize {
+        0
+    }
     /// A deal to be filled by [`Game::deal`]; reused so that play allocates nothing.
     fn new_deal(&self) -> Self::Deal;
     /// Deals: seats, cards and all chance that the deal will need.

@@ -55,6 +55,9 @@ pub struct Arguments {
     /// How p is adjusted for the number of comparisons; by default the league's.
     #[arg(long, value_enum)]
     correction: Option<CorrectionArgument>,
+    /// Call bots equal whose difference is surely smaller than this, in points a deal; by default the league's.
+    #[arg(long, value_name = "POINTS", value_parser = margin)]
+    equal_within: Option<f64>,
     /// Give the score ratio a / (a + b) of every pair too.
     #[arg(long)]
     score_ratio: bool,
@@ -77,8 +80,10 @@ const REPLAY_SECONDS: u32 = 5;
 /// How p is adjusted, on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum CorrectionArgument {
-    /// Holm: holds the chance of any false claim.
+    /// The largest t under flipped signs, where all pairs share their blocks or deals; Holm elsewhere.
     #[default]
+    MaxT,
+    /// Holm: holds the chance of any false claim.
     Holm,
     /// Benjamini and Hochberg: holds the share of false claims.
     #[value(alias = "benjamini-hochberg")]
@@ -94,6 +99,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         confidence: arguments.confidence,
         correction: arguments.correction.map(Correction::from),
         score_ratio: arguments.score_ratio,
+        equal_within: arguments.equal_within,
         command: command_line(),
         here: std::env::current_dir().ok(),
     };
@@ -204,9 +210,16 @@ pub fn confidence(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Reads a difference within which bots are equal.
+pub fn margin(text: &str) -> Result<f64, String> {
+    let margin = text.parse::<f64>().ok().filter(|margin| margin.is_finite() && *margin > 0.0);
+    margin.ok_or_else(|| "a difference above 0, as in 0.05".to_owned())
+}
+
 impl From<CorrectionArgument> for Correction {
     fn from(argument: CorrectionArgument) -> Correction {
         match argument {
+            CorrectionArgument::MaxT => Correction::MaxT,
             CorrectionArgument::Holm => Correction::Holm,
             CorrectionArgument::Bh => Correction::BenjaminiHochberg,
             CorrectionArgument::None => Correction::None,

@@ -1,7 +1,7 @@
 //! `hattari stats`.
 
 use super::Outcome;
-use super::report::{CorrectionArgument, confidence};
+use super::report::{CorrectionArgument, confidence, margin};
 use crate::report::{Format, Report};
 use crate::samples::read_scores;
 use crate::standings::{About, POWER, Settings, standings};
@@ -13,7 +13,8 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 The file has a header line: a column `block`, then one column of scores per bot. Rows with the same block are averaged
 within the block, because scores within a block may depend on each other; the tests are on blocks. Give every row a
-block of its own where rows are independent. An empty cell (or NA) says that the bot did not play in that row.
+block of its own where rows are independent. A column `cluster` beside it says which blocks were dealt the same cards:
+they are one observation together, however many there are. An empty cell (or NA) says that the bot did not play in that row.
 
 Examples:
   hattari stats scores.csv
@@ -34,6 +35,9 @@ pub struct Arguments {
     /// Confidence of intervals; tests are at 1 minus it.
     #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = confidence)]
     confidence: f64,
+    /// Call bots equal whose difference is surely smaller than this.
+    #[arg(long, value_name = "POINTS", value_parser = margin)]
+    equal_within: Option<f64>,
     /// Give the score ratio a / (a + b) of every pair too.
     #[arg(long)]
     score_ratio: bool,
@@ -65,6 +69,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         correction: arguments.correction.into(),
         power: POWER,
         score_ratio: arguments.score_ratio,
+        equal_within: arguments.equal_within,
     };
     let standings = standings(&samples, about, settings, None, None)?;
     let format = if arguments.json { Format::Json } else { Format::Terminal };

@@ -1,6 +1,7 @@
 //! Curves out of what blocks have measured.
 
 use super::{BlockSums, Sums};
+use hattari_stats::dependence::cluster_robust_mean;
 use serde::Serialize;
 
 /// A mean over decisions with its interval.
@@ -8,7 +9,7 @@ use serde::Serialize;
 pub struct Point {
     /// Mean.
     pub mean: f64,
-    /// Half the width of its 95 % interval; `None` with fewer than two blocks.
+    /// Half the width of its 95 % interval (Student's t); `None` with fewer than two blocks, or where none differ.
     pub margin: Option<f64>,
 }
 
@@ -62,19 +63,18 @@ impl Curves {
     }
 }
 
-/// Normal quantile of a 95 % interval.
-const QUANTILE: f64 = 1.959_964;
+/// Confidence of the intervals.
+const CONFIDENCE: f64 = 0.95;
 
-/// The mean over all decisions, and its interval from the differences between blocks: the linearised variance of a ratio
-/// of sums (Cochran, "Sampling Techniques", chapter 6).
+/// The mean over all decisions, and its interval from the differences between blocks.
 fn ratio(blocks: &[Sums], value: impl Fn(&Sums) -> f64) -> Point {
-    let n = blocks.len() as f64;
-    let decisions: f64 = blocks.iter().map(|block| block.decisions as f64).sum();
-    let mean = blocks.iter().map(&value).sum::<f64>() / decisions;
-    let squares: f64 = blocks.iter().map(|block| (value(block) - mean * block.decisions as f64).powi(2)).sum();
-    let with_decisions = blocks.iter().filter(|block| block.decisions > 0).count();
-    let margin = (with_decisions > 1).then(|| QUANTILE * (squares * n / (n - 1.0)).sqrt() / decisions);
-    Point { mean, margin }
+    let sums: Vec<(u64, f64)> = blocks.iter().map(|block| (block.decisions, value(block))).collect();
+    let decisions: f64 = sums.iter().map(|(decisions, _)| *decisions as f64).sum();
+    let interval = cluster_robust_mean(&sums).and_then(|mean| mean.interval(CONFIDENCE));
+    Point {
+        mean: sums.iter().map(|(_, sum)| sum).sum::<f64>() / decisions,
+        margin: interval.ok().map(|interval| 0.5 * interval.width()),
+    }
 }
 
 #[cfg(test)]
@@ -89,13 +89,14 @@ mod tests {
 
     #[test]
     fn points_are_ratios_over_blocks() {
-        // Means 0.2 and 0.4 of 10 decisions each: 0.3, deviations -1 and 1, so 1.96 · sqrt(2 · 2) / 20.
+        // Means 0.2 and 0.4 of 10 decisions each: 0.3, deviations -1 and 1, so t · sqrt(2 · 2) / 20 with SciPy's
+        // t.isf(0.025, 1) = 12.706, not 1.96.
         let curves = Curves::of(&[block(10, 2.0), block(10, 4.0)]);
         assert_eq!((curves.own.len(), curves.all.len()), (1, 0));
         let curve = curves.own[0];
         assert_eq!((curve.cards, curve.decisions), (5, 20));
         assert!((curve.raw.mean - 0.3).abs() < 1e-12 && (curve.corrected.mean - 0.15).abs() < 1e-12);
-        assert!((curve.raw.margin.unwrap() - QUANTILE * 2.0 / 20.0).abs() < 1e-12);
+        assert!((curve.raw.margin.unwrap() - 12.706_204_736_174_698 * 2.0 / 20.0).abs() < 1e-12);
     }
 
     #[test]

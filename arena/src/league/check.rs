@@ -10,6 +10,7 @@ use super::yaml::{Document, Node, Place, SyntaxError, Value};
 use super::{BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot};
 use crate::agent::worker::Isolation;
 use crate::games::{self, Facts, OptionFile, Override, Rules};
+use crate::samples::Sharing;
 use crate::table::{FaultPolicy, RESTARTS};
 use crate::{schedule, text};
 
@@ -141,6 +142,16 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
     {
         let node = fields.get("format").unwrap_or(root);
         reader.problem(node, message, cure);
+    }
+    if let (true, Some(node), Some(blocks)) =
+        (reader.is_clean(), fields.get("sequential"), Sharing::of(&league).blocks_without_repeat())
+        && blocks < u64::from(league.blocks)
+    {
+        let message = format!(
+            "a stopping rule with given deals that come round again after {}: a deal that is played again is no new evidence",
+            text::counted(blocks, "block")
+        );
+        reader.problem(node, message, format!("give `blocks: {blocks}` at most, more deals, or no `sequential`"));
     }
     Some(league)
 }

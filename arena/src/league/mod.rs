@@ -174,13 +174,23 @@ pub struct ReportSettings {
     /// Whether the share of one bot in what two scored is given too.
     #[serde(default)]
     pub score_ratio: bool,
+    /// The difference, in points a deal, below which two bots are equal for the league's purposes; `None` where nobody is
+    /// called equal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equal_within: Option<f64>,
     /// A published table to print beside ours.
     pub published: Option<Published>,
 }
 
 impl Default for ReportSettings {
     fn default() -> Self {
-        ReportSettings { confidence: 0.95, correction: Correction::Holm, score_ratio: false, published: None }
+        ReportSettings {
+            confidence: 0.95,
+            correction: Correction::MaxT,
+            score_ratio: false,
+            equal_within: None,
+            published: None,
+        }
     }
 }
 
@@ -188,8 +198,10 @@ impl Default for ReportSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Correction {
-    /// Holm's step-down: the chance of any false claim is held.
+    /// The largest t statistic under flipped signs, where all pairs share their blocks or deals; Holm's where they do not.
     #[default]
+    MaxT,
+    /// Holm's step-down: the chance of any false claim is held.
     Holm,
     /// Benjamini and Hochberg's step-up: the share of false claims is held.
     BenjaminiHochberg,

@@ -6,12 +6,28 @@ use super::{Entrant, Sequential};
 use crate::text;
 use hattari_stats::sequential::{BettingOptions, ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
 
-const KEYS: &[&str] =
-    &["rule", "confidence", "pairs", "tuned_for", "precision", "low", "high", "h0", "h1", "alpha", "beta", "sd"];
+const KEYS: &[&str] = &[
+    "rule",
+    "confidence",
+    "pairs",
+    "tuned_for",
+    "precision",
+    "low",
+    "high",
+    "h0",
+    "h1",
+    "one_sided",
+    "alpha",
+    "beta",
+    "sd",
+];
 const RULES: [&str; 3] = ["confidence-sequence", "betting", "sprt"];
 /// Keys that each rule understands, beside `rule` and `pairs`.
-const KEYS_OF: [&[&str]; 3] =
-    [&["confidence", "tuned_for", "precision"], &["confidence", "low", "high"], &["h0", "h1", "alpha", "beta", "sd"]];
+const KEYS_OF: [&[&str]; 3] = [
+    &["confidence", "tuned_for", "precision"],
+    &["confidence", "low", "high"],
+    &["h0", "h1", "one_sided", "alpha", "beta", "sd"],
+];
 /// Larger than any payoff.
 const MOST: f64 = 1e12;
 /// Candidates of a betting interval.
@@ -57,6 +73,7 @@ pub fn read_sequential(reader: &Reader<'_>, node: &Node, entrants: &[Entrant]) -
                 None => Some(None),
                 Some(node) => reader.between(node, "sd", 0.0, MOST).map(Some),
             };
+            let one_sided = fields.get("one_sided").map_or(Some(false), |node| reader.flag(node, "one_sided"))?;
             let (h0, h1) = (h0?, h1?);
             if h0 == h1 {
                 reader.problem(
@@ -64,8 +81,16 @@ pub fn read_sequential(reader: &Reader<'_>, node: &Node, entrants: &[Entrant]) -
                     "`h0` and `h1` are the same",
                     "a probability ratio test tells two differences apart",
                 );
+            } else if !one_sided && !(0.0 <= h0 && h0 < h1) {
+                let message = "the rule is two-sided, so `h0` and `h1` are sizes of a difference, whoever is ahead";
+                let cure = "give `h0` from 0 on and a larger `h1`, or `one_sided: true` with `pairs`";
+                reader.problem(fields.node, message, cure);
+            } else if one_sided && pairs.as_ref().is_some_and(Vec::is_empty) {
+                let message = "`one_sided` without `pairs`: who is first would hang on the order of the entrants";
+                reader.problem(fields.node, message, "say who is first, as in `pairs: [[mine, base]]`");
             }
-            StoppingRule::Sprt(SprtOptions { model: SprtModel::Normal { sd: sd? }, h0, h1, alpha: alpha?, beta: beta? })
+            let model = SprtModel::Normal { sd: sd? };
+            StoppingRule::Sprt(SprtOptions { model, h0, h1, one_sided, alpha: alpha?, beta: beta? })
         }
     };
     Some(Sequential { rule, pairs: pairs? })

@@ -36,23 +36,32 @@ pub fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
     })
 }
 
+/// Larger than the difference of any two scores.
+const LARGEST_DIFFERENCE: f64 = 1e12;
+
 /// How results are read. `base` is the folder that paths start from.
 pub fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<ReportSettings> {
-    const CORRECTIONS: [Correction; 3] =
-        [Correction::Holm, Correction::BenjaminiHochberg, Correction::BenjaminiHochberg];
-    let fields = reader.fields(node, "`report`", &["confidence", "correction", "score_ratio", "published"])?;
+    const CORRECTIONS: [Correction; 4] =
+        [Correction::MaxT, Correction::Holm, Correction::BenjaminiHochberg, Correction::BenjaminiHochberg];
+    let fields =
+        reader.fields(node, "`report`", &["confidence", "correction", "score_ratio", "equal_within", "published"])?;
     let default = ReportSettings::default();
     let confidence =
         fields.get("confidence").map_or(Some(default.confidence), |node| reader.between(node, "confidence", 0.5, 1.0));
     let correction = fields.get("correction").map_or(Some(default.correction), |node| {
-        reader.word(node, "correction", &["holm", "benjamini-hochberg", "bh"]).map(|i| CORRECTIONS[i])
+        reader.word(node, "correction", &["max-t", "holm", "benjamini-hochberg", "bh"]).map(|i| CORRECTIONS[i])
     });
     let score_ratio = fields.get("score_ratio").map_or(Some(false), |node| reader.flag(node, "score_ratio"));
+    let equal_within = match fields.get("equal_within") {
+        None => Some(None),
+        Some(node) => reader.between(node, "equal_within", 0.0, LARGEST_DIFFERENCE).map(Some),
+    };
     let published = fields.get("published").map_or(Some(None), |node| read_published(reader, node, base).map(Some));
     Some(ReportSettings {
         confidence: confidence?,
         correction: correction?,
         score_ratio: score_ratio?,
+        equal_within: equal_within?,
         published: published?,
     })
 }

@@ -135,7 +135,7 @@ fn test(answer: &Answer<Test>) -> Vec<String> {
 
 fn pairs(standings: &Standings) -> String {
     let after = ["effect_size", "blocks", "required_blocks", "verdict", "in_words", "not_testable"];
-    let header = ["a", "b", "method"].into_iter().chain(TEST).chain(after).chain(CHECKS).chain(SEQUENTIAL);
+    let header = ["a", "b", "method"].into_iter().chain(TEST).chain(after).chain(CHECKS).chain(SEQUENTIAL).chain(LATER);
     let mut sheet = Sheet::new(header);
     for pair in &standings.pairs {
         let tested = pair.pooled.tested();
@@ -148,10 +148,17 @@ fn pairs(standings: &Standings) -> String {
         row.extend([verdict(pair.verdict.kind).to_owned(), pair.verdict.text.clone(), why(&pair.pooled)]);
         row.extend(checks(&pair.checks));
         row.extend(sequential(pair.sequential.as_ref()));
+        row.push(optional(tested.and_then(|test| test.required_low)));
+        row.push(optional(tested.and_then(|test| test.required_high)));
+        row.push(optional(pair.equivalence.map(|equal| equal.p)));
+        row.push(optional(pair.equivalence.map(|equal| equal.p_adjusted)));
         sheet.row(row);
     }
     sheet.finish()
 }
+
+/// Columns that came later than the others, which keep their places.
+const LATER: [&str; 4] = ["required_blocks_low", "required_blocks_high", "equivalence_p", "equivalence_p_adjusted"];
 
 /// The columns of the checks beside the test.
 const CHECKS: [&str; 8] = [
@@ -216,6 +223,7 @@ fn method(method: Method) -> &'static str {
         Method::PairedBlocks => "paired-blocks",
         Method::StratifiedBlocks => "stratified-blocks",
         Method::WelchBlocks => "welch-blocks",
+        Method::ClusteredBlocks => "clustered-blocks",
         Method::PairedDeals => "paired-deals",
     }
 }
@@ -224,7 +232,7 @@ fn verdict(kind: VerdictKind) -> &'static str {
     match kind {
         VerdictKind::Ahead => "ahead",
         VerdictKind::Behind => "behind",
-        VerdictKind::NoDifference => "no-difference",
+        VerdictKind::Equal => "equal",
         VerdictKind::CannotTell => "cannot-tell",
     }
 }
@@ -250,7 +258,7 @@ fn line_ups(standings: &Standings) -> String {
 }
 
 fn blocks(samples: &Samples) -> String {
-    let mut sheet = Sheet::new(["line_up", "block", "deals", "bot", "mean", "forfeited"]);
+    let mut sheet = Sheet::new(["line_up", "block", "deals", "bot", "mean", "forfeited", "cluster"]);
     for (number, line_up) in samples.line_ups.iter().enumerate() {
         for (at, block) in line_up.blocks.iter().enumerate() {
             for bot in &line_up.bots {
@@ -262,6 +270,7 @@ fn blocks(samples: &Samples) -> String {
                     samples.names[bot.entrant].clone(),
                     optional(bot.means[at]),
                     u8::from(forfeited).to_string(),
+                    block.cluster.to_string(),
                 ]);
             }
         }

@@ -1,14 +1,16 @@
 //! Samples: what the statistics are computed from, one number per bot and block. No tests and no intervals here.
 //!
 //! The unit is the **block**, the deals between two resets of whatever persists. Deals within a block depend on each
-//! other (the winner of a deal of daihinmin starts the next one with better cards), block means do not. Beside the block
-//! means every pair keeps the moments of its difference from deal to deal, for the per-deal test that papers print.
+//! other (the winner of a deal of daihinmin starts the next one with better cards), block means do not, unless the blocks were
+//! dealt the same cards ([`Sharing`]). Beside the block means every pair keeps the moments of its difference from deal to deal, for the per-deal test that papers print.
 //!
 //! An entrant that sits at a table several times has several seats and one sample: the mean over its copies.
 
+mod dealing;
 mod records;
 mod scores;
 
+pub use dealing::{Plan, Sharing};
 pub use records::{Collector, Unfit, keep_first};
 pub use scores::{ScoresError, read_scores};
 
@@ -49,6 +51,8 @@ pub struct BlockInfo {
     pub label: String,
     /// Deals played (rows, in a file of scores).
     pub deals: u64,
+    /// Blocks with equal numbers, here or at other line-ups, were dealt the same cards: together they are one observation.
+    pub cluster: usize,
 }
 
 /// What one entrant did at one line-up.
@@ -184,6 +188,12 @@ impl LineUpSample {
     #[must_use]
     pub fn bot(&self, entrant: usize) -> Option<&BotSample> {
         self.bots.iter().find(|bot| bot.entrant == entrant)
+    }
+
+    /// The cluster of each block.
+    #[must_use]
+    pub fn clusters(&self) -> Vec<usize> {
+        self.blocks.iter().map(|block| block.cluster).collect()
     }
 
     /// Deals played, all blocks together.

@@ -1,6 +1,9 @@
 //! From the records of blocks to samples, one record at a time: memory grows with blocks, not with deals.
 
-use super::{BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Samples, Thinking};
+use super::{
+    BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Plan, Samples, Sharing,
+    Thinking,
+};
 use crate::record::{FaultKind, JobId, Record, Timing};
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, Sums};
@@ -10,9 +13,9 @@ use std::collections::BTreeSet;
 pub struct Collector {
     names: Vec<String>,
     line_ups: Vec<Gathering>,
-    /// Deals that a block was to have, in each rotation, and how many rotations; see [`Collector::planned`]. Without it a
-    /// block was to have what it has.
-    plan: Option<(u32, u32)>,
+    /// Deals that a block was to have. Without a plan it was to have what it has.
+    plan: Option<Plan>,
+    sharing: Sharing,
 }
 
 /// A record that does not belong to the schedule.
@@ -73,15 +76,19 @@ impl Collector {
     #[must_use]
     pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> Collector {
         let line_ups = line_ups.iter().map(|entrants| Gathering::new(entrants)).collect();
-        Collector { names, line_ups, plan: None }
+        Collector { names, line_ups, plan: None, sharing: Sharing::Own }
     }
 
-    /// Says how many deals a block was to have in each rotation, and how many rotations count; a rotation is a run without a reset.
-    /// Where the rules ended a block before that, the deals that were not played count as zero: its score is what it brought per
-    /// deal planned. Else a stack lost in the first deal would weigh as much as one lost in every deal.
+    /// Says how many deals a block was to have.
     #[must_use]
-    pub fn planned(self, deals: u32, rotations: u32) -> Collector {
-        Collector { plan: Some((deals.max(1), rotations.max(1))), ..self }
+    pub fn planned(self, plan: Plan) -> Collector {
+        Collector { plan: Some(plan), ..self }
+    }
+
+    /// Says which blocks were dealt the same cards.
+    #[must_use]
+    pub fn sharing(self, sharing: Sharing) -> Collector {
+        Collector { sharing, ..self }
     }
 
     /// Takes in one block.
@@ -91,7 +98,7 @@ impl Collector {
     /// [`Collector::finish`].
     pub fn add(&mut self, record: &Record) -> Result<(), Unfit> {
         let gathering = usize::try_from(record.job.line_up).ok().and_then(|number| self.line_ups.get_mut(number));
-        let plan = self.plan.unwrap_or((record.deals, 1));
+        let plan = self.plan.unwrap_or(Plan { deals: record.deals, rotations: 1 });
         gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record, plan)
     }
 
@@ -103,6 +110,11 @@ impl Collector {
         let mut line_ups = Vec::with_capacity(self.line_ups.len());
         for (number, gathering) in (0..).zip(self.line_ups) {
             line_ups.push(gathering.finish(number)?);
+        }
+        let numbers: Vec<Vec<u32>> = line_ups.iter().map(|(_, numbers)| numbers.clone()).collect();
+        let mut line_ups: Vec<LineUpSample> = line_ups.into_iter().map(|(line_up, _)| line_up).collect();
+        for (line_up, clusters) in line_ups.iter_mut().zip(self.sharing.clusters(&numbers)) {
+            line_up.blocks.iter_mut().zip(clusters).for_each(|(block, cluster)| block.cluster = cluster);
         }
         let thinking = Thinking::of(timing, self.names.len());
         Ok(Samples { names: self.names, line_ups, thinking })
@@ -130,7 +142,7 @@ impl Gathering {
         Gathering { entrants: entrants.to_vec(), seats, blocks: Vec::new(), bots, pairs, ahead }
     }
 
-    fn add(&mut self, record: &Record, (planned, rotations): (u32, u32)) -> Result<(), Unfit> {
+    fn add(&mut self, record: &Record, plan: Plan) -> Result<(), Unfit> {
         let n = self.entrants.len();
         let fits = record.sum.len() == n
             && record.product.len() == n * n
@@ -149,12 +161,12 @@ impl Gathering {
         self.blocks.push(Played {
             number: record.job.block,
             deals: record.deals,
-            counted: u64::from(record.deals).max(u64::from(planned) * u64::from(rotations)),
+            counted: plan.counted(record),
             sums: self.seats.iter().map(|seats| total(seats)).collect(),
             forfeited: self.seats.iter().map(|seats| lost(seats)).collect(),
         });
         for (tally, seats) in self.bots.iter_mut().zip(&self.seats) {
-            tally.add(record, seats, planned);
+            tally.add(record, seats, plan.deals);
         }
         let products = |xs: &[usize], ys: &[usize]| {
             let row = |&x: &usize| ys.iter().map(|&y| i128::from(record.product[x * n + y])).sum::<i128>();
@@ -186,7 +198,8 @@ impl Gathering {
         Ok(())
     }
 
-    fn finish(mut self, number: u32) -> Result<LineUpSample, Unfit> {
+    /// The sample, its blocks in no cluster yet, and the numbers of its blocks.
+    fn finish(mut self, number: u32) -> Result<(LineUpSample, Vec<u32>), Unfit> {
         self.blocks.sort_by_key(|block| block.number);
         if let Some(twice) = self.blocks.windows(2).find(|two| two[0].number == two[1].number) {
             return Err(Unfit::Twice(JobId { line_up: number, block: twice[0].number }));
@@ -221,9 +234,11 @@ impl Gathering {
                 lag: tally.lag,
             });
         }
-        let info = |block: &Played| BlockInfo { label: block.number.to_string(), deals: u64::from(block.deals) };
+        let info =
+            |block: &Played| BlockInfo { label: block.number.to_string(), deals: u64::from(block.deals), cluster: 0 };
         let blocks = self.blocks.iter().map(info).collect();
-        Ok(LineUpSample { entrants: self.entrants, blocks, bots, pairs })
+        let numbers = self.blocks.iter().map(|block| block.number).collect();
+        Ok((LineUpSample { entrants: self.entrants, blocks, bots, pairs }, numbers))
     }
 }
 
@@ -342,7 +357,7 @@ mod tests {
     #[test]
     fn deals_that_a_block_did_not_come_to_count_as_zero() {
         for (rotations, expected) in [(1, [2.0, 1.5]), (3, [2.0 / 3.0, 0.5])] {
-            let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]).planned(2, rotations);
+            let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]).planned(Plan { deals: 2, rotations });
             collector.add(&record(0, 0, &[[3, 1, 2], [1, 3, 2]])).unwrap();
             collector.add(&record(0, 1, &[[3, 2, 1]])).unwrap();
             let samples = collector.finish(&Timing::default()).unwrap();

@@ -1,8 +1,9 @@
-//! From anybody's table of scores to samples: a column `block`, then one column of scores per bot.
+//! From anybody's table of scores to samples: a column `block`, perhaps one `cluster`, and one column of scores per bot.
 //!
 //! Rows of one block are averaged within the block, in whatever order they stand: the block is the unit. A cell that is
 //! empty (or `NA`) says that the bot did not play in that row: its score of the block is the mean of the rows that it
-//! played, and a pair of bots is compared on the blocks in which both did. Spaces round cells, a byte order mark, CRLF and quoted fields are understood; empty lines are skipped.
+//! played, and a pair of bots is compared on the blocks in which both did. Blocks of the same `cluster` were dealt the same
+//! cards and count as one observation; without that column each block was dealt its own. Spaces round cells, a byte order mark, CRLF and quoted fields are understood; empty lines are skipped.
 
 use super::{BlockInfo, BotSample, LineUpSample, PairDeals, PairSample, Samples, Thinking};
 use std::collections::HashMap;
@@ -10,6 +11,8 @@ use std::io::Read;
 
 /// Name of the column that says which rows belong together.
 const BLOCK: &str = "block";
+/// Name of the column that says which blocks were dealt the same cards.
+const CLUSTER: &str = "cluster";
 
 /// What is wrong with a table of scores. Lines count from 1.
 #[derive(Debug, thiserror::Error)]
@@ -37,9 +40,29 @@ pub enum ScoresError {
     /// There is a header and nothing else.
     #[error("there are no rows below the header")]
     NoRows,
-    /// A row does not say to which block it belongs.
-    #[error("line {0}: the cell of `block` is empty")]
-    NoLabel(u64),
+    /// A row does not say to which block, or cluster, it belongs.
+    #[error("line {line}: the cell of `{column}` is empty")]
+    NoLabel {
+        /// Line of the file.
+        line: u64,
+        /// Name of the column.
+        column: &'static str,
+    },
+    /// Rows of one block are said to belong to two clusters.
+    #[error(
+        "line {line}: block `{block}` is in cluster `{here}` here and in `{before}` above; a block was dealt its cards once, \
+         so give its rows the same cluster"
+    )]
+    TwoClusters {
+        /// Line of the file.
+        line: u64,
+        /// The block.
+        block: String,
+        /// Its cluster in this row.
+        here: String,
+        /// Its cluster before.
+        before: String,
+    },
     /// A cell is not a number.
     #[error("line {line}, column `{column}`: `{cell}` is not a finite number (an empty cell means: did not play)")]
     NotNumber {
@@ -76,22 +99,32 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input);
     let header = reader.headers().map_err(explain)?.clone();
     let columns = Columns::of(&header)?;
-    let mut labels: HashMap<String, usize> = HashMap::new();
+    let (mut labels, mut clusters) = (HashMap::new(), HashMap::new());
     let mut rows = Rows::new(columns.bots.len());
     let mut record = csv::StringRecord::new();
     while reader.read_record(&mut record).map_err(explain)? {
         let line = record.position().map_or(0, csv::Position::line);
-        let label = &record[columns.block];
-        if label.is_empty() {
-            return Err(ScoresError::NoLabel(line));
-        }
-        let block = match labels.get(label) {
-            Some(block) => *block,
-            None => {
-                labels.insert(label.to_owned(), rows.new_block(label, columns.bots.len()));
-                rows.blocks.len() - 1
-            }
+        let text = |at: usize, column| match &record[at] {
+            "" => Err(ScoresError::NoLabel { line, column }),
+            text => Ok(text),
         };
+        let label = text(columns.block, BLOCK)?;
+        let cluster = columns.cluster.map(|at| text(at, CLUSTER)).transpose()?;
+        let number = |numbers: &mut HashMap<String, usize>, text: &str| {
+            let next = numbers.len();
+            *numbers.entry(text.to_owned()).or_insert(next)
+        };
+        let cluster_number = cluster.map(|cluster| number(&mut clusters, cluster));
+        let block = number(&mut labels, label);
+        if block == rows.blocks.len() {
+            rows.new_block(label, cluster_number.unwrap_or(block), columns.bots.len());
+        } else if let (Some(here), Some(of_row)) = (cluster, cluster_number)
+            && of_row != rows.blocks[block].cluster
+        {
+            let before = clusters.iter().find(|(_, known)| **known == rows.blocks[block].cluster);
+            let before = before.map_or_else(String::new, |(text, _)| text.clone());
+            return Err(ScoresError::TwoClusters { line, block: label.to_owned(), here: here.to_owned(), before });
+        }
         let score = |(at, name): &(usize, String)| score(&record[*at], name, line);
         let scores = columns.bots.iter().map(score).collect::<Result<Vec<_>, _>>()?;
         rows.add(block, &scores);
@@ -105,6 +138,7 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
 /// Where the columns stand.
 struct Columns {
     block: usize,
+    cluster: Option<usize>,
     bots: Vec<(usize, String)>,
 }
 
@@ -113,20 +147,24 @@ impl Columns {
         if header.is_empty() || (header.len() == 1 && header[0].is_empty()) {
             return Err(ScoresError::NoHeader);
         }
-        let is_block = |name: &str| name.eq_ignore_ascii_case(BLOCK);
         let mut bots: Vec<(usize, String)> = Vec::new();
-        let mut block = None;
+        let (mut block, mut cluster) = (None, None);
         for (at, name) in header.iter().enumerate() {
             if name.is_empty() {
                 return Err(ScoresError::Nameless(at + 1));
             }
-            if (is_block(name) && block.is_some()) || bots.iter().any(|(_, known)| known == name) {
+            let special = match name.to_ascii_lowercase().as_str() {
+                BLOCK => Some(&mut block),
+                CLUSTER => Some(&mut cluster),
+                _ => None,
+            };
+            let is_there = special.as_ref().is_some_and(|special| special.is_some());
+            if is_there || bots.iter().any(|(_, known)| known == name) {
                 return Err(ScoresError::SameName(name.to_owned()));
             }
-            if is_block(name) {
-                block = Some(at);
-            } else {
-                bots.push((at, name.to_owned()));
+            match special {
+                Some(special) => *special = Some(at),
+                None => bots.push((at, name.to_owned())),
             }
         }
         let Some(block) = block else {
@@ -138,7 +176,7 @@ impl Columns {
         if bots.is_empty() {
             return Err(ScoresError::NoBots);
         }
-        Ok(Columns { block, bots })
+        Ok(Columns { block, cluster, bots })
     }
 }
 
@@ -173,6 +211,7 @@ struct Rows {
 
 struct Block {
     label: String,
+    cluster: usize,
     rows: u64,
     /// Of each bot: rows played and the sum of their scores.
     bots: Vec<(u64, f64)>,
@@ -186,15 +225,14 @@ impl Rows {
         Rows { blocks: Vec::new(), pairs: vec![(Vec::new(), Vec::new()); n_pairs] }
     }
 
-    /// Opens a block and gives its number.
-    fn new_block(&mut self, label: &str, n_bots: usize) -> usize {
+    fn new_block(&mut self, label: &str, cluster: usize, n_bots: usize) {
         self.blocks.push(Block {
             label: label.to_owned(),
+            cluster,
             rows: 0,
             bots: vec![(0, 0.0); n_bots],
             ahead: vec![[0.0; 2]; self.pairs.len()],
         });
-        self.blocks.len() - 1
     }
 
     fn add(&mut self, block: usize, scores: &[Option<f64>]) {
@@ -241,7 +279,7 @@ impl Rows {
             let deals = PairDeals::Scores { a: scores_a, b: scores_b };
             PairSample { a, b, deals, ahead: self.blocks.iter().map(|block| block.ahead[pair]).collect() }
         });
-        let info = |block: &Block| BlockInfo { label: block.label.clone(), deals: block.rows };
+        let info = |block: &Block| BlockInfo { label: block.label.clone(), deals: block.rows, cluster: block.cluster };
         let blocks = self.blocks.iter().map(info).collect();
         let line_up = LineUpSample { entrants: (0..n_bots).collect(), blocks, bots, pairs: pairs.collect() };
         Samples { names, line_ups: vec![line_up], thinking: vec![Thinking::default(); n_bots] }
@@ -284,6 +322,18 @@ mod tests {
         // a and b met in the second row alone, b and c in the third.
         assert_eq!(line_up.pairs[0].deals, PairDeals::Scores { a: vec![3.0], b: vec![5.0] });
         assert_eq!(line_up.pairs[2].deals, PairDeals::Scores { a: vec![7.0], b: vec![8.0] });
+    }
+
+    #[test]
+    fn blocks_of_one_cluster_were_dealt_the_same() {
+        let samples = read("block,Cluster,a,b\n1,x,1,2\n2,y,5,5\n3,x,3,0\n1,x,2,2\n").unwrap();
+        assert_eq!(samples.line_ups[0].clusters(), [0, 1, 0]);
+        assert_eq!(read("block,a\n1,1\n2,5\n1,3\n").unwrap().line_ups[0].clusters(), [0, 1]);
+        check_error("block,cluster,a\n1,x,2\n2,,3\n", "line 3: the cell of `cluster` is empty");
+        check_error("block,cluster,a,cluster\n1,x,2,y\n", "line 1: two columns are called `cluster`");
+        let two = "line 4: block `1` is in cluster `y` here and in `x` above; a block was dealt its cards once, so give its rows \
+                   the same cluster";
+        check_error("block,cluster,a\n1,x,2\n2,y,3\n1,y,3\n", two);
     }
 
     #[test]

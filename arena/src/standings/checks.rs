@@ -3,11 +3,12 @@
 use super::line_ups::Compared;
 use super::types::{Answer, Checks, ClusterRobust, Dependence, Permutation};
 use hattari_stats::Untestable;
-use hattari_stats::dependence::{LagSums, effective_n, lag1_from_sums, stratified_robust_mean};
+use hattari_stats::clustered::{Block, Stratum, clustered_mean};
+use hattari_stats::dependence::{LagSums, effective_n, lag1_from_sums};
 use hattari_stats::rank_test::{PMethod, sign_flip_test};
+use std::collections::BTreeMap;
 
-/// Groups of blocks whose signs are flipped together at most; neighbours of a line-up share a group where there are
-/// more blocks. Differences of independent blocks that are symmetric about zero add up to such differences.
+/// Groups of clusters whose signs are flipped together at most; neighbours share a group where there are more. Differences of independent blocks that are symmetric about zero add up to such differences.
 const GROUPS_MAX: usize = 1000;
 /// Signs that all permutation tests of a report flip at most, about.
 const FLIPS_MAX: usize = 300_000_000;
@@ -38,10 +39,12 @@ pub struct Checker<'c> {
 
 /// What two bots did at one line-up.
 struct Both {
-    /// Deals of each block that both played, and the sum of their differences.
-    blocks: Vec<(usize, f64)>,
+    /// The blocks that both played: deals, and the sum of their differences.
+    blocks: Vec<Block>,
     /// Differences of block means.
-    differences: Vec<f64>,
+    differences: Vec<(usize, f64)>,
+    /// The largest mean of a block.
+    scale: f64,
     /// Squared standard error of the mean difference if deals were independent.
     naive: Option<f64>,
 }
@@ -66,19 +69,20 @@ impl<'c> Checker<'c> {
                 effective_deals: None,
             };
         }
-        let strata: Vec<Vec<(usize, f64)>> = both.iter().map(|here| here.blocks.clone()).collect();
-        let robust = stratified_robust_mean(&strata);
+        let l = both.len() as f64;
+        let stratum = |here: &Both| Stratum { weight: 1.0 / l, blocks: here.blocks.clone() };
+        let strata: Vec<Stratum> = both.iter().map(stratum).collect();
+        let scale = both.iter().fold(0.0f64, |most, here| most.max(here.scale));
+        let robust = clustered_mean(&strata, scale);
         let design_effect = robust.clone().and_then(|robust| {
             let naive: Option<f64> = both.iter().map(|here| here.naive).sum();
-            let l = both.len() as f64;
             naive
                 .filter(|naive| 0.0 < *naive)
                 .map(|naive| robust.se * robust.se * l * l / naive)
                 .ok_or(Untestable::ZeroVariance)
         });
-        let deals: usize = strata.iter().flatten().map(|(deals, _)| deals).sum();
-        let effective_deals =
-            design_effect.as_ref().ok().filter(|effect| 0.0 < **effect).map(|effect| deals as f64 / effect);
+        let deals: f64 = strata.iter().flat_map(|stratum| &stratum.blocks).map(|block| block.n).sum();
+        let effective_deals = design_effect.as_ref().ok().filter(|effect| 0.0 < **effect).map(|effect| deals / effect);
         let robust = robust.and_then(|robust| {
             let interval = robust.interval(self.confidence)?;
             Ok(ClusterRobust {
@@ -87,7 +91,7 @@ impl<'c> Checker<'c> {
                 low: interval.low,
                 high: interval.high,
                 p: robust.p()?,
-                clusters: robust.clusters as u64,
+                clusters: robust.influence.len() as u64,
             })
         });
         Checks {
@@ -98,15 +102,18 @@ impl<'c> Checker<'c> {
         }
     }
 
-    /// Each line-up counts alike, whatever its blocks.
+    /// Each line-up counts alike, whatever its blocks; the sign of a cluster is flipped as a whole.
     fn permutation(&self, both: &[Both]) -> Result<Permutation, Untestable> {
-        let blocks: usize = both.iter().map(|here| here.differences.len()).sum();
-        let size = blocks.div_ceil(GROUPS_MAX).max(1);
-        let mut shares = Vec::new();
+        let mut by_cluster: BTreeMap<usize, f64> = BTreeMap::new();
         for here in both {
             let n = here.differences.len() as f64;
-            shares.extend(here.differences.chunks(size).map(|group| group.iter().sum::<f64>() / n));
+            for (cluster, difference) in &here.differences {
+                *by_cluster.entry(*cluster).or_default() += difference / n;
+            }
         }
+        let clusters: Vec<f64> = by_cluster.into_values().collect();
+        let size = clusters.len().div_ceil(GROUPS_MAX).max(1);
+        let shares: Vec<f64> = clusters.chunks(size).map(|group| group.iter().sum()).collect();
         let test = sign_flip_test(&shares, self.drawn, self.seed)?;
         let drawn = (test.method == PMethod::MonteCarlo).then_some(self.drawn);
         Ok(Permutation { p: test.p, drawn })
@@ -115,17 +122,18 @@ impl<'c> Checker<'c> {
 
 fn both(here: &Compared<'_>, a: usize, b: usize) -> Option<Both> {
     let (bot_a, bot_b) = (here.sample.bot(a)?, here.sample.bot(b)?);
-    let (mut blocks, mut differences) = (Vec::new(), Vec::new());
+    let (mut blocks, mut differences, mut scale) = (Vec::new(), Vec::new(), 0.0f64);
     for ((block, x), y) in here.sample.blocks.iter().zip(&bot_a.means).zip(&bot_b.means) {
         let (Some(x), Some(y)) = (x, y) else { continue };
-        let deals = usize::try_from(block.deals).unwrap_or(usize::MAX);
-        blocks.push((deals, (x - y) * deals as f64));
-        differences.push(x - y);
+        let n = block.deals as f64;
+        blocks.push(Block { cluster: block.cluster, n, sum: (x - y) * n });
+        differences.push((block.cluster, x - y));
+        scale = scale.max(x.abs()).max(y.abs());
     }
     let pairs = here.sample.pairs.iter().zip(&here.by_deal);
     let by_deal = pairs.into_iter().find(|(pair, _)| (pair.a, pair.b) == (a, b) || (pair.a, pair.b) == (b, a));
     let naive = by_deal.and_then(|(_, test)| test.as_ref().ok()).map(|(test, _)| test.se * test.se);
-    (!differences.is_empty()).then_some(Both { blocks, differences, naive })
+    (!differences.is_empty()).then_some(Both { blocks, differences, scale, naive })
 }
 
 fn answer<T>(result: Result<T, Untestable>) -> Answer<T> {

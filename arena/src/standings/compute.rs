@@ -6,7 +6,7 @@ use super::line_ups::{Compared, congeniality, test_of};
 use super::ratings::ratings;
 use super::relation::relation;
 use super::sequential;
-use super::types::*;
+use super::types::{other_than_max_t, *};
 use super::verdict;
 use crate::congeniality::{PublishedTable, beside};
 use crate::samples::{LineUpSample, Samples, keep_first};
@@ -14,7 +14,7 @@ use crate::seeds::{Purpose, Seeds};
 use crate::stopping::Stopping;
 use hattari_stats::compare::{BLOCKS_MIN, BotSummary};
 use hattari_stats::sequential::StoppingRule;
-use hattari_stats::{CompareOptions, Comparison, LineUpScores, Untestable, compare_pooled};
+use hattari_stats::{CompareOptions, Comparison, LineUpScores, Untestable, compare};
 use std::collections::HashMap;
 
 /// Computes everything that a report says. `planned` is the number of blocks that each line-up is to play; where there
@@ -45,11 +45,16 @@ pub(super) fn standings_of(
         confidence: settings.confidence,
         correction: settings.correction,
         power: settings.power,
+        equal_within: settings.equal_within,
         ..CompareOptions::default()
     };
     let names = &samples.names;
-    let compared = Compared::all(samples, &options)?;
+    // At single line-ups, of which there may be many, no verdict is drawn; there p alone is adjusted.
+    let alone = CompareOptions { correction: other_than_max_t(settings.correction), ..options };
+    let compared = Compared::all(samples, &alone)?;
     let pooled = pool(names.len(), &compared, &options)?;
+    let options = pooled.options;
+    let settings = Settings { correction: options.correction, ..settings };
     let order = order_of(&pooled);
     let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
     let checker = Checker::new(&compared, pooled.family, settings.confidence, seed);
@@ -60,19 +65,20 @@ pub(super) fn standings_of(
             let by_rule = followed.and_then(|(_, stopping)| sequential::pair(a, b, names, stopping));
             let verdict = match (&by_rule, followed) {
                 (Some(found), Some((rule, _))) => sequential::verdict(&names[a], found, rule, &about),
-                _ => verdict::of(pair, (&names[a], &names[b]), pooled.family, &about, &settings),
+                _ => verdict::of(pair, (&names[a], &names[b]), &options, pooled.family, &about),
             };
             pairs.push(PairStanding {
                 a: names[a].clone(),
                 b: names[b].clone(),
-                pooled: test_of(pair),
+                pooled: test_of(pair, pair.required(&options)),
                 blocks: pair.shared_blocks as u64,
                 difference: pair.mean_difference,
+                equivalence: pair.equivalence,
                 score_ratio: settings.score_ratio.then(|| score_ratio(a, b, &compared, settings.confidence)),
                 checks: checker.of(a, b),
                 sequential: by_rule,
                 verdict,
-                line_ups: compared.iter().filter_map(|line_up| line_up.pair(a, b, &options)).collect(),
+                line_ups: compared.iter().filter_map(|line_up| line_up.pair(a, b, &alone)).collect(),
             });
         }
     }
@@ -104,16 +110,18 @@ pub(super) fn standings_of(
 
 /// The share of `a` in what both scored at the same tables.
 fn score_ratio(a: usize, b: usize, compared: &[Compared<'_>], confidence: f64) -> Answer<Estimate> {
-    let (mut scores_a, mut scores_b) = (Vec::new(), Vec::new());
+    let (mut scores_a, mut scores_b, mut clusters) = (Vec::new(), Vec::new(), Vec::new());
     for line_up in compared {
         if let (Some(bot_a), Some(bot_b)) = (line_up.sample.bot(a), line_up.sample.bot(b)) {
-            let both = bot_a.means.iter().zip(&bot_b.means).filter_map(|(x, y)| Some(((*x)?, (*y)?)));
-            let (here_a, here_b): (Vec<f64>, Vec<f64>) = both.unzip();
-            scores_a.extend(here_a);
-            scores_b.extend(here_b);
+            for ((x, y), cluster) in bot_a.means.iter().zip(&bot_b.means).zip(&line_up.clusters) {
+                let (Some(x), Some(y)) = (x, y) else { continue };
+                scores_a.push(*x);
+                scores_b.push(*y);
+                clusters.push(*cluster);
+            }
         }
     }
-    match hattari_stats::ratio::score_ratio(&scores_a, &scores_b, confidence) {
+    match hattari_stats::ratio::score_ratio(&scores_a, &scores_b, &clusters, confidence) {
         Ok(share) => Answer::Tested(Estimate {
             value: share.ratio,
             se: share.se,
@@ -131,9 +139,14 @@ fn pool(bots: usize, compared: &[Compared<'_>], options: &CompareOptions) -> Res
         .map(|line_up| line_up.roster.iter().map(|&bot| opposition(line_up.sample, bot, &mut known)).collect())
         .collect();
     let scores: Vec<LineUpScores<'_>> = (compared.iter().zip(&oppositions))
-        .map(|(line_up, opposition)| LineUpScores { roster: &line_up.roster, samples: &line_up.scores, opposition })
+        .map(|(line_up, opposition)| LineUpScores {
+            roster: &line_up.roster,
+            samples: &line_up.scores,
+            opposition,
+            clusters: &line_up.clusters,
+        })
         .collect();
-    compare_pooled(bots, &scores, options)
+    compare(bots, &scores, options)
 }
 
 /// A number for what `bot` faces at a table: the others, and how many seats it has itself.
@@ -218,8 +231,8 @@ fn cautions(standings: &Standings, samples: &Samples) -> Vec<String> {
         }
         cautions.push(missing + ". What follows holds for what is played.");
     }
-    let few = standings.pairs.iter().filter(|pair| pair.blocks < BLOCKS_MIN as u64 && pair.pooled.tested().is_some());
-    let few = few.filter(|pair| pair.verdict.kind == VerdictKind::CannotTell).count();
+    let is_few = |pair: &&PairStanding| pair.pooled.tested().is_some_and(|test| test.n < BLOCKS_MIN as u64);
+    let few = standings.pairs.iter().filter(is_few).filter(|pair| pair.verdict.kind == VerdictKind::CannotTell).count();
     if few > 0 {
         let pairs = standings.pairs.len();
         let which = match (few, pairs) {

@@ -8,7 +8,8 @@ use crate::samples::{LineUpSample, Samples};
 use hattari_stats::compare::{PairSummary, Significance, Verdict, congeniality_table};
 use hattari_stats::congeniality::Cell;
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, TTest, TestKind, Untestable, compare, required_whole_blocks,
+    BotSample, CompareOptions, Comparison, LineUpScores, Required, TTest, TestKind, Untestable, compare,
+    required_whole_blocks,
 };
 
 /// One line-up with its comparison.
@@ -21,6 +22,8 @@ pub struct Compared<'s> {
     pub roster: Vec<usize>,
     /// What the comparison is made from.
     pub scores: Vec<BotSample<'s>>,
+    /// The cluster of each block.
+    pub clusters: Vec<usize>,
     /// The comparison by blocks.
     pub by_block: Comparison,
     /// The tests by deals, in the order of [`LineUpSample::pairs`], and their p adjusted.
@@ -46,21 +49,25 @@ impl<'s> Compared<'s> {
                 placements: &bot.places,
             })
             .collect();
-        let by_block = compare(&scores, options)?;
+        let clusters = sample.clusters();
+        let places: Vec<usize> = (0..scores.len()).collect();
+        let here = LineUpScores { roster: &places, samples: &scores, opposition: &places, clusters: &clusters };
+        let by_block = compare(scores.len(), &[here], options)?;
         let tests: Vec<_> = sample.pairs.iter().map(|pair| pair.deals.test(options.confidence)).collect();
         let p: Vec<f64> = tests.iter().flatten().map(|test| test.p).collect();
         let mut adjusted = options.correction.adjust(&p).into_iter();
         let by_deal =
             tests.into_iter().map(|test| test.map(|test| (test, adjusted.next().unwrap_or(test.p)))).collect();
         let roster = sample.bots.iter().map(|bot| bot.entrant).collect();
-        Ok(Compared { number, sample, roster, scores, by_block, by_deal })
+        Ok(Compared { number, sample, roster, scores, clusters, by_block, by_deal })
     }
 
     /// The pair `a` against `b`, entrants by index, if both sit here.
     pub fn pair(&self, a: usize, b: usize, options: &CompareOptions) -> Option<PairAtLineUp> {
         let place = |entrant| self.roster.iter().position(|other| *other == entrant);
         let (place_a, place_b) = (place(a)?, place(b)?);
-        let by_block = test_of(self.by_block.pair(place_a, place_b)?);
+        let by_block = self.by_block.pair(place_a, place_b)?;
+        let by_block = test_of(by_block, by_block.test.and_then(|test| alone(&test, by_block.level?, options)));
         let (low, high) = (place_a.min(place_b), place_a.max(place_b));
         let by_deal = self
             .sample
@@ -72,8 +79,7 @@ impl<'s> Compared<'s> {
             Err(reason) => Answer::NotTestable(reason.to_string()),
             Ok((test, p_adjusted)) => {
                 let test = if place_a == low { *test } else { test.mirrored() };
-                let alpha = 1.0 - options.confidence;
-                let required = required_whole_blocks(test.effect_size, alpha, options.power).ok();
+                let required = alone(&test, 1.0 - options.confidence, options);
                 Answer::Tested(of_t_test(&test, Method::PairedDeals, *p_adjusted, required))
             }
         };
@@ -99,7 +105,7 @@ impl<'s> Compared<'s> {
 }
 
 /// A test by blocks, or why there is none.
-pub fn test_of(pair: &PairSummary) -> Answer<Test> {
+pub fn test_of(pair: &PairSummary, required: Option<Required>) -> Answer<Test> {
     let Some(test) = &pair.test else {
         let why = match &pair.verdict {
             Verdict::CannotTell { reason } => reason.to_string(),
@@ -111,11 +117,19 @@ pub fn test_of(pair: &PairSummary) -> Answer<Test> {
         TestKind::OneSample | TestKind::Paired => Method::PairedBlocks,
         TestKind::Stratified => Method::StratifiedBlocks,
         TestKind::Welch => Method::WelchBlocks,
+        TestKind::Clustered => Method::ClusteredBlocks,
     };
-    Answer::Tested(of_t_test(test, method, pair.p_adjusted.unwrap_or(test.p), pair.required_blocks))
+    Answer::Tested(of_t_test(test, method, pair.p_adjusted.unwrap_or(test.p), required))
 }
 
-fn of_t_test(test: &TTest, method: Method, p_adjusted: f64, required: Option<u64>) -> Test {
+/// The required blocks without their interval, which nobody asks for at every line-up.
+fn alone(test: &TTest, level: f64, options: &CompareOptions) -> Option<Required> {
+    let blocks = required_whole_blocks(test.effect_size, level, options.power).ok();
+    blocks.filter(|_| test.kind != TestKind::Welch).map(|blocks| Required { blocks, low: u64::MAX, high: None })
+}
+
+fn of_t_test(test: &TTest, method: Method, p_adjusted: f64, required: Option<Required>) -> Test {
+    let worth = |blocks: u64| (blocks < BLOCKS_WORTH_TELLING).then_some(blocks);
     let n = if test.kind == TestKind::Welch { test.n_a + test.n_b } else { test.n_a };
     Test {
         method,
@@ -129,7 +143,9 @@ fn of_t_test(test: &TTest, method: Method, p_adjusted: f64, required: Option<u64
         p: test.p,
         p_adjusted,
         effect_size: test.effect_size,
-        required: required.filter(|required| *required < BLOCKS_WORTH_TELLING),
+        required: required.and_then(|required| worth(required.blocks)),
+        required_low: required.and_then(|required| worth(required.low)),
+        required_high: required.and_then(|required| worth(required.high?)),
     }
 }
 

@@ -6,7 +6,7 @@ use super::types::{Settings, Standings};
 use crate::congeniality::PublishedTable;
 use crate::games::{self, StakeOf, UnitOf};
 use crate::league::{self, Format, League};
-use crate::samples::{Collector, Samples, Unfit};
+use crate::samples::{Collector, Plan, Samples, Sharing, Unfit};
 use crate::stopping::Stopping;
 use crate::store::{Identity, Store, StoreError, WITHOUT};
 use crate::table::FaultPolicy;
@@ -25,6 +25,8 @@ pub struct Wishes {
     pub confidence: Option<f64>,
     /// Adjustment of p instead of the league's.
     pub correction: Option<Correction>,
+    /// The difference below which bots are equal, instead of the league's.
+    pub equal_within: Option<f64>,
     /// Give score ratios, whether the league asks for them or not.
     pub score_ratio: bool,
     /// The command that is being carried out, for the head of the report.
@@ -65,11 +67,13 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     let settings = Settings {
         confidence: wishes.confidence.unwrap_or(current.report.confidence),
         correction: wishes.correction.unwrap_or(match current.report.correction {
+            league::Correction::MaxT => Correction::MaxT,
             league::Correction::Holm => Correction::Holm,
             league::Correction::BenjaminiHochberg => Correction::BenjaminiHochberg,
         }),
         power: POWER,
         score_ratio: wishes.score_ratio || current.report.score_ratio,
+        equal_within: wishes.equal_within.or(current.report.equal_within),
     };
     let mut cautions = Vec::new();
     if let Some(league) = league {
@@ -85,6 +89,7 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
         let name = &store.league().entrants.get(entrant)?.name;
         Some(format!("A program of {name} wrote to its own output: {words}"))
     }));
+    cautions.extend(given_deals(store.league()));
     let folder = store.source().file.parent().unwrap_or(Path::new(""));
     let published = current.report.published.as_ref().and_then(|published| {
         let path = folder.join(&published.file);
@@ -115,13 +120,31 @@ fn unheld(store: &Store) -> Vec<String> {
     bots.into_iter().map(say).collect()
 }
 
+/// Says what given deals that are played again mean.
+fn given_deals(league: &League) -> Option<String> {
+    let sharing = Sharing::of(league);
+    if sharing.is_one_set() {
+        return Some(
+            "Every block plays the same given deals: errors are those of the bots' own chance, and what is found holds for these \
+             deals."
+                .to_owned(),
+        );
+    }
+    let blocks = sharing.blocks_without_repeat().filter(|blocks| *blocks < u64::from(league.blocks))?;
+    let before = counted(blocks, "block");
+    Some(format!(
+        "The given deals come round again after {before}. A deal that is played again is no new observation: tests count the \
+         different ones, and more blocks make them no surer of other deals."
+    ))
+}
+
 fn samples(store: &Store, mut stopping: Option<&mut Stopping>) -> Result<Samples, NoStandings> {
     let names = store.league().entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let line_ups: Vec<Vec<usize>> = store.schedule().line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
     let league = store.league();
     let players = line_ups.first().map_or(0, Vec::len);
-    let rotations = if league.duplicate { games::counted_rotations(&league.game, &league.options, players) } else { 1 };
-    let mut collector = Collector::new(names, &line_ups).planned(league.deals, rotations);
+    let mut collector =
+        Collector::new(names, &line_ups).planned(Plan::of(league, players)).sharing(Sharing::of(league));
     let mut fits = Ok(());
     store.each_record(|record| {
         if let Some(stopping) = stopping.as_mut() {

@@ -2,20 +2,22 @@
 //!
 //! Under the model of Plackett and Luce a bot of strength γ finishes ahead of one of strength δ with probability
 //! γ / (γ + δ), whoever else sits at the table. The strengths are fitted to these pairs of all deals (for two players
-//! that is the model of Bradley and Terry); the pairs of one table depend on each other, as do the deals of a block, so
-//! the intervals come from drawing whole blocks with replacement.
+//! that is the model of Bradley and Terry); the pairs of one table depend on each other, as do the deals of a block and the
+//! blocks that were dealt the same cards, so the errors are found from clusters of blocks as wholes.
 
 use super::line_ups::Compared;
 use super::types::{Answer, Rating, Ratings};
 use hattari_stats::Untestable;
-use hattari_stats::bootstrap::BootstrapOptions;
 use hattari_stats::rating::{self, ELO_PER_LOG_STRENGTH, Ranking, RatingOptions};
+use std::collections::BTreeMap;
 
-/// Groups of blocks that the bootstrap draws from, about; where there are more blocks, neighbours in a line-up are drawn
-/// together, which changes nothing about the error and keeps the time in bounds.
-const GROUPS_MAX: usize = 4000;
-/// Samples of the bootstrap; more where the confidence asks for it.
-const SAMPLES: f64 = 1000.0;
+/// Groups of clusters that the errors are found from, about; where there are more, neighbours are taken together, which changes
+/// nothing about the error and keeps the time in bounds.
+const GROUPS_MAX: usize = 1000;
+/// Patterns of signs that are drawn for the ranks, at most and at least.
+const SAMPLES: (usize, usize) = (9_999, 999);
+/// Additions that these draws come to at most, about.
+const WORK_MAX: usize = 200_000_000;
 /// Imaginary drawn deals between every two bots, where some bot was never (or always) ahead of the rest.
 const VIRTUAL_DRAWS: f64 = 1.0;
 
@@ -32,12 +34,11 @@ pub fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f64, see
         return None;
     }
     let groups = groups(line_ups, &bots);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few thousand")]
-    let samples = (5.0 / (1.0 - confidence)).ceil().clamp(SAMPLES, 1e6) as usize;
-    let bootstrap = BootstrapOptions { samples, seed, confidence };
-    let rate = |virtual_draws| rating::rate(bots.len(), &groups, &RatingOptions { virtual_draws, bootstrap });
+    let samples = (WORK_MAX / (bots.len() * (groups.len() + bots.len()))).clamp(SAMPLES.1, SAMPLES.0);
+    let rate =
+        |virtual_draws| rating::rate(bots.len(), &groups, &RatingOptions { virtual_draws, confidence, samples, seed });
     let (virtual_draws, fit) = match rate(0.0) {
-        Err(Untestable::Unbounded { .. } | Untestable::BootstrapFailed { .. }) => (VIRTUAL_DRAWS, rate(VIRTUAL_DRAWS)),
+        Err(Untestable::Unbounded { .. }) => (VIRTUAL_DRAWS, rate(VIRTUAL_DRAWS)),
         fit => (0.0, fit),
     };
     let fit = match fit {
@@ -63,23 +64,25 @@ pub fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f64, see
 /// For each group of blocks who was how often ahead of whom; bots are numbered as in `bots`.
 fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Ranking>> {
     let number = |entrant: usize| bots.binary_search(&entrant).ok();
-    let blocks: usize = line_ups.iter().map(|line_up| line_up.sample.blocks.len()).sum();
-    let size = blocks.div_ceil(GROUPS_MAX).max(1);
-    let mut groups = Vec::new();
+    let mut clusters: Vec<usize> = line_ups.iter().flat_map(|line_up| &line_up.clusters).copied().collect();
+    clusters.sort_unstable();
+    clusters.dedup();
+    let size = clusters.len().div_ceil(GROUPS_MAX).max(1);
+    let group = |cluster: &usize| clusters.binary_search(cluster).map_or(0, |place| place / size);
+    let mut ahead: Vec<BTreeMap<(usize, usize), f64>> = vec![BTreeMap::new(); clusters.len().div_ceil(size)];
     for line_up in line_ups {
-        let here = line_up.sample.blocks.len();
-        for start in (0..here).step_by(size) {
-            let mut rankings = Vec::new();
-            for pair in &line_up.sample.pairs {
-                let (Some(a), Some(b)) = (number(pair.a), number(pair.b)) else { continue };
-                let times = &pair.ahead[start..here.min(start + size)];
-                let sum = |side: usize| times.iter().map(|times| times[side]).sum::<f64>();
-                let order = |first, second, weight| Ranking { groups: vec![vec![first], vec![second]], weight };
-                let both = [order(a, b, sum(0)), order(b, a, sum(1))];
-                rankings.extend(both.into_iter().filter(|ranking| ranking.weight > 0.0));
+        for pair in &line_up.sample.pairs {
+            let (Some(a), Some(b)) = (number(pair.a), number(pair.b)) else { continue };
+            for (cluster, [first, second]) in line_up.clusters.iter().zip(&pair.ahead) {
+                let here = &mut ahead[group(cluster)];
+                *here.entry((a, b)).or_default() += first;
+                *here.entry((b, a)).or_default() += second;
             }
-            groups.push(rankings);
         }
     }
-    groups
+    let ranking =
+        |((first, second), weight): ((usize, usize), f64)| Ranking { groups: vec![vec![first], vec![second]], weight };
+    let rankings =
+        |ahead: BTreeMap<(usize, usize), f64>| ahead.into_iter().filter(|(_, times)| *times > 0.0).map(ranking);
+    ahead.into_iter().map(|ahead| rankings(ahead).collect()).collect()
 }

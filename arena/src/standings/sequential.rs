@@ -69,53 +69,53 @@ fn of_evidence(evidence: sequential::Evidence) -> Evidence {
 
 /// The verdict on the pair `(a, b)` by the rule.
 pub fn verdict(a: &str, pair: &SequentialPair, rule: &StoppingRule, about: &About) -> Verdict {
-    let towards = |difference: f64| match difference {
-        d if 0.0 < d => VerdictKind::Ahead,
-        d if d < 0.0 => VerdictKind::Behind,
-        _ => VerdictKind::NoDifference,
-    };
-    let accepted = |second: bool| match rule {
-        StoppingRule::Sprt(options) if second => options.h1,
-        StoppingRule::Sprt(options) => options.h0,
-        _ => 0.0,
-    };
-    let kind = match pair.decision {
-        Decision::Ahead => VerdictKind::Ahead,
-        Decision::Behind => VerdictKind::Behind,
-        Decision::NoDifference => VerdictKind::NoDifference,
-        Decision::AcceptH0 => towards(accepted(false)),
-        Decision::AcceptH1 => towards(accepted(true)),
-        Decision::Continue => VerdictKind::CannotTell,
-    };
-    let kind = match kind {
-        VerdictKind::Ahead if pair.first != a => VerdictKind::Behind,
-        VerdictKind::Behind if pair.first != a => VerdictKind::Ahead,
-        kind => kind,
-    };
     let numbers = numbers(pair, about);
     let (first, second) = (&pair.first, &pair.second);
+    let unit = format!("{} a {}", about.score, about.unit);
     let after = format!("after {}", counted(pair.rounds, "round"));
-    let text = match pair.decision {
-        Decision::Ahead => format!("{first} beats {second}, decided {after}: {numbers}"),
-        Decision::Behind => format!("{second} beats {first}, decided {after}: {first} less {second} {numbers}"),
-        Decision::NoDifference => {
-            format!(
-                "no difference larger than the precision asked for, decided {after}: {first} less {second} {numbers}"
-            )
+    let beats =
+        |winner: &str, loser: &str| format!("{winner} beats {loser}, decided {after}: {first} less {second} {numbers}");
+    let (kind, text) = match pair.decision {
+        Decision::Ahead => (VerdictKind::Ahead, beats(first, second)),
+        Decision::Behind => (VerdictKind::Behind, beats(second, first)),
+        Decision::EqualWithin => {
+            let margin = match rule {
+                StoppingRule::ConfidenceSequence(options) => options.precision.unwrap_or_default(),
+                StoppingRule::Sprt(options) => options.h1,
+                StoppingRule::FixedSample(_) | StoppingRule::Betting(_) => 0.0,
+            };
+            let text = format!("equal within {margin} {unit}, decided {after}: {first} less {second} {numbers}");
+            (VerdictKind::Equal, text)
         }
         Decision::AcceptH0 | Decision::AcceptH1 => {
-            let (yes, no) = match pair.decision {
-                Decision::AcceptH0 => (accepted(false), accepted(true)),
-                _ => (accepted(true), accepted(false)),
+            let (h0, h1) = match rule {
+                StoppingRule::Sprt(options) => (options.h0, options.h1),
+                StoppingRule::FixedSample(_) | StoppingRule::ConfidenceSequence(_) | StoppingRule::Betting(_) => {
+                    (0.0, 0.0)
+                }
             };
-            let score = about.score;
-            let accepted = format!("{first} less {second} is {yes} {score} a {} rather than {no}", about.unit);
-            format!("{accepted}, decided {after}: {numbers}")
+            // What is refuted is the other hypothesis and all that lies beyond it.
+            let (is_more, bound) = if pair.decision == Decision::AcceptH1 { (h0 < h1, h0) } else { (h1 < h0, h1) };
+            let side = if is_more { "more" } else { "less" };
+            let found = format!("{first} less {second} is {side} than {bound} {unit}, decided {after}: {numbers}");
+            match (is_more, bound) {
+                (true, bound) if 0.0 <= bound => (VerdictKind::Ahead, found),
+                (false, bound) if bound <= 0.0 => (VerdictKind::Behind, found),
+                _ => (VerdictKind::CannotTell, format!("cannot tell which is ahead, but {found}")),
+            }
         }
-        Decision::Continue => match &pair.note {
-            Some(why) => format!("cannot tell: {why}"),
-            None => format!("cannot tell: not decided {after}: {first} less {second} {numbers}"),
-        },
+        Decision::NoDifference | Decision::Continue => {
+            let text = match &pair.note {
+                Some(why) => format!("cannot tell: {why}"),
+                None => format!("cannot tell: not decided {after}: {first} less {second} {numbers}"),
+            };
+            (VerdictKind::CannotTell, text)
+        }
+    };
+    let kind = match kind {
+        VerdictKind::Ahead if first != a => VerdictKind::Behind,
+        VerdictKind::Behind if first != a => VerdictKind::Ahead,
+        kind => kind,
     };
     Verdict { kind, text }
 }
@@ -150,5 +150,67 @@ pub fn evidence_text(evidence: &Evidence) -> String {
         "log-likelihood-ratio" => format!("log likelihood ratio {}", signed(evidence.value, 2)),
         "always-valid-p" => format!("always-valid {}", p_equals(evidence.value)),
         _ => p_equals(evidence.value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions};
+
+    /// What is said of bots whose first is behind by .324 a round, give or take.
+    fn say(rule: &StoppingRule) -> (VerdictKind, String) {
+        let differences: Vec<f64> = (0..60).map(|round| -0.324 + 0.2 * f64::from(round % 5 - 2)).collect();
+        let standing = rule.apply(&differences).unwrap().standing;
+        let pair = SequentialPair {
+            first: "mine".into(),
+            second: "base".into(),
+            decision: standing.decision,
+            rounds: standing.blocks as u64,
+            estimate: standing.estimate,
+            low: None,
+            high: None,
+            evidence: None,
+            bias: standing.bias,
+            note: None,
+        };
+        let Verdict { kind, text } = verdict("base", &pair, rule, &About::default());
+        (kind, text)
+    }
+
+    fn sprt(h0: f64, h1: f64, one_sided: bool) -> StoppingRule {
+        let model = SprtModel::Normal { sd: None };
+        StoppingRule::Sprt(SprtOptions { model, h0, h1, one_sided, alpha: 0.05, beta: 0.05 })
+    }
+
+    #[test]
+    fn who_is_far_behind_is_never_called_level() {
+        let (kind, text) = say(&sprt(0.0, 0.05, false));
+        assert_eq!(kind, VerdictKind::Ahead, "base stands first in the table and is ahead");
+        assert!(text.starts_with("base beats mine, decided after"), "{text}");
+        // To one side: not ahead by .05 is all that has been asked, and all that is said.
+        let (kind, text) = say(&sprt(0.0, 0.05, true));
+        assert_eq!(kind, VerdictKind::CannotTell);
+        assert!(
+            text.starts_with("cannot tell which is ahead, but mine less base is less than 0.05 points a deal"),
+            "{text}"
+        );
+        // Behind by .05 or more, or less: refuted is all that is more than nothing.
+        let (kind, text) = say(&sprt(0.0, -0.05, true));
+        assert_eq!(kind, VerdictKind::Ahead);
+        assert!(text.starts_with("mine less base is less than 0 points a deal, decided after"), "{text}");
+    }
+
+    #[test]
+    fn a_wide_precision_is_not_reached_around_a_difference_beyond_it() {
+        let precise = |precision| {
+            StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
+                precision: Some(precision),
+                ..Default::default()
+            })
+        };
+        assert_eq!(say(&precise(0.3)).0, VerdictKind::Ahead);
+        let (kind, text) = say(&precise(1.5));
+        assert!(kind == VerdictKind::Ahead || text.starts_with("equal within 1.5 points a deal"), "{kind:?} {text}");
     }
 }

@@ -2,8 +2,10 @@
 
 use super::about::About;
 use crate::samples::{FaultNote, Thinking};
+use hattari_stats::compare::Equivalence;
 use hattari_stats::congeniality::{Agreement, Cell};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
+use hattari_stats::{CompareOptions, Correction};
 use serde::Serialize;
 
 /// Everything that a report says.
@@ -42,32 +44,59 @@ pub struct Standings {
 pub struct Settings {
     /// Confidence of intervals; tests are at 1 minus it.
     pub confidence: f64,
-    /// How p-values of a family are adjusted.
-    pub correction: hattari_stats::Correction,
+    /// How p-values of the pooled family are adjusted: in standings as it was done, Holm's where max-T was asked for and the
+    /// pairs do not share all their blocks or deals.
+    pub correction: Correction,
     /// Power at which required blocks are computed.
     pub power: f64,
     /// Whether score ratios are asked for.
     pub score_ratio: bool,
+    /// The difference, in points a deal, below which two bots are equal for the league's purposes; `None` where nobody is
+    /// ever called equal.
+    pub equal_within: Option<f64>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let CompareOptions { confidence, correction, power, equal_within, .. } = CompareOptions::default();
+        Settings { confidence, correction, power, score_ratio: false, equal_within }
+    }
 }
 
 impl Settings {
     /// How p is adjusted, as texts name it; `None` where it is not.
     #[must_use]
     pub fn correction_name(&self) -> Option<&'static str> {
-        use hattari_stats::Correction;
-        match self.correction {
-            Correction::None => None,
-            Correction::Bonferroni => Some("Bonferroni"),
-            Correction::Holm => Some("Holm"),
-            Correction::BenjaminiHochberg => Some("Benjamini-Hochberg"),
-            Correction::BenjaminiYekutieli => Some("Benjamini-Yekutieli"),
-        }
+        correction_name(self.correction)
+    }
+
+    /// How p is adjusted within a line-up, and that of closeness: where the pooled pairs have max-T, by Holm.
+    #[must_use]
+    pub fn other_correction_name(&self) -> Option<&'static str> {
+        correction_name(other_than_max_t(self.correction))
     }
 
     /// The level of the tests.
     #[must_use]
     pub fn alpha(&self) -> f64 {
         1.0 - self.confidence
+    }
+}
+
+/// What stands for max-T where p alone is known.
+pub(super) fn other_than_max_t(correction: Correction) -> Correction {
+    if correction == Correction::MaxT { Correction::Holm } else { correction }
+}
+
+/// How p is adjusted, as texts name it; `None` where it is not.
+pub(super) fn correction_name(correction: Correction) -> Option<&'static str> {
+    match correction {
+        Correction::None => None,
+        Correction::Bonferroni => Some("Bonferroni"),
+        Correction::Holm => Some("Holm"),
+        Correction::MaxT => Some("max-T"),
+        Correction::BenjaminiHochberg => Some("Benjamini-Hochberg"),
+        Correction::BenjaminiYekutieli => Some("Benjamini-Yekutieli"),
     }
 }
 
@@ -175,6 +204,8 @@ pub enum Method {
     StratifiedBlocks,
     /// Welch's t on block means of bots that did not share blocks.
     WelchBlocks,
+    /// Student's t on means over line-ups, one for each set of blocks that were dealt the same cards.
+    ClusteredBlocks,
     /// Student's t on differences of single deals, as if they were independent: what the paper did.
     PairedDeals,
 }
@@ -184,7 +215,8 @@ pub enum Method {
 pub struct Test {
     /// Which test.
     pub method: Method,
-    /// Observations (blocks, or deals for [`Method::PairedDeals`]); for Welch's test those of both bots together.
+    /// Observations (blocks; deals for [`Method::PairedDeals`]; for [`Method::ClusteredBlocks`] blocks with different deals); for
+    /// Welch's test those of both bots together.
     pub n: u64,
     /// Mean score of `a` less that of `b`.
     pub difference: f64,
@@ -204,9 +236,13 @@ pub struct Test {
     pub p_adjusted: f64,
     /// Cohen's d_z: the difference over its standard deviation from block to block (deal to deal).
     pub effect_size: f64,
-    /// Blocks (deals) in all at which a difference of the observed size is found with the stated power; `None` where
-    /// there is hardly any difference (a billion blocks or more), and for Welch's test.
+    /// Blocks (deals) in all at which a difference of the observed size is found with the stated power, at the level at which
+    /// this pair was judged; `None` where there is hardly any difference (a billion blocks or more), and for Welch's test.
     pub required: Option<u64>,
+    /// The same if the effect is as large as the confidence interval of its size allows; `None` but for pooled tests.
+    pub required_low: Option<u64>,
+    /// The same if it is as small; `None` where no number would do, for there may be no effect at all.
+    pub required_high: Option<u64>,
 }
 
 /// Two bots, `a` less `b`. For the adjustment of p the pooled tests of all pairs are one family; at each line-up its
@@ -223,6 +259,8 @@ pub struct PairStanding {
     pub blocks: u64,
     /// The pooled difference, known even where it cannot be tested.
     pub difference: Option<f64>,
+    /// What speaks for a difference below [`Settings::equal_within`], where that is stated and the pair could be tested.
+    pub equivalence: Option<Equivalence>,
     /// Where it is asked for: the share of `a` in what both scored, over all blocks at the same table.
     pub score_ratio: Option<Answer<Estimate>>,
     /// What other tests of the same difference say.
@@ -261,7 +299,7 @@ pub struct ClusterRobust {
     pub high: f64,
     /// Two-sided p.
     pub p: f64,
-    /// Blocks.
+    /// Blocks; those with the same deals are one.
     pub clusters: u64,
 }
 
@@ -353,9 +391,9 @@ pub enum VerdictKind {
     Ahead,
     /// `a` is behind.
     Behind,
-    /// No significant difference.
-    NoDifference,
-    /// Too little, or nothing, to go by.
+    /// Closer than the league asks for, significantly.
+    Equal,
+    /// Neither a difference nor its absence is shown, or there is too little to go by.
     CannotTell,
 }
 
@@ -500,7 +538,7 @@ pub struct Relation {
 /// Strengths fitted to who finished ahead of whom, by the model of Plackett and Luce.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
-    /// Samples of the bootstrap over blocks.
+    /// Patterns of signs drawn for the ranks, where there are too many to be counted.
     pub samples: u64,
     /// Imaginary drawn deals between every two bots: above 0 only where some bot was never, or always, ahead of the rest.
     pub virtual_draws: f64,

@@ -3,9 +3,11 @@
 use crate::Untestable;
 use crate::congeniality::{Cell, Outcome};
 use crate::correction::Correction;
-use crate::power::required_whole_blocks;
-use crate::summary::{Interval, check_confidence, mean, summarise};
-use crate::t_test::{TTest, paired_t, welch_t};
+use crate::dist::student;
+use crate::max_t::{Flips, max_t, normalised};
+use crate::power::{Required, required};
+use crate::summary::{Interval, check_confidence};
+use crate::t_test::{TTest, TestKind};
 use serde::{Deserialize, Serialize};
 
 /// What is known of one bot.
@@ -35,13 +37,14 @@ pub struct CompareOptions {
     pub power: f64,
     /// Fewer blocks than this give numbers but no verdict.
     pub blocks_min: usize,
-    /// A difference in points per game that the league wants to resolve, beside the one that it observes.
-    pub resolve: Option<f64>,
+    /// Two bots whose difference in points per game is surely smaller than this are equal for the league's purposes; without
+    /// it nobody is ever called equal.
+    pub equal_within: Option<f64>,
 }
 
 impl Default for CompareOptions {
     fn default() -> Self {
-        Self { confidence: 0.95, correction: Correction::Holm, power: 0.8, blocks_min: BLOCKS_MIN, resolve: None }
+        Self { confidence: 0.95, correction: Correction::MaxT, power: 0.8, blocks_min: BLOCKS_MIN, equal_within: None }
     }
 }
 
@@ -79,8 +82,10 @@ pub enum Verdict {
     Ahead,
     /// Significantly behind after adjustment.
     Behind,
-    /// No significant difference.
-    NoDifference,
+    /// Not significantly different, and significantly closer than [`CompareOptions::equal_within`].
+    Equal,
+    /// The test was made and claims nothing: a difference is neither shown nor ruled out.
+    Undecided,
     /// Too little, or nothing, to go by.
     CannotTell {
         /// Why.
@@ -112,28 +117,46 @@ pub struct PairSummary {
     pub b: usize,
     /// Blocks in which both have a score.
     pub shared_blocks: usize,
-    /// Mean difference of their scores per game over shared blocks (difference of their means where none is shared).
+    /// Mean difference of their scores per game: over line-ups of the difference in shared blocks, or of their means where they
+    /// share none.
     pub mean_difference: Option<f64>,
-    /// The paired t-test over shared blocks, or Welch's where no block is shared; `None` when neither is possible.
+    /// The test over shared blocks, or over blocks against the same opposition where no block is shared; `None` where neither
+    /// is possible.
     pub test: Option<TTest>,
     /// p adjusted over the family of all unordered pairs that could be tested.
     pub p_adjusted: Option<f64>,
-    /// Blocks (of both bots, in the same deals) that would show the observed effect at the power and level asked for;
-    /// `None` without a test or at no difference at all, and for Welch's test, whose blocks are not shared.
-    pub required_blocks: Option<u64>,
-    /// How many blocks more than played that is; 0 when there are enough.
-    pub more_blocks: Option<u64>,
-    /// As `required_blocks`, for the stated difference [`CompareOptions::resolve`].
-    pub required_blocks_to_resolve: Option<u64>,
+    /// The level that the pair's own p has to meet for a verdict, given how those of the rest of the family came out.
+    pub level: Option<f64>,
+    /// What speaks for a difference smaller than [`CompareOptions::equal_within`].
+    pub equivalence: Option<Equivalence>,
     /// What can be said, by the adjusted p.
     #[serde(flatten)]
     pub verdict: Verdict,
 }
 
+/// Two one-sided t-tests (Schuirmann, "A comparison of the two one-sided tests procedure and the power approach for assessing
+/// the equivalence of average bioavailability"): a difference this large or larger, to either side, is refuted.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Equivalence {
+    /// The larger p of the two tests.
+    pub p: f64,
+    /// The same adjusted over the family, as that of the differences is.
+    pub p_adjusted: f64,
+}
+
+impl PairSummary {
+    /// How many blocks would show the observed effect at the power asked for, judged as this pair was; `None` without a test,
+    /// at no difference at all, and for Welch's test, whose blocks are not shared.
+    pub fn required(&self, options: &CompareOptions) -> Option<Required> {
+        let test = self.test.filter(|test| test.kind != TestKind::Welch)?;
+        required(&test, self.level?, options.power, options.confidence).ok()
+    }
+}
+
 /// All bots and all ordered pairs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// How it was made.
+    /// How it was made; the correction is Holm's where max-T was asked for and pairs do not share all their clusters.
     pub options: CompareOptions,
     /// Blocks of the league, scored or not.
     pub blocks: usize,
@@ -156,32 +179,6 @@ impl Comparison {
     }
 }
 
-/// Compares every bot with every other.
-///
-/// Blocks are the unit, so dependence between the games of a block does not matter. Over pooled line-ups the spread
-/// includes what line-ups differ by.
-///
-/// # Errors
-/// Lists of different length, a score that is not finite, or options out of range. What a single pair lacks is said in
-/// its verdict instead.
-pub fn compare(samples: &[BotSample<'_>], options: &CompareOptions) -> Result<Comparison, Untestable> {
-    check_input(samples, options)?;
-    let alpha = 1.0 - options.confidence;
-    let blocks = samples.first().map_or(0, |sample| sample.scores.len());
-    let bots: Vec<BotSummary> = samples.iter().enumerate().map(|(bot, s)| summarise_bot(bot, s, options)).collect();
-    let mut upper: Vec<PairSummary> = Vec::new();
-    for a in 0..samples.len() {
-        for b in a + 1..samples.len() {
-            upper.push(compare_pair((a, &samples[a]), (b, &samples[b]), options));
-        }
-    }
-    let family = judge(&mut upper, options, alpha);
-
-    let mut pairs: Vec<PairSummary> = upper.iter().map(mirror).chain(upper.iter().cloned()).collect();
-    pairs.sort_by_key(|pair| (pair.a, pair.b));
-    Ok(Comparison { options: *options, blocks, bots, pairs, family })
-}
-
 /// Refuses options out of range, lists of different length and scores that are not finite.
 pub(crate) fn check_input(samples: &[BotSample<'_>], options: &CompareOptions) -> Result<(), Untestable> {
     check_confidence(options.confidence)?;
@@ -189,8 +186,8 @@ pub(crate) fn check_input(samples: &[BotSample<'_>], options: &CompareOptions) -
     if !(alpha < options.power && options.power < 1.0) {
         return Err(Untestable::bad(format!("power lies between the level {alpha} and 1, not at {}", options.power)));
     }
-    if options.resolve.is_some_and(|d| !(d.is_finite() && d != 0.0)) {
-        return Err(Untestable::bad("the difference to resolve must be a finite number other than zero"));
+    if options.equal_within.is_some_and(|margin| !(margin.is_finite() && 0.0 < margin)) {
+        return Err(Untestable::bad("the difference within which bots are equal must be a positive number"));
     }
     let blocks = samples.first().map_or(0, |sample| sample.scores.len());
     for sample in samples {
@@ -202,42 +199,6 @@ pub(crate) fn check_input(samples: &[BotSample<'_>], options: &CompareOptions) -
         }
     }
     Ok(())
-}
-
-fn summarise_bot(bot: usize, sample: &BotSample<'_>, options: &CompareOptions) -> BotSummary {
-    let scores: Vec<f64> = sample.scores.iter().flatten().copied().collect();
-    let described = summarise(&scores);
-    // A bot with the same score in every block has a mean but no standard error and no interval: nothing tells how far
-    // another block could be.
-    let (se, interval) = match &described {
-        Ok(summary) => (Some(summary.se), summary.interval(options.confidence).ok()),
-        Err(_) => (None, None),
-    };
-    let note = if all_forfeited(sample) {
-        Some(Untestable::AllForfeited)
-    } else if scores.is_empty() {
-        Some(Untestable::MissingScores)
-    } else {
-        match described {
-            Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => Some(Untestable::ZeroVariance),
-            Err(reason) => Some(reason),
-            Ok(summary) if summary.n < options.blocks_min => {
-                Some(Untestable::TooFewBlocks { blocks: summary.n, needed: options.blocks_min })
-            }
-            Ok(_) => None,
-        }
-    };
-    BotSummary {
-        bot,
-        games: sample.games,
-        blocks: scores.len(),
-        forfeited_blocks: sample.forfeited.iter().filter(|&&forfeited| forfeited).count(),
-        mean: (!scores.is_empty()).then(|| mean(&scores)),
-        se,
-        interval,
-        placements: sample.placements.to_vec(),
-        note,
-    }
 }
 
 /// Whether the bot forfeited every block that it took part in, and took part in one.
@@ -253,80 +214,90 @@ pub(crate) fn all_forfeited(sample: &BotSample<'_>) -> bool {
     forfeited_any
 }
 
-/// A pair before the family is known: the verdict is final only where no test was possible.
-fn compare_pair(
-    (a, sample_a): (usize, &BotSample<'_>),
-    (b, sample_b): (usize, &BotSample<'_>),
-    options: &CompareOptions,
-) -> PairSummary {
-    let (shared_a, shared_b): (Vec<f64>, Vec<f64>) =
-        sample_a.scores.iter().zip(sample_b.scores).filter_map(|(&x, &y)| x.zip(y)).unzip();
-    let shared_blocks = shared_a.len();
-    let own = |sample: &BotSample<'_>| sample.scores.iter().flatten().copied().collect::<Vec<f64>>();
-    let (alone_a, alone_b) = if shared_blocks == 0 { (own(sample_a), own(sample_b)) } else { Default::default() };
+/// Pairs beyond which max-T gives way to Holm, and additions that its draws come to at most, about.
+const MAX_T_PAIRS: usize = 300;
+const MAX_T_WORK: usize = 200_000_000;
+/// Patterns of signs that are drawn at most and at least.
+const MAX_T_DRAWN: (usize, usize) = (19_999, 999);
+/// Groups of clusters whose signs are flipped together at most.
+const MAX_T_GROUPS: usize = 500;
 
-    let mean_difference = if 0 < shared_blocks {
-        Some(mean(&shared_a.iter().zip(&shared_b).map(|(x, y)| x - y).collect::<Vec<f64>>()))
-    } else if alone_a.is_empty() || alone_b.is_empty() {
-        None
-    } else {
-        Some(mean(&alone_a) - mean(&alone_b))
-    };
-    let tested = if all_forfeited(sample_a) || all_forfeited(sample_b) {
-        Err(Untestable::AllForfeited)
-    } else if mean_difference.is_none() {
-        Err(Untestable::MissingScores)
-    } else if 0 < shared_blocks {
-        paired_t(&shared_a, &shared_b, options.confidence)
-    } else {
-        welch_t(&alone_a, &alone_b, options.confidence)
-    };
-
-    let alpha = 1.0 - options.confidence;
-    let paired = tested.as_ref().ok().filter(|_| 0 < shared_blocks);
-    let needed = |effect: f64| required_whole_blocks(effect, alpha, options.power).ok();
-    let required_blocks = paired.and_then(|test| needed(test.effect_size));
-    let required_blocks_to_resolve = paired.zip(options.resolve).and_then(|(test, difference)| {
-        let sd = test.se * (test.n_a as f64).sqrt();
-        needed(difference / sd)
-    });
-    let verdict = match &tested {
-        Ok(_) => Verdict::NoDifference,
-        Err(reason) => Verdict::CannotTell { reason: reason.clone() },
-    };
-    PairSummary {
-        a,
-        b,
-        shared_blocks,
-        mean_difference,
-        test: tested.ok(),
-        p_adjusted: None,
-        required_blocks,
-        more_blocks: required_blocks.map(|required| required.saturating_sub(shared_blocks as u64)),
-        required_blocks_to_resolve,
-        verdict,
+/// The p of all tested pairs adjusted by flipped signs, and the level that each has to meet; `None` where their numbers are not
+/// of the same clusters. `numbers[k]` holds those of the k-th tested pair, by cluster.
+fn adjust_together(p: &[f64], numbers: &[Option<&[(usize, f64)]>], alpha: f64) -> Option<(Vec<f64>, Vec<f64>)> {
+    let numbers: Vec<&[(usize, f64)]> = numbers.iter().copied().collect::<Option<_>>()?;
+    let clusters = |of: &[(usize, f64)]| of.iter().map(|(cluster, _)| *cluster).collect::<Vec<usize>>();
+    let first = clusters(numbers.first()?);
+    if MAX_T_PAIRS < numbers.len() || numbers.len() < 2 || numbers.iter().any(|of| clusters(of) != first) {
+        return None;
     }
+    let size = first.len().div_ceil(MAX_T_GROUPS).max(1);
+    let grouped = |of: &[(usize, f64)]| of.chunks(size).map(|group| group.iter().map(|(_, x)| x).sum()).collect();
+    let columns: Vec<Vec<f64>> = numbers.iter().map(|of| normalised(grouped(of))).collect();
+    let groups = columns[0].len();
+    let samples = (MAX_T_WORK / (groups * columns.len())).clamp(MAX_T_DRAWN.1, MAX_T_DRAWN.0);
+    let found = max_t(columns.len(), groups, Flips { samples, seed: 1 }, true, |signs, sums| {
+        for (sum, column) in sums.iter_mut().zip(&columns) {
+            *sum = column.iter().zip(signs).map(|(x, sign)| x * sign).sum();
+        }
+    });
+    // Where no pattern is as extreme as the one at hand, patterns cannot say how small p is; Holm's method can.
+    let holm = Correction::Holm.adjust(p);
+    let least = found.least;
+    let adjusted = found.p.iter().zip(holm).map(|(&p, holm)| if p <= least { p.min(holm) } else { p }).collect();
+    Some((adjusted, found.levels(alpha)))
 }
 
-/// Adjusts p over the pairs with a test and draws the verdicts; gives the size of the family.
-pub(crate) fn judge(pairs: &mut [PairSummary], options: &CompareOptions, alpha: f64) -> usize {
-    let p: Vec<f64> = pairs.iter().filter_map(|pair| pair.test.map(|test| test.p)).collect();
-    let adjusted = options.correction.adjust(&p);
+/// Adjusts p over the pairs with a test and draws the verdicts; gives the size of the family and the correction that was
+/// made. `numbers` are those of each pair by cluster, where it has one number for each.
+pub(crate) fn judge(
+    pairs: &mut [PairSummary],
+    numbers: &[Option<Vec<(usize, f64)>>],
+    options: &CompareOptions,
+) -> Result<(usize, Correction), Untestable> {
+    let alpha = 1.0 - options.confidence;
+    let tests = || pairs.iter().filter_map(|pair| pair.test);
+    let p: Vec<f64> = tests().map(|test| test.p).collect();
+    let of_tested = || pairs.iter().zip(numbers).filter(|(pair, _)| pair.test.is_some());
+    let together = (options.correction == Correction::MaxT)
+        .then(|| adjust_together(&p, &of_tested().map(|(_, of)| of.as_deref()).collect::<Vec<_>>(), alpha))
+        .flatten();
+    let correction = match options.correction {
+        Correction::MaxT if together.is_none() => Correction::Holm,
+        other => other,
+    };
+    let (adjusted, levels) = together.unwrap_or_else(|| (correction.adjust(&p), correction.levels(&p, alpha)));
+    let closeness =
+        |margin: f64| tests().map(move |test| p_of_closeness(&test, margin)).collect::<Result<Vec<f64>, _>>();
+    let equal = options.equal_within.map(closeness).transpose()?;
+    let equal_adjusted = equal.as_ref().map(|p| options.correction.adjust(p));
     let tested = pairs.iter_mut().filter_map(|pair| pair.test.map(|test| (pair, test)));
-    for ((pair, test), &p_adjusted) in tested.zip(&adjusted) {
-        pair.p_adjusted = Some(p_adjusted);
-        let blocks = if 0 < pair.shared_blocks { test.n_a } else { test.n_a.min(test.n_b) };
+    for (at, (pair, test)) in tested.enumerate() {
+        pair.p_adjusted = Some(adjusted[at]);
+        pair.level = Some(levels[at]);
+        pair.equivalence = equal
+            .as_ref()
+            .zip(equal_adjusted.as_ref())
+            .map(|(p, adjusted)| Equivalence { p: p[at], p_adjusted: adjusted[at] });
+        let blocks = if test.kind == TestKind::Welch { test.n_a.min(test.n_b) } else { test.n_a };
         pair.verdict = if blocks < options.blocks_min {
             Verdict::CannotTell { reason: Untestable::TooFewBlocks { blocks, needed: options.blocks_min } }
         } else {
-            match Outcome::of(test.mean_difference, p_adjusted, alpha) {
+            match Outcome::of(test.mean_difference, adjusted[at], alpha) {
                 Outcome::Ahead => Verdict::Ahead,
                 Outcome::Behind => Verdict::Behind,
-                Outcome::Undecided | Outcome::Untestable => Verdict::NoDifference,
+                _ if pair.equivalence.is_some_and(|equal| equal.p_adjusted <= alpha) => Verdict::Equal,
+                _ => Verdict::Undecided,
             }
         };
     }
-    p.len()
+    Ok((p.len(), correction))
+}
+
+/// The larger p of the two one-sided tests of a difference of `margin` or more.
+fn p_of_closeness(test: &TTest, margin: f64) -> Result<f64, Untestable> {
+    let nearer = (margin - test.mean_difference.abs()) / test.se;
+    Ok(student::sf(nearer, test.df)?.clamp(f64::MIN_POSITIVE, 1.0))
 }
 
 pub(crate) fn mirror(pair: &PairSummary) -> PairSummary {

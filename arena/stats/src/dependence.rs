@@ -1,8 +1,8 @@
 //! How much games depend on their neighbours, and standard errors that allow for it. Checks beside the block t-test.
 
 use crate::Untestable;
-use crate::dist::student;
-use crate::summary::{Interval, ROUNDING_NOISE, check_confidence, mean};
+use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
+use crate::summary::{ROUNDING_NOISE, mean};
 use crate::t_test::Sums;
 use serde::{Deserialize, Serialize};
 
@@ -92,32 +92,8 @@ pub struct RobustMean {
     pub mean: f64,
     /// Its standard error.
     pub se: f64,
-    /// Observations.
-    pub n: usize,
-    /// Clusters; for [`hac_mean`] equal to `n`.
-    pub clusters: usize,
-    /// Degrees of freedom of its interval: one less than there are clusters, Satterthwaite's for strata.
+    /// Degrees of freedom of its interval: one less than there are observations.
     pub df: f64,
-}
-
-impl RobustMean {
-    /// Interval by Student's t with the degrees of freedom of [`RobustMean::df`].
-    ///
-    /// # Errors
-    /// A bad confidence level.
-    pub fn interval(&self, confidence: f64) -> Result<Interval, Untestable> {
-        check_confidence(confidence)?;
-        let t = student::isf(0.5 * (1.0 - confidence), self.df)?;
-        Ok(Interval::around(self.mean, t * self.se))
-    }
-
-    /// Two-sided p of the mean being zero, by the same distribution.
-    ///
-    /// # Errors
-    /// Never for a mean that this crate made.
-    pub fn p(&self) -> Result<f64, Untestable> {
-        Ok(student::two_sided_p(self.mean / self.se, self.df)?)
-    }
 }
 
 /// The mean of all games with the cluster-robust standard error (CR1) over blocks of any size: each block's total
@@ -127,54 +103,14 @@ impl RobustMean {
 ///
 /// # Errors
 /// Fewer than two blocks with games, a sum that is not finite, or no variance between blocks.
-pub fn cluster_robust_mean(blocks: &[(usize, f64)]) -> Result<RobustMean, Untestable> {
-    let filled: Vec<(f64, f64)> = blocks.iter().filter(|(n, _)| 0 < *n).map(|&(n, sum)| (n as f64, sum)).collect();
-    if filled.iter().any(|(_, sum)| !sum.is_finite()) {
-        return Err(Untestable::NotFinite);
+pub fn cluster_robust_mean(blocks: &[(u64, f64)]) -> Result<ClusteredMean, Untestable> {
+    let filled = || blocks.iter().filter(|(n, _)| 0 < *n).enumerate();
+    let scale = filled().fold(0.0f64, |largest, (_, (n, sum))| largest.max((sum / *n as f64).abs()));
+    let blocks = filled().map(|(cluster, &(n, sum))| Block { cluster, n: n as f64, sum }).collect();
+    match clustered_mean(&[Stratum { weight: 1.0, blocks }], scale) {
+        Err(Untestable::ConstantDifference { .. }) => Err(Untestable::ZeroVariance),
+        found => found,
     }
-    let clusters = filled.len();
-    if clusters < 2 {
-        return Err(Untestable::TooFewBlocks { blocks: clusters, needed: 2 });
-    }
-    let games: f64 = filled.iter().map(|(n, _)| n).sum();
-    let mean = filled.iter().map(|(_, sum)| sum).sum::<f64>() / games;
-    let squares: f64 = filled.iter().map(|(n, sum)| (sum - n * mean).powi(2)).sum();
-    let g = clusters as f64;
-    let se = (squares * g / (g - 1.0)).sqrt() / games;
-    let scale = filled.iter().map(|(n, sum)| (sum / n).abs()).fold(0.0, f64::max);
-    if !se.is_finite() {
-        return Err(Untestable::NotFinite);
-    }
-    if se <= ROUNDING_NOISE * scale || se == 0.0 {
-        return Err(Untestable::ZeroVariance);
-    }
-    let n = blocks.iter().map(|(n, _)| n).sum();
-    Ok(RobustMean { mean, se, n, clusters, df: g - 1.0 })
-}
-
-/// The mean over strata (line-ups), each counting alike, of their [`cluster_robust_mean`]: the check beside
-/// [`stratified_paired_t`](crate::stratified_paired_t). Where a stratum has no robust mean of its own (a single block, or
-/// none that differ), all blocks are taken as one sample.
-///
-/// # Errors
-/// As [`cluster_robust_mean`].
-pub fn stratified_robust_mean(strata: &[Vec<(usize, f64)>]) -> Result<RobustMean, Untestable> {
-    let filled = || strata.iter().filter(|blocks| blocks.iter().any(|(n, _)| 0 < *n));
-    let parts: Result<Vec<RobustMean>, Untestable> = filled().map(|blocks| cluster_robust_mean(blocks)).collect();
-    let parts = match parts {
-        Ok(parts) if 1 < parts.len() => parts,
-        _ => return cluster_robust_mean(&filled().flatten().copied().collect::<Vec<_>>()),
-    };
-    let l = parts.len() as f64;
-    let variance: f64 = parts.iter().map(|part| part.se * part.se / (l * l)).sum();
-    let satterthwaite: f64 = parts.iter().map(|part| (part.se * part.se / (l * l)).powi(2) / part.df).sum();
-    Ok(RobustMean {
-        mean: parts.iter().map(|part| part.mean / l).sum(),
-        se: variance.sqrt(),
-        n: parts.iter().map(|part| part.n).sum(),
-        clusters: parts.iter().map(|part| part.clusters).sum(),
-        df: variance * variance / satterthwaite,
-    })
 }
 
 /// How many times larger the variance of the mean is than it would be for as many independent games: the square of the
@@ -182,7 +118,7 @@ pub fn stratified_robust_mean(strata: &[Vec<(usize, f64)>]) -> Result<RobustMean
 ///
 /// # Errors
 /// No variance among single games.
-pub fn design_effect(robust: &RobustMean, games: &Sums) -> Result<f64, Untestable> {
+pub fn design_effect(robust: &ClusteredMean, games: &Sums) -> Result<f64, Untestable> {
     let n = games.n as f64;
     let centred = games.sum_of_squares as f64 - games.sum as f64 * (games.sum as f64 / n);
     if games.n < 2 {
@@ -222,7 +158,7 @@ pub fn hac_mean(xs: &[f64], lags: usize) -> Result<RobustMean, Untestable> {
     if se <= ROUNDING_NOISE * scale || se == 0.0 {
         return Err(Untestable::ZeroVariance);
     }
-    Ok(RobustMean { mean, se, n, clusters: n, df: (n - 1) as f64 })
+    Ok(RobustMean { mean, se, df: (n - 1) as f64 })
 }
 
 #[cfg(test)]
@@ -275,20 +211,6 @@ mod tests {
     }
 
     #[test]
-    fn strata_of_equal_blocks_are_the_stratified_t_test() {
-        let strata = [vec![(5, 2.0), (5, -1.0), (5, 4.0)], vec![(4, 12.0), (4, 9.0), (4, 8.0), (4, 12.5)]];
-        let robust = stratified_robust_mean(&strata).expect("testable");
-        let means = |blocks: &[(usize, f64)]| blocks.iter().map(|(n, sum)| sum / *n as f64).collect::<Vec<f64>>();
-        let scores: Vec<_> = strata.iter().map(|blocks| (means(blocks), vec![0.0; blocks.len()])).collect();
-        let t = crate::stratified_paired_t(&scores, 0.95).expect("testable");
-        assert!((robust.mean - t.mean_difference).abs() < 1e-14 && (robust.se - t.se).abs() < 1e-14);
-        assert!((robust.df - t.df).abs() < 1e-9 && (robust.p().expect("valid") - t.p).abs() < 1e-12);
-        // A line-up of a single block: all blocks are one sample.
-        let lone = stratified_robust_mean(&[strata[0].clone(), vec![(5, 1.0)]]).expect("testable");
-        assert_eq!((lone.clusters, lone.df), (4, 3.0));
-    }
-
-    #[test]
     fn pairs_do_not_cross_blocks() {
         // Within each block the signs alternate; across the border they would agree.
         let r = lag1_correlation(&[&[1.0, -1.0], &[-1.0, 1.0]]).expect("testable");
@@ -299,10 +221,10 @@ mod tests {
     fn design_effect_of_identical_games_in_a_block_is_their_number() {
         // Every game of a block has the block's score: k games are worth one.
         let scores = [3i64, -1, 4, 0, 2, -5, 1, 1, 0, 6, -3, 2];
-        let k = 4;
+        let k = 4_u64;
         let mut games = Sums::default();
         scores.iter().for_each(|&s| (0..k).for_each(|_| games.push(s)));
-        let blocks: Vec<(usize, f64)> = scores.iter().map(|&s| (k, k as f64 * s as f64)).collect();
+        let blocks: Vec<(u64, f64)> = scores.iter().map(|&s| (k, k as f64 * s as f64)).collect();
         let effect = design_effect(&cluster_robust_mean(&blocks).expect("testable"), &games).expect("testable");
         // Up to the two small-sample factors, 12/11 and 48/47.
         assert!((effect - k as f64 * (12.0 / 11.0) * (47.0 / 48.0)).abs() < 1e-12, "{effect}");

@@ -2,26 +2,30 @@
 //!
 //! The unit of observation is the **block**: a run of deals between two resets of whatever persists. A block gives one
 //! number per bot, its mean score per game. Everything here is a pure function of such numbers: no I/O, no clock, and
-//! no chance but a seeded generator where a bootstrap or a permutation test needs one.
+//! no chance but a seeded generator where a permutation test needs one.
 //!
 //! [`compare()`] makes what a report prints from a list of scores per bot:
 //!
 //! ```
-//! use hattari_stats::{BotSample, CompareOptions, compare, compare::Verdict};
+//! use hattari_stats::{BotSample, CompareOptions, LineUpScores, compare, compare::Verdict};
 //!
 //! // Mean score per game in each of twelve blocks, for two bots that played the same deals.
 //! let strong: Vec<Option<f64>> = (0..12).map(|k| Some(3.2 + 0.1 * f64::from(k % 4))).collect();
 //! let weak: Vec<Option<f64>> = (0..12).map(|k| Some(3.0 + 0.1 * f64::from(k % 3))).collect();
 //! let samples = [&strong, &weak].map(|scores| BotSample { scores, ..BotSample::default() });
+//! // Every block was dealt its own cards, so each is a cluster of its own.
+//! let clusters: Vec<usize> = (0..12).collect();
+//! let line_up = LineUpScores { roster: &[0, 1], samples: &samples, opposition: &[1, 0], clusters: &clusters };
 //!
-//! let comparison = compare(&samples, &CompareOptions::default())?;
+//! let comparison = compare(2, &[line_up], &CompareOptions::default())?;
 //! let pair = comparison.pair(0, 1).unwrap();
 //! assert_eq!(pair.verdict, Verdict::Ahead);
 //! assert!(pair.test.unwrap().interval.low > 0.0);
 //!
 //! // Nine blocks give numbers, but no verdict.
 //! let few = samples.map(|sample| BotSample { scores: &sample.scores[..9], ..sample });
-//! match &compare(&few, &CompareOptions::default())?.pair(0, 1).unwrap().verdict {
+//! let line_up = LineUpScores { samples: &few, clusters: &clusters[..9], ..line_up };
+//! match &compare(2, &[line_up], &CompareOptions::default())?.pair(0, 1).unwrap().verdict {
 //!     Verdict::CannotTell { reason } => assert_eq!(reason.to_string(), "too few blocks (9, 10 needed)"),
 //!     other => panic!("{other:?}"),
 //! }
@@ -31,7 +35,7 @@
 //! A statistic answers with numbers or with an [`Untestable`] that says why there are none. No function returns NaN for
 //! finite input, and none returns a zero that means "unknown".
 
-pub mod bootstrap;
+pub mod clustered;
 pub mod compare;
 pub mod congeniality;
 mod correction;
@@ -39,6 +43,7 @@ pub mod dependence;
 pub mod dist;
 pub mod hodge;
 mod linear;
+mod max_t;
 pub mod meta_game;
 mod pooled;
 mod power;
@@ -51,10 +56,10 @@ pub mod sequential;
 mod summary;
 mod t_test;
 
-pub use compare::{BotSample, CompareOptions, Comparison, compare};
+pub use compare::{BotSample, CompareOptions, Comparison};
 pub use correction::Correction;
-pub use pooled::{LineUpScores, compare_pooled, stratified_paired_t};
-pub use power::{power, required_blocks, required_whole_blocks};
+pub use pooled::{LineUpScores, compare};
+pub use power::{Required, power, required, required_blocks, required_whole_blocks};
 pub use reason::{OutOfDomain, Untestable};
 pub use rng::Rng;
 pub use summary::{Interval, Summary, summarise};

@@ -1,19 +1,17 @@
-//! The comparison of all bots pooled over line-ups: the mean over line-ups, with the errors of all of them.
+//! The comparison of all bots over line-ups: the mean over line-ups, with the errors of all of them.
 //!
 //! A league's line-ups are what the league asks about, not a sample of something else; so they are *strata*: every
 //! line-up counts alike whatever its number of blocks, and only the spread of blocks within line-ups is error. How much
-//! the line-ups differ from each other is a finding (the congeniality table shows it), not noise. Where some line-up has
-//! a single block, nothing is known of the spread within it; then the blocks of all line-ups are tested as one sample,
-//! whose spread includes what line-ups differ by.
+//! the line-ups differ from each other is a finding (the congeniality table shows it), not noise. Blocks that were dealt the
+//! same cards, at one line-up or at several, are one observation of chance ([`clustered`](crate::clustered)).
 
+use crate::Correction;
 use crate::Untestable;
+use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::{
     BotSample, BotSummary, CompareOptions, Comparison, PairSummary, Verdict, all_forfeited, check_input, judge, mirror,
 };
-use crate::dist::student;
-use crate::power::required_whole_blocks;
-use crate::summary::{Interval, ROUNDING_NOISE, check_confidence, mean};
-use crate::t_test::{TTest, TestKind, one_sample_t, paired_t, welch_t};
+use crate::t_test::{TTest, TestKind};
 
 /// The blocks of one line-up.
 #[derive(Debug, Clone, Copy)]
@@ -25,44 +23,43 @@ pub struct LineUpScores<'a> {
     /// For each entry the opposition that it faces, as a number: equal numbers, the same opposition. Two bots that
     /// never meet are compared on the line-ups at which they faced the same.
     pub opposition: &'a [usize],
+    /// For each block its cluster: blocks with equal numbers, here or at other line-ups, were dealt the same cards.
+    pub clusters: &'a [usize],
 }
 
 /// Compares every bot with every other over all line-ups. Bots are numbered 0 … `bots` − 1.
 ///
-/// A pair that met is compared by the [`stratified_paired_t`] of the line-ups with both; one that never met by Welch's
-/// test on the blocks in which the two faced the same opposition, if there are any.
+/// A pair that met is compared by the differences within blocks at the line-ups with both, one that never met on the blocks in
+/// which the two faced the same opposition, if there are any: paired by their deals where these are shared, by Welch's test
+/// where they are not.
 ///
 /// # Errors
-/// As [`compare`](crate::compare()); also a roster that does not fit its samples.
-pub fn compare_pooled(
-    bots: usize,
-    line_ups: &[LineUpScores<'_>],
-    options: &CompareOptions,
-) -> Result<Comparison, Untestable> {
+/// Lists of different length, a score that is not finite, options out of range, a bot that there is not. What a single pair
+/// lacks is said in its verdict instead.
+pub fn compare(bots: usize, line_ups: &[LineUpScores<'_>], options: &CompareOptions) -> Result<Comparison, Untestable> {
     let mut seats: Vec<Vec<Seat<'_>>> = vec![Vec::new(); bots];
     for (line_up, scores) in line_ups.iter().enumerate() {
         check_input(scores.samples, options)?;
-        if scores.roster.len() != scores.samples.len() || scores.opposition.len() != scores.samples.len() {
+        let blocks = scores.samples.first().map_or(scores.clusters.len(), |sample| sample.scores.len());
+        let places = [scores.roster.len(), scores.opposition.len()];
+        if places != [scores.samples.len(); 2] || scores.clusters.len() != blocks {
             return Err(Untestable::LengthMismatch);
         }
         for ((&bot, sample), &opposition) in scores.roster.iter().zip(scores.samples).zip(scores.opposition) {
-            let seat = Seat { line_up, sample, opposition };
+            let seat = Seat { line_up, sample, opposition, clusters: scores.clusters };
             seats.get_mut(bot).ok_or_else(|| Untestable::bad(format!("there is no bot {bot}")))?.push(seat);
         }
     }
     check_input(&[], options)?;
-    let mut upper = Vec::new();
-    for a in 0..bots {
-        for b in a + 1..bots {
-            upper.push(pool_pair((a, &seats[a]), (b, &seats[b]), options));
-        }
-    }
-    let family = judge(&mut upper, options, 1.0 - options.confidence);
+    let pairs = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b)));
+    let (mut upper, numbers): (Vec<PairSummary>, Vec<_>) =
+        pairs.map(|(a, b)| compare_pair((a, &seats[a]), (b, &seats[b]), options)).unzip();
+    let (family, correction) = judge(&mut upper, &numbers, options)?;
     let mut pairs: Vec<PairSummary> = upper.iter().map(mirror).chain(upper.iter().cloned()).collect();
     pairs.sort_by_key(|pair| (pair.a, pair.b));
-    let blocks = line_ups.iter().map(|scores| scores.samples.first().map_or(0, |sample| sample.scores.len())).sum();
-    let bots = seats.iter().enumerate().map(|(bot, seats)| pool_bot(bot, seats, options)).collect();
-    Ok(Comparison { options: *options, blocks, bots, pairs, family })
+    let blocks = line_ups.iter().map(|scores| scores.clusters.len()).sum();
+    let bots = seats.iter().enumerate().map(|(bot, seats)| summarise_bot(bot, seats, options)).collect();
+    Ok(Comparison { options: CompareOptions { correction, ..*options }, blocks, bots, pairs, family })
 }
 
 /// One bot at one line-up.
@@ -71,86 +68,49 @@ struct Seat<'a> {
     line_up: usize,
     sample: &'a BotSample<'a>,
     opposition: usize,
+    clusters: &'a [usize],
 }
 
 impl Seat<'_> {
-    fn scores(&self) -> Vec<f64> {
-        self.sample.scores.iter().flatten().copied().collect()
+    /// Its own scores.
+    fn blocks(&self) -> Vec<Block> {
+        let scored = self.clusters.iter().zip(self.sample.scores);
+        scored.filter_map(|(&cluster, score)| Some(Block::one(cluster, (*score)?))).collect()
+    }
+
+    /// Its scores less those of another in the same blocks.
+    fn less(&self, other: &Seat<'_>) -> Vec<Block> {
+        let scored = self.clusters.iter().zip(self.sample.scores).zip(other.sample.scores);
+        scored.filter_map(|((&cluster, x), y)| Some(Block::one(cluster, (*x)? - (*y)?))).collect()
     }
 }
 
-/// Tests whether the mean over strata of their mean difference is zero: the mean of the strata's means, the error
-/// √(Σ s²/n) / L of L strata, and Satterthwaite's degrees of freedom. `strata[l]` holds the scores of both bots in the
-/// same blocks. One stratum is [`paired_t`], and so are strata one of which has a single block (all blocks together).
-///
-/// # Errors
-/// As [`paired_t`].
-pub fn stratified_paired_t(strata: &[(Vec<f64>, Vec<f64>)], confidence: f64) -> Result<TTest, Untestable> {
-    let strata: Vec<&(Vec<f64>, Vec<f64>)> = strata.iter().filter(|(a, b)| !(a.is_empty() && b.is_empty())).collect();
-    if strata.iter().any(|(a, b)| a.len() != b.len()) {
-        return Err(Untestable::LengthMismatch);
-    }
-    let differences: Vec<Vec<f64>> =
-        strata.iter().map(|(a, b)| a.iter().zip(b).map(|(x, y)| x - y).collect()).collect();
-    let scale = strata.iter().flat_map(|(a, b)| a.iter().chain(b)).fold(0.0f64, |most, x| most.max(x.abs()));
-    let together = || {
-        let (a, b): (Vec<&[f64]>, Vec<&[f64]>) = strata.iter().map(|(a, b)| (a.as_slice(), b.as_slice())).unzip();
-        paired_t(&a.concat(), &b.concat(), confidence)
-    };
-    stratified(&differences, scale, confidence).unwrap_or_else(together)
+/// Strata that count alike, their weights adding up to `weight`; line-ups without a block are none.
+fn strata(weight: f64, line_ups: impl Iterator<Item = Vec<Block>>) -> Vec<Stratum> {
+    let line_ups: Vec<Vec<Block>> = line_ups.filter(|blocks| !blocks.is_empty()).collect();
+    let weight = weight / line_ups.len() as f64;
+    line_ups.into_iter().map(|blocks| Stratum { weight, blocks }).collect()
 }
 
-/// The test of strata of differences; `None` where they must be taken together.
-fn stratified(strata: &[Vec<f64>], scale: f64, confidence: f64) -> Option<Result<TTest, Untestable>> {
-    if strata.len() < 2 || strata.iter().any(|xs| xs.len() < 2 || xs.iter().any(|x| !x.is_finite())) {
-        return None;
-    }
-    if let Err(error) = check_confidence(confidence) {
-        return Some(Err(error));
-    }
-    let l = strata.len() as f64;
-    let (mut centre, mut squared_error, mut satterthwaite, mut n) = (0.0, 0.0, 0.0, 0);
-    for xs in strata {
-        let m = mean(xs);
-        let df = (xs.len() - 1) as f64;
-        let share = xs.iter().map(|x| (x - m) * (x - m)).sum::<f64>() / df / xs.len() as f64 / (l * l);
-        centre += m / l;
-        squared_error += share;
-        satterthwaite += share * share / df;
-        n += xs.len();
-    }
-    let se = squared_error.sqrt();
-    if !se.is_finite() || se <= ROUNDING_NOISE * scale {
-        return None;
-    }
-    Some(stratified_test(centre, se, squared_error * squared_error / satterthwaite, n, confidence))
+fn count(strata: &[Stratum]) -> usize {
+    strata.iter().map(|stratum| stratum.blocks.len()).sum()
 }
 
-fn stratified_test(centre: f64, se: f64, df: f64, n: usize, confidence: f64) -> Result<TTest, Untestable> {
-    let t = centre / se;
-    let critical = student::isf(0.5 * (1.0 - confidence), df)?;
-    Ok(TTest {
-        kind: TestKind::Stratified,
-        n_a: n,
-        n_b: n,
-        mean_difference: centre,
-        se,
-        t,
-        df,
-        p: student::two_sided_p(t, df)?,
-        interval: Interval::around(centre, critical * se),
-        // With as many blocks in each stratum this is the difference over the mean spread within strata.
-        effect_size: centre / (se * (n as f64).sqrt()),
-    })
+/// The estimate where nothing can be tested: the weighted sum of the strata's means.
+fn plain_mean(strata: &[Stratum]) -> Option<f64> {
+    let mean =
+        |stratum: &Stratum| crate::summary::mean(&stratum.blocks.iter().map(|block| block.sum).collect::<Vec<_>>());
+    (!strata.is_empty()).then(|| strata.iter().map(|stratum| stratum.weight * mean(stratum)).sum())
 }
 
-fn pool_bot(bot: usize, seats: &[Seat<'_>], options: &CompareOptions) -> BotSummary {
-    let strata: Vec<Vec<f64>> = seats.iter().map(Seat::scores).filter(|scores| !scores.is_empty()).collect();
-    let blocks = strata.iter().map(Vec::len).sum();
-    let scale = strata.iter().flatten().fold(0.0f64, |most, x| most.max(x.abs()));
-    let tested = stratified(&strata, scale, options.confidence)
-        .unwrap_or_else(|| one_sample_t(&strata.concat(), options.confidence));
-    let means: Vec<f64> = strata.iter().map(|scores| mean(scores)).collect();
+fn scale(seats: &[Seat<'_>]) -> f64 {
+    seats.iter().flat_map(|seat| seat.sample.scores).flatten().fold(0.0f64, |most, x| most.max(x.abs()))
+}
+
+fn summarise_bot(bot: usize, seats: &[Seat<'_>], options: &CompareOptions) -> BotSummary {
+    let strata = strata(1.0, seats.iter().map(Seat::blocks));
+    let blocks = count(&strata);
+    let tested = clustered_mean(&strata, scale(seats));
     let note = if !seats.is_empty() && seats.iter().all(|seat| all_forfeited(seat.sample)) {
         Some(Untestable::AllForfeited)
     } else if blocks == 0 {
@@ -159,10 +119,10 @@ fn pool_bot(bot: usize, seats: &[Seat<'_>], options: &CompareOptions) -> BotSumm
         match &tested {
             Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => Some(Untestable::ZeroVariance),
             Err(reason) => Some(reason.clone()),
-            Ok(_) if blocks < options.blocks_min => {
-                Some(Untestable::TooFewBlocks { blocks, needed: options.blocks_min })
+            Ok(found) => {
+                let (blocks, needed) = (observations(found, blocks), options.blocks_min);
+                (blocks < needed).then_some(Untestable::TooFewBlocks { blocks, needed })
             }
-            Ok(_) => None,
         }
     };
     let mut placements: Vec<u64> = Vec::new();
@@ -176,72 +136,101 @@ fn pool_bot(bot: usize, seats: &[Seat<'_>], options: &CompareOptions) -> BotSumm
         games: seats.iter().map(|seat| seat.sample.games).sum(),
         blocks,
         forfeited_blocks: forfeited.count(),
-        mean: (blocks != 0).then(|| mean(&means)),
-        se: tested.as_ref().ok().map(|test| test.se),
-        interval: tested.as_ref().ok().map(|test| test.interval),
+        mean: plain_mean(&strata),
+        // A bot with the same score in every block has a mean but no standard error and no interval: nothing tells how far
+        // another block could be.
+        se: tested.as_ref().ok().map(|found| found.se),
+        interval: tested.as_ref().ok().and_then(|found| found.interval(options.confidence).ok()),
         placements,
         note,
     }
 }
 
-/// A pair before the family is known.
-fn pool_pair(
+/// Blocks, or clusters where some have several blocks.
+fn observations(found: &ClusteredMean, blocks: usize) -> usize {
+    if found.is_shared { found.influence.len() } else { blocks }
+}
+
+/// A pair before the family is known: the verdict is final only where no test was possible. Beside it one number for each
+/// cluster whose mean and error are those of the difference, where all clusters count alike.
+fn compare_pair(
     (a, seats_a): (usize, &[Seat<'_>]),
     (b, seats_b): (usize, &[Seat<'_>]),
     options: &CompareOptions,
-) -> PairSummary {
-    let mut strata: Vec<(Vec<f64>, Vec<f64>)> = Vec::new();
-    for (seat_a, seat_b) in meetings(seats_a, seats_b) {
-        let shared = seat_a.sample.scores.iter().zip(seat_b.sample.scores).filter_map(|(&x, &y)| x.zip(y));
-        let (shared_a, shared_b): (Vec<f64>, Vec<f64>) = shared.unzip();
-        if !shared_a.is_empty() {
-            strata.push((shared_a, shared_b));
-        }
-    }
-    let shared_blocks = strata.iter().map(|(a, _)| a.len()).sum();
+) -> (PairSummary, Option<Vec<(usize, f64)>>) {
+    let mut numbers = None;
+    let together = strata(1.0, meetings(seats_a, seats_b).map(|(seat_a, seat_b)| seat_a.less(seat_b)));
+    let shared_blocks = count(&together);
     let (alone_a, alone_b) = if shared_blocks == 0 { apart(seats_a, seats_b) } else { Default::default() };
     let forfeited = |seats: &[Seat<'_>]| !seats.is_empty() && seats.iter().all(|seat| all_forfeited(seat.sample));
-    let mean_difference = if 0 < shared_blocks {
-        Some(mean(&strata.iter().map(|(a, b)| mean(a) - mean(b)).collect::<Vec<f64>>()))
-    } else if alone_a.is_empty() || alone_b.is_empty() {
-        None
-    } else {
-        Some(mean(&alone_a) - mean(&alone_b))
-    };
+    let nothing = |seats: &[Seat<'_>]| seats.iter().all(|seat| seat.blocks().is_empty());
+    let is_comparable = 0 < shared_blocks || !(alone_a.is_empty() || alone_b.is_empty());
+    let all = if 0 < shared_blocks { together } else { [&alone_a[..], &alone_b[..]].concat() };
     let tested = if forfeited(seats_a) || forfeited(seats_b) {
         Err(Untestable::AllForfeited)
-    } else if 0 < shared_blocks {
-        stratified_paired_t(&strata, options.confidence)
-    } else if mean_difference.is_some() {
-        welch_t(&alone_a, &alone_b, options.confidence)
-    } else if seats_a.iter().all(|seat| seat.scores().is_empty()) || seats_b.iter().all(|s| s.scores().is_empty()) {
+    } else if nothing(seats_a) || nothing(seats_b) {
         Err(Untestable::MissingScores)
-    } else {
+    } else if !is_comparable {
         Err(Untestable::NeverMet)
+    } else {
+        let scale = scale(seats_a).max(scale(seats_b));
+        clustered_mean(&all, scale).and_then(|found| {
+            let kind = if found.is_shared {
+                TestKind::Clustered
+            } else if shared_blocks == 0 {
+                TestKind::Welch
+            } else if found.is_stratified {
+                TestKind::Stratified
+            } else {
+                TestKind::Paired
+            };
+            if options.correction == Correction::MaxT {
+                numbers = numbers_of(&found);
+            }
+            if kind == TestKind::Welch {
+                welch(&found, [&alone_a, &alone_b], scale, options.confidence)
+            } else {
+                let n = observations(&found, shared_blocks);
+                let sd = found.se * (n as f64).sqrt();
+                TTest::of_clustered(kind, (n, n), &found, sd, options.confidence)
+            }
+        })
     };
-    let alpha = 1.0 - options.confidence;
-    let paired = tested.as_ref().ok().filter(|_| 0 < shared_blocks);
-    let needed = |effect: f64| required_whole_blocks(effect, alpha, options.power).ok();
-    let required_blocks = paired.and_then(|test| needed(test.effect_size));
-    let required_blocks_to_resolve = paired
-        .zip(options.resolve)
-        .and_then(|(test, difference)| needed(difference / (test.se * (test.n_a as f64).sqrt())));
     let verdict = match &tested {
-        Ok(_) => Verdict::NoDifference,
+        Ok(_) => Verdict::Undecided,
         Err(reason) => Verdict::CannotTell { reason: reason.clone() },
     };
-    PairSummary {
+    let mean_difference = tested.as_ref().ok().map(|test| test.mean_difference);
+    let summary = PairSummary {
         a,
         b,
         shared_blocks,
-        mean_difference,
+        mean_difference: mean_difference.or_else(|| plain_mean(&all).filter(|_| is_comparable)),
         test: tested.ok(),
         p_adjusted: None,
-        required_blocks,
-        more_blocks: required_blocks.map(|required| required.saturating_sub(shared_blocks as u64)),
-        required_blocks_to_resolve,
+        level: None,
+        equivalence: None,
         verdict,
-    }
+    };
+    (summary, numbers)
+}
+
+/// One number for each cluster, with this mean and this error of the mean; `None` where clusters do not count alike, or belong
+/// to strata that share none.
+fn numbers_of(found: &ClusteredMean) -> Option<Vec<(usize, f64)>> {
+    let clusters = found.influence.len() as f64;
+    let spread = (clusters * (clusters - 1.0)).sqrt();
+    let number = |&(cluster, moved): &(usize, f64)| (cluster, found.mean + spread * moved);
+    (found.df == clusters - 1.0).then(|| found.influence.iter().map(number).collect())
+}
+
+/// The test of two bots that shared neither blocks nor deals; its effect is measured in the root of the mean of the variances.
+fn welch(found: &ClusteredMean, sides: [&[Stratum]; 2], scale: f64, confidence: f64) -> Result<TTest, Untestable> {
+    let counts = sides.map(count);
+    let variance =
+        |side: usize| clustered_mean(sides[side], scale).map_or(0.0, |own| own.se * own.se * counts[side] as f64);
+    let sd = (0.5 * (variance(0) + variance(1))).sqrt();
+    TTest::of_clustered(TestKind::Welch, (counts[0], counts[1]), found, sd, confidence)
 }
 
 /// The line-ups at which both sit; seats are in the order of line-ups.
@@ -252,19 +241,20 @@ fn meetings<'s>(a: &'s [Seat<'s>], b: &'s [Seat<'s>]) -> impl Iterator<Item = (&
     })
 }
 
-/// The blocks in which two bots that never met faced the same opposition, or, at one table, played without the other.
-fn apart(a: &[Seat<'_>], b: &[Seat<'_>]) -> (Vec<f64>, Vec<f64>) {
+/// The blocks in which two bots that never met faced the same opposition, or, at one table, played without the other: those of
+/// the first with positive weights, of the second with negative ones.
+fn apart(a: &[Seat<'_>], b: &[Seat<'_>]) -> (Vec<Stratum>, Vec<Stratum>) {
     let alike = |x: &Seat<'_>, y: &Seat<'_>| x.line_up == y.line_up || x.opposition == y.opposition;
-    let blocks = |own: &[Seat<'_>], other: &[Seat<'_>]| -> Vec<f64> {
-        own.iter().filter(|x| other.iter().any(|y| alike(x, y))).flat_map(Seat::scores).collect()
+    let side = |weight: f64, own: &[Seat<'_>], other: &[Seat<'_>]| {
+        strata(weight, own.iter().filter(|x| other.iter().any(|y| alike(x, y))).map(Seat::blocks))
     };
-    (blocks(a, b), blocks(b, a))
+    (side(1.0, a, b), side(-1.0, b, a))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare;
+    use crate::{one_sample_t, paired_t, welch_t};
 
     fn close(x: f64, y: f64) {
         assert!((x - y).abs() <= 1e-12 * y.abs().max(1.0), "{x} is not {y}");
@@ -274,55 +264,118 @@ mod tests {
         xs.iter().map(|&x| Some(x)).collect()
     }
 
+    /// Two bots at each line-up, the second always scoring nothing: the first's scores and the clusters of their blocks.
+    fn first_against_nothing(line_ups: &[(&[f64], &[usize])]) -> Comparison {
+        let scores: Vec<_> = line_ups.iter().map(|(xs, _)| (some(xs), some(&vec![0.0; xs.len()]))).collect();
+        let sample = |scores| BotSample { scores, ..BotSample::default() };
+        let samples: Vec<_> = scores.iter().map(|(a, b)| [sample(&a[..]), sample(&b[..])]).collect();
+        let line_ups: Vec<LineUpScores<'_>> = (samples.iter().zip(line_ups))
+            .map(|(samples, (_, clusters))| LineUpScores { roster: &[0, 1], samples, opposition: &[1, 0], clusters })
+            .collect();
+        compare(2, &line_ups, &CompareOptions::default()).expect("valid")
+    }
+
     #[test]
     fn strata_count_alike_and_what_they_differ_by_is_no_error() {
         // Differences 1, 3 (mean 2, s²/n = 1) and 10, 12, 14 (mean 12, s²/n = 4/3).
-        let strata = [(vec![1.0, 3.0], vec![0.0; 2]), (vec![10.0, 12.0, 14.0], vec![0.0; 3])];
-        let test = stratified_paired_t(&strata, 0.95).expect("testable");
+        let found = first_against_nothing(&[(&[1.0, 3.0], &[0, 1]), (&[10.0, 12.0, 14.0], &[2, 3, 4])]);
+        let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
         assert_eq!((test.kind, test.n_a), (TestKind::Stratified, 5));
         close(test.mean_difference, 7.0);
         let squared = (1.0 + 4.0 / 3.0) / 4.0;
         close(test.se, f64::sqrt(squared));
-        close(test.df, squared * squared / ((1.0 / 16.0) / 1.0 + (1.0 / 9.0) / 2.0));
+        // Welch's form gives 5, but five blocks about two means have 3 at most.
+        assert!(4.9 < squared * squared / ((1.0 / 16.0) / 3.0 + (1.0 / 9.0) / 4.0) - 2.0);
+        close(test.df, 3.0);
         close(test.effect_size, 7.0 / f64::sqrt(squared * 5.0));
     }
 
     #[test]
-    fn a_line_up_with_a_single_block_makes_all_blocks_one_sample() {
-        let strata = [(vec![1.0], vec![0.0]), (vec![3.0, 8.0], vec![1.0, 2.0])];
-        let expected = paired_t(&[1.0, 3.0, 8.0], &[0.0, 1.0, 2.0], 0.95);
-        assert_eq!(stratified_paired_t(&strata, 0.95), expected);
-        assert_eq!(stratified_paired_t(&strata[1..], 0.95), paired_t(&[3.0, 8.0], &[1.0, 2.0], 0.95));
-        // Constant within every line-up: nothing but the difference of line-ups to go by.
-        let constant = [(vec![1.0, 1.0], vec![0.0; 2]), (vec![2.0, 2.0], vec![0.0; 2])];
-        assert_eq!(stratified_paired_t(&constant, 0.95).expect("testable").kind, TestKind::Paired);
-        assert_eq!(stratified_paired_t(&[], 0.95), Err(Untestable::TooFewBlocks { blocks: 0, needed: 2 }));
+    fn blocks_of_the_same_deals_are_one_observation() {
+        // Line-ups that share their deals: the test of the means of each deal, whatever order the blocks come in.
+        let found =
+            first_against_nothing(&[(&[1.0, 4.0, 2.0, 7.0], &[5, 6, 7, 8]), (&[3.0, 9.0, 5.0, 4.0], &[8, 6, 5, 7])]);
+        let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let one = one_sample_t(&[3.0, 6.5, 3.0, 5.0], 0.95).expect("testable");
+        assert_eq!((test.kind, test.n_a, test.df), (TestKind::Clustered, 4, 3.0));
+        for (ours, theirs) in [(test.mean_difference, one.mean_difference), (test.se, one.se), (test.p, one.p)] {
+            close(ours, theirs);
+        }
+        close(test.effect_size, one.effect_size);
+        let bot = &found.bots[0];
+        close(bot.se.expect("known"), one.se);
+        assert_eq!(bot.note, Some(Untestable::TooFewBlocks { blocks: 4, needed: 10 }));
+        // One line-up to which the deals come round again.
+        let found = first_against_nothing(&[(&[1.0, 4.0, 2.0, 7.0, 5.0, 9.0], &[0, 1, 2, 0, 1, 2])]);
+        let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let one = one_sample_t(&[4.0, 4.5, 5.5], 0.95).expect("testable");
+        assert_eq!((test.kind, test.n_a, test.df), (TestKind::Clustered, 3, 2.0));
+        close(test.p, one.p);
     }
 
     #[test]
-    fn one_line_up_gives_what_compare_gives() {
-        let scores = [some(&[3.0, 1.0, 4.0, 1.5]), some(&[2.0, 7.0, 1.0, 8.0]), some(&[0.5, 1.0, 0.0, 0.25])];
-        let samples: Vec<BotSample<'_>> =
-            scores.iter().map(|scores| BotSample { scores, games: 40, ..BotSample::default() }).collect();
-        let options = CompareOptions { blocks_min: 3, ..CompareOptions::default() };
-        let line_up = LineUpScores { roster: &[0, 1, 2], samples: &samples, opposition: &[0, 1, 2] };
-        assert_eq!(compare_pooled(3, &[line_up], &options), compare(&samples, &options));
+    fn a_deal_that_a_line_up_lacks_moves_only_the_others() {
+        // The second line-up is a block behind; its mean stands for it all the same.
+        let found = first_against_nothing(&[(&[1.0, 4.0, 2.0, 7.0], &[0, 1, 2, 3]), (&[3.0, 9.0, 5.0], &[0, 1, 2])]);
+        let test = found.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        close(test.mean_difference, 0.5 * (3.5 + 17.0 / 3.0));
+        // By hand: half of each deviation over the number of blocks, times √(4/3) and √(3/2).
+        let first = [-2.5, 0.5, -1.5, 3.5].map(|d| d / 8.0 * f64::sqrt(4.0 / 3.0));
+        let second = [-8.0 / 3.0, 10.0 / 3.0, -2.0 / 3.0].map(|d| d / 6.0 * f64::sqrt(1.5));
+        let squares: f64 = (0..4).map(|k| (first[k] + second.get(k).unwrap_or(&0.0)).powi(2)).sum();
+        close(test.se, squares.sqrt());
+        assert!(2.0 < test.df && test.df < 3.0, "{}", test.df);
+    }
+
+    #[test]
+    fn a_line_up_with_a_single_block_makes_all_blocks_one_sample() {
+        let lone = first_against_nothing(&[(&[1.0], &[0]), (&[2.0, 6.0], &[1, 2])]);
+        let test = lone.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        let expected = paired_t(&[1.0, 2.0, 6.0], &[0.0; 3], 0.95).expect("testable");
+        assert_eq!((test.kind, test.n_a, test.df), (TestKind::Paired, 3, 2.0));
+        close(test.p, expected.p);
+        // Constant within every line-up: nothing but the difference of line-ups to go by.
+        let constant = first_against_nothing(&[(&[1.0, 1.0], &[0, 1]), (&[2.0, 2.0], &[2, 3])]);
+        assert_eq!(constant.pair(0, 1).and_then(|pair| pair.test).map(|test| test.kind), Some(TestKind::Paired));
+        let none = first_against_nothing(&[]);
+        assert_eq!(
+            none.pair(0, 1).map(|pair| &pair.verdict),
+            Some(&Verdict::CannotTell { reason: Untestable::MissingScores })
+        );
     }
 
     #[test]
     fn bots_that_never_met_are_compared_where_they_faced_the_same() {
-        let scores = [some(&[3.0, 1.0, 4.0]), some(&[2.0, 7.0]), some(&[5.0, 5.0, 6.0])];
+        let scores = [some(&[3.0, 1.0, 4.0]), some(&[2.0, 7.0, 8.0]), some(&[5.0, 5.0, 6.0])];
         let sample = |k: usize| BotSample { scores: &scores[k], ..BotSample::default() };
         let samples = [sample(0), sample(1), sample(2)];
-        let line_up =
-            |k: usize, opposition| LineUpScores { roster: [&[0], &[1], &[2]][k], samples: &samples[k..=k], opposition };
-        let line_ups = [line_up(0, &[7]), line_up(1, &[7]), line_up(2, &[8])];
-        let pooled = compare_pooled(3, &line_ups, &CompareOptions::default()).expect("valid");
-        let welch = welch_t(&[3.0, 1.0, 4.0], &[2.0, 7.0], 0.95).expect("testable");
-        assert_eq!(pooled.pair(0, 1).expect("a pair").test, Some(welch));
-        let never_met = &pooled.pair(0, 2).expect("a pair");
+        let pooled = |clusters: [&[usize]; 3]| {
+            let line_up = |k: usize, opposition| LineUpScores {
+                roster: [&[0], &[1], &[2]][k],
+                samples: &samples[k..=k],
+                opposition,
+                clusters: clusters[k],
+            };
+            let line_ups = [line_up(0, &[7]), line_up(1, &[7]), line_up(2, &[8])];
+            compare(3, &line_ups, &CompareOptions::default()).expect("valid")
+        };
+        let own = pooled([&[0, 1, 2], &[3, 4, 5], &[6, 7, 8]]);
+        let welch = welch_t(&[3.0, 1.0, 4.0], &[2.0, 7.0, 8.0], 0.95).expect("testable");
+        let test = own.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        assert_eq!((test.kind, test.n_a, test.n_b), (TestKind::Welch, 3, 3));
+        close(test.t, welch.t);
+        close(test.df, welch.df);
+        close(test.effect_size, welch.effect_size);
+        let never_met = &own.pair(0, 2).expect("a pair");
         assert_eq!(never_met.verdict, Verdict::CannotTell { reason: Untestable::NeverMet });
-        assert_eq!((never_met.mean_difference, pooled.family), (None, 1));
+        assert_eq!((never_met.mean_difference, own.family), (None, 1));
+        // Dealt the same cards, they are paired by them.
+        let shared = pooled([&[0, 1, 2]; 3]);
+        let paired = paired_t(&[3.0, 1.0, 4.0], &[2.0, 7.0, 8.0], 0.95).expect("testable");
+        let test = shared.pair(0, 1).and_then(|pair| pair.test).expect("a test");
+        assert_eq!((test.kind, test.n_a, test.df), (TestKind::Clustered, 3, 2.0));
+        close(test.p, paired.p);
+        close(test.effect_size, paired.effect_size);
     }
 
     #[test]
@@ -332,10 +385,10 @@ mod tests {
         let here = [BotSample { scores: &scores[0], games: 20, placements: &[3, 4], ..BotSample::default() }];
         let there = [BotSample { scores: &scores[1], games: 30, placements: &[1, 1], forfeited: &forfeited }];
         let line_ups = [
-            LineUpScores { roster: &[0], samples: &here, opposition: &[0] },
-            LineUpScores { roster: &[0], samples: &there, opposition: &[0] },
+            LineUpScores { roster: &[0], samples: &here, opposition: &[0], clusters: &[0, 1] },
+            LineUpScores { roster: &[0], samples: &there, opposition: &[0], clusters: &[2, 3, 4] },
         ];
-        let bot = &compare_pooled(1, &line_ups, &CompareOptions::default()).expect("valid").bots[0];
+        let bot = &compare(1, &line_ups, &CompareOptions::default()).expect("valid").bots[0];
         assert_eq!((bot.mean, bot.blocks, bot.games, bot.forfeited_blocks), (Some(7.0), 5, 50, 1));
         assert_eq!(bot.placements, [4, 5]);
         close(bot.se.expect("known"), f64::sqrt((1.0 + 4.0 / 3.0) / 4.0));

@@ -1,7 +1,9 @@
 //! How many blocks a difference needs: power of the paired (or one-sample) t-test, from the noncentral t.
 
-use crate::Untestable;
 use crate::dist::{noncentral, normal, student};
+use crate::summary::check_confidence;
+use crate::{TTest, Untestable};
+use serde::{Deserialize, Serialize};
 
 /// The most blocks that the power is computed for.
 const BLOCKS_MAX: f64 = 1e12;
@@ -101,6 +103,35 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
 /// As [`required_blocks`].
 pub fn required_whole_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<u64, Untestable> {
     required_blocks(effect_size, alpha, target).map(ceil_to_u64)
+}
+
+/// A number of blocks with how little is known of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Required {
+    /// If the effect is as large as it looks.
+    pub blocks: u64,
+    /// If it is as large as it may well be.
+    pub low: u64,
+    /// If it is as small as it may well be; `None` where there may be none at all, or one to the other side.
+    pub high: Option<u64>,
+}
+
+/// The blocks that a test like this one needs at `level` to find its effect with the power `target`, and the interval that the
+/// effect's own uncertainty gives: the required blocks at the ends of its confidence interval, by the normal approximation to
+/// the noncentral t (Johnson and Welch, "Applications of the non-central t-distribution").
+///
+/// # Errors
+/// As [`required_blocks`]; a bad confidence.
+pub fn required(test: &TTest, level: f64, target: f64, confidence: f64) -> Result<Required, Untestable> {
+    check_confidence(confidence)?;
+    let blocks = required_whole_blocks(test.effect_size, level, target)?;
+    let z = normal::isf(0.5 * (1.0 - confidence))?;
+    let (t, root_n) = (test.t.abs(), (test.effect_size / test.t).abs().recip());
+    let centre = t * (1.0 - 0.25 / test.df);
+    let half = z * (1.0 + t * t / (2.0 * test.df)).sqrt();
+    let needed = |noncentrality: f64| required_whole_blocks(noncentrality / root_n, level, target);
+    let high = if half < centre { Some(needed(centre - half)?) } else { None };
+    Ok(Required { blocks, low: needed(centre + half)?, high })
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to what a u64 holds exactly")]

@@ -1,10 +1,10 @@
 //! The score ratio h₁ / (h₁ + h₂): the first bot's share of what both scored.
 
 use crate::Untestable;
-use crate::bootstrap::{BootstrapOptions, block_bootstrap, percentile_interval};
+use crate::clustered::{Block, Stratum, clustered_mean};
 use crate::compare::BLOCKS_MIN;
 use crate::dist::student;
-use crate::summary::{Interval, check_confidence, mean, summarise_scaled};
+use crate::summary::{Interval, check_confidence, mean};
 use serde::{Deserialize, Serialize};
 
 /// The share with its uncertainty over blocks.
@@ -16,50 +16,39 @@ pub struct ScoreRatio {
     pub se: f64,
     /// t interval with the delta method's error, cut to [0, 1].
     pub interval: Interval,
-    /// Blocks.
+    /// Blocks, those of one cluster together.
     pub blocks: usize,
     /// A reason not to lean on the interval: fewer than [`BLOCKS_MIN`] blocks.
     pub note: Option<Untestable>,
 }
 
 /// The score ratio with an interval by the delta method: to first order the ratio errs by the mean of
-/// (h₁ − R (h₁ + h₂)) over the mean total. `a[i]` and `b[i]` are the two bots' scores in block i.
+/// (h₁ − R (h₁ + h₂)) over the mean total. `a[i]` and `b[i]` are the two bots' scores in block i, `clusters[i]` its cluster:
+/// blocks with equal numbers were dealt the same cards and count as one observation.
 ///
 /// # Errors
 /// Lists of different length, fewer than two blocks, a score that is not finite or is negative, totals of zero, blocks
 /// that all have the same share, a bad confidence level.
-pub fn score_ratio(a: &[f64], b: &[f64], confidence: f64) -> Result<ScoreRatio, Untestable> {
+pub fn score_ratio(a: &[f64], b: &[f64], clusters: &[usize], confidence: f64) -> Result<ScoreRatio, Untestable> {
     check_confidence(confidence)?;
+    if clusters.len() != a.len() {
+        return Err(Untestable::LengthMismatch);
+    }
     let (ratio, total) = checked_ratio(a, b)?;
-    let residuals: Vec<f64> = a.iter().zip(b).map(|(x, y)| (1.0 - ratio) * x - ratio * y).collect();
     let scale = a.iter().chain(b).fold(0.0f64, |largest, x| largest.max(x.abs()));
-    let spread = match summarise_scaled(&residuals, scale) {
+    let residual = |((x, y), &cluster): ((&f64, &f64), &usize)| Block::one(cluster, (1.0 - ratio) * x - ratio * y);
+    let blocks = a.iter().zip(b).zip(clusters).map(residual).collect();
+    let spread = match clustered_mean(&[Stratum { weight: 1.0, blocks }], scale) {
         Err(Untestable::ConstantDifference { .. }) => return Err(Untestable::ZeroVariance),
         other => other?,
     };
     let se = spread.se / total;
-    let t = student::isf(0.5 * (1.0 - confidence), (a.len() - 1) as f64)?;
+    let t = student::isf(0.5 * (1.0 - confidence), spread.df)?;
     let wide = Interval::around(ratio, t * se);
     let interval = Interval { low: wide.low.max(0.0), high: wide.high.min(1.0) };
-    let blocks = a.len();
+    let blocks = spread.influence.len();
     let note = (blocks < BLOCKS_MIN).then_some(Untestable::TooFewBlocks { blocks, needed: BLOCKS_MIN });
     Ok(ScoreRatio { ratio, se, interval, blocks, note })
-}
-
-/// The percentile interval of the score ratio from blocks drawn with replacement: for few or skewed blocks, where the
-/// delta method is rough.
-///
-/// # Errors
-/// As [`score_ratio`]; bad options.
-pub fn score_ratio_bootstrap(a: &[f64], b: &[f64], options: &BootstrapOptions) -> Result<Interval, Untestable> {
-    checked_ratio(a, b)?;
-    let draws = block_bootstrap(a.len(), options, |times| {
-        let sum = |xs: &[f64]| xs.iter().zip(times).map(|(x, &times)| x * f64::from(times)).sum::<f64>();
-        let (first, second) = (sum(a), sum(b));
-        let total = first + second;
-        (0.0 < total && total.is_finite()).then(|| first / total)
-    })?;
-    Ok(percentile_interval(&draws, options.confidence))
 }
 
 /// The ratio and the mean total per block.
@@ -92,20 +81,27 @@ mod tests {
 
     #[test]
     fn what_has_no_ratio_says_why() {
-        assert_eq!(score_ratio(&[0.0; 3], &[0.0; 3], 0.95), Err(Untestable::ZeroTotal));
-        assert_eq!(score_ratio(&[1.0, -1.0], &[1.0, 1.0], 0.95), Err(Untestable::NegativeScores));
-        assert_eq!(score_ratio(&[1.0; 3], &[2.0; 3], 0.95), Err(Untestable::ZeroVariance));
-        assert_eq!(score_ratio(&[1.0], &[2.0], 0.95), Err(Untestable::TooFewBlocks { blocks: 1, needed: 2 }));
-        assert_eq!(score_ratio(&[1.0], &[], 0.95), Err(Untestable::LengthMismatch));
+        assert_eq!(score_ratio(&[0.0; 3], &[0.0; 3], &[0, 1, 2], 0.95), Err(Untestable::ZeroTotal));
+        assert_eq!(score_ratio(&[1.0, -1.0], &[1.0, 1.0], &[0, 1], 0.95), Err(Untestable::NegativeScores));
+        assert_eq!(score_ratio(&[1.0; 3], &[2.0; 3], &[0, 1, 2], 0.95), Err(Untestable::ZeroVariance));
+        assert_eq!(score_ratio(&[1.0], &[2.0], &[0], 0.95), Err(Untestable::TooFewBlocks { blocks: 1, needed: 2 }));
+        assert_eq!(score_ratio(&[1.0], &[], &[0], 0.95), Err(Untestable::LengthMismatch));
+    }
+
+    #[test]
+    fn blocks_of_the_same_deals_are_one() {
+        let (a, b) = ([3.0, 1.0, 4.0, 2.0, 6.0, 5.0], [2.0, 2.0, 5.0, 1.0, 4.0, 5.0]);
+        let ratio = score_ratio(&a, &b, &[0, 0, 1, 1, 2, 2], 0.95).expect("testable");
+        let sums = score_ratio(&[4.0, 6.0, 11.0], &[4.0, 6.0, 9.0], &[0, 1, 2], 0.95).expect("testable");
+        assert_eq!((ratio.blocks, sums.blocks), (3, 3));
+        assert!((ratio.se - sums.se).abs() < 1e-15 && (ratio.interval.low - sums.interval.low).abs() < 1e-15);
     }
 
     #[test]
     fn intervals_stay_within_zero_and_one() {
         let (a, b) = ([0.0, 0.0, 0.1, 0.0], [5.0, 4.0, 6.0, 5.0]);
-        let ratio = score_ratio(&a, &b, 0.99).expect("testable");
+        let ratio = score_ratio(&a, &b, &[0, 1, 2, 3], 0.99).expect("testable");
         assert!(0.0 <= ratio.interval.low && ratio.interval.contains(ratio.ratio), "{ratio:?}");
         assert_eq!(ratio.note, Some(Untestable::TooFewBlocks { blocks: 4, needed: 10 }));
-        let drawn = score_ratio_bootstrap(&a, &b, &BootstrapOptions::default()).expect("testable");
-        assert!(0.0 <= drawn.low && drawn.contains(ratio.ratio), "{drawn:?}");
     }
 }

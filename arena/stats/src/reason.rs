@@ -73,13 +73,6 @@ pub enum Untestable {
         /// The largest tie that is handled.
         limit: usize,
     },
-    /// Too many bootstrap samples had no fit, so their quantiles would describe only the lucky ones.
-    BootstrapFailed {
-        /// Samples without a fit.
-        failed: usize,
-        /// Samples drawn.
-        samples: usize,
-    },
 }
 
 impl Untestable {
@@ -119,9 +112,6 @@ impl fmt::Display for Untestable {
             Self::NoConvergence => write!(f, "the fit did not converge"),
             Self::TieTooLarge { tied, limit } => {
                 write!(f, "{tied} bots tied at one placement, at most {limit} handled")
-            }
-            Self::BootstrapFailed { failed, samples } => {
-                write!(f, "{failed} of {samples} bootstrap samples had no finite fit")
             }
         }
     }

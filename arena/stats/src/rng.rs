@@ -1,4 +1,4 @@
-//! The one source of chance in this crate: a small seeded generator for bootstraps and permutations. Not for dealing
+//! The one source of chance in this crate: a small seeded generator for permutations. Not for dealing
 //! cards: its state can be recovered from its output.
 
 /// The xoshiro256++ generator (Blackman and Vigna, "Scrambled linear pseudorandom number generators"), filled from one

@@ -45,9 +45,7 @@ pub struct Summary {
     pub n: usize,
     /// Their mean.
     pub mean: f64,
-    /// Unbiased variance (divisor n − 1).
-    pub variance: f64,
-    /// Standard deviation.
+    /// Standard deviation (divisor n − 1).
     pub sd: f64,
     /// Standard error of the mean, from the variance and n alone: right when the numbers are independent.
     pub se: f64,
@@ -85,16 +83,24 @@ pub(crate) fn summarise_scaled(xs: &[f64], scale: f64) -> Result<Summary, Untest
         return Err(Untestable::TooFewBlocks { blocks: n, needed: 2 });
     }
     let mean = mean(xs);
-    let variance = xs.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1) as f64;
-    from_variance(n, mean, variance, scale)
+    let unit = scaled_unit(scale);
+    let squares = xs.iter().map(|x| ((x - mean) / unit) * ((x - mean) / unit)).sum::<f64>();
+    from_sd(n, mean, unit * (squares / (n - 1) as f64).sqrt(), scale)
+}
+
+/// A power of two about as large as `scale`: squares of numbers divided by it neither overflow nor vanish, and dividing by it
+/// rounds nothing.
+pub(crate) fn scaled_unit(scale: f64) -> f64 {
+    // The largest and smallest powers whose inverses are normal numbers, too.
+    let exponent = if scale.is_normal() { libm::ilogb(scale).clamp(-1021, 1021) } else { 0 };
+    libm::scalbn(1.0, exponent)
 }
 
 /// A summary from its parts, unless there is no spread beyond rounding of numbers as large as `scale`.
-pub(crate) fn from_variance(n: usize, mean: f64, variance: f64, scale: f64) -> Result<Summary, Untestable> {
-    if !(mean.is_finite() && variance.is_finite()) {
+pub(crate) fn from_sd(n: usize, mean: f64, sd: f64, scale: f64) -> Result<Summary, Untestable> {
+    if !(mean.is_finite() && sd.is_finite()) {
         return Err(Untestable::NotFinite);
     }
-    let sd = variance.max(0.0).sqrt();
     let noise = ROUNDING_NOISE * scale;
     if sd <= noise {
         return Err(if mean.abs() <= noise {
@@ -103,7 +109,7 @@ pub(crate) fn from_variance(n: usize, mean: f64, variance: f64, scale: f64) -> R
             Untestable::ConstantDifference { difference: mean, permutation_p: sign_flip_floor(n) }
         });
     }
-    Ok(Summary { n, mean, variance, sd, se: sd / (n as f64).sqrt() })
+    Ok(Summary { n, mean, sd, se: sd / (n as f64).sqrt() })
 }
 
 /// The mean of a list; zero for an empty one, which callers have excluded. Halved sums keep huge numbers finite.
@@ -116,7 +122,7 @@ pub(crate) fn mean(xs: &[f64]) -> f64 {
 
 /// The smallest two-sided p of a sign-flip test of n differences: all alike, 2 · 2⁻ⁿ. At least the smallest normal
 /// number, never 0.
-fn sign_flip_floor(n: usize) -> f64 {
+pub(crate) fn sign_flip_floor(n: usize) -> f64 {
     let exponent = i32::try_from(n).unwrap_or(i32::MAX);
     (2.0 * 0.5f64.powi(exponent)).max(f64::MIN_POSITIVE)
 }
@@ -149,6 +155,10 @@ mod tests {
         assert_eq!(summarise(&[2.5; 4]), Err(constant));
         assert_eq!(summarise(&[1.0]), Err(Untestable::TooFewBlocks { blocks: 1, needed: 2 }));
         assert_eq!(summarise(&[1.0, f64::NAN]), Err(Untestable::NotFinite));
-        assert_eq!(summarise(&[f64::MAX, -f64::MAX, 0.0]), Err(Untestable::NotFinite));
+        // Squares of these would vanish, or be too large.
+        for size in [1e-200, 1e200, f64::MAX, 1e-300] {
+            let spread = summarise(&[size, -size, 0.0]).expect("they differ");
+            assert!((spread.sd / size - 1.0).abs() < 1e-15 && spread.mean == 0.0, "{spread:?}");
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! Student's and Welch's t-tests, from scores or from stored sums of them.
 
 use crate::Untestable;
+use crate::clustered::ClusteredMean;
 use crate::dist::student;
-use crate::summary::{Interval, Summary, check_confidence, from_variance, mean, summarise, summarise_scaled};
+use crate::summary::{Interval, ROUNDING_NOISE, Summary, check_confidence, from_sd, mean, summarise, summarise_scaled};
 use serde::{Deserialize, Serialize};
 
 /// Which t-test gave a result.
@@ -17,6 +18,8 @@ pub enum TestKind {
     Stratified,
     /// Two independent samples of unequal variances.
     Welch,
+    /// Blocks that share their deals count as one: the mean over line-ups in each cluster of such blocks, against zero.
+    Clustered,
 }
 
 /// A t-test that could be made. All numbers are finite and `se` is positive.
@@ -24,9 +27,9 @@ pub enum TestKind {
 pub struct TTest {
     /// Which test.
     pub kind: TestKind,
-    /// Observations of the first sample; in a paired test the number of pairs.
+    /// Observations of the first sample; in a paired test the number of pairs, in a clustered one that of clusters.
     pub n_a: usize,
-    /// Observations of the second sample, the same number in a paired test, 0 with one sample.
+    /// Observations of the second sample, the same number in a paired or clustered test, 0 with one sample.
     pub n_b: usize,
     /// Mean of the differences, or difference of the means: positive when the first is ahead.
     pub mean_difference: f64,
@@ -57,6 +60,28 @@ impl TTest {
             effect_size: -self.effect_size,
             ..*self
         }
+    }
+
+    /// The test that a clustered mean is zero; its effect is told in `sd`.
+    pub(crate) fn of_clustered(
+        kind: TestKind,
+        (n_a, n_b): (usize, usize),
+        found: &ClusteredMean,
+        sd: f64,
+        confidence: f64,
+    ) -> Result<Self, Untestable> {
+        Ok(Self {
+            kind,
+            n_a,
+            n_b,
+            mean_difference: found.mean,
+            se: found.se,
+            t: found.mean / found.se,
+            df: found.df,
+            p: found.p()?,
+            interval: found.interval(confidence)?,
+            effect_size: found.mean / sd,
+        })
     }
 }
 
@@ -90,7 +115,7 @@ pub fn paired_t(a: &[f64], b: &[f64], confidence: f64) -> Result<TTest, Untestab
 /// level. One sample may be constant.
 pub fn welch_t(a: &[f64], b: &[f64], confidence: f64) -> Result<TTest, Untestable> {
     let spread = |xs: &[f64]| match summarise(xs) {
-        Ok(summary) => Ok((xs.len(), summary.mean, summary.variance)),
+        Ok(summary) => Ok((xs.len(), summary.mean, summary.sd)),
         Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => Ok((xs.len(), mean(xs), 0.0)),
         Err(other) => Err(other),
     };
@@ -135,7 +160,7 @@ impl Sums {
         self.sum_of_squares += other.sum_of_squares;
     }
 
-    /// Count, mean and variance. The centred sum of squares is taken in integers, so nothing cancels; only totals that
+    /// Count, mean and standard deviation. The centred sum of squares is taken in integers, so nothing cancels; only totals that
     /// do not fit 128 bits fall back to doubles.
     fn moments(&self) -> Result<(usize, f64, f64), Untestable> {
         let n = usize::try_from(self.n).map_err(|_| Untestable::bad("more scores than this machine can count"))?;
@@ -155,7 +180,7 @@ impl Sums {
             return Err(Untestable::bad("a sum of squares is smaller than its sum allows"));
         }
         let n_f64 = self.n as f64;
-        Ok((n, self.sum as f64 / n_f64, centred / (n_f64 * (n_f64 - 1.0))))
+        Ok((n, self.sum as f64 / n_f64, (centred / (n_f64 * (n_f64 - 1.0))).sqrt()))
     }
 }
 
@@ -195,9 +220,9 @@ impl PairSums {
 /// # Errors
 /// As [`paired_t`].
 pub fn paired_t_from_sums(sums: &PairSums, confidence: f64) -> Result<TTest, Untestable> {
-    let (n, mean, variance) = sums.difference()?.moments()?;
+    let (n, mean, sd) = sums.difference()?.moments()?;
     // Integers carry no rounding: any variance at all is real.
-    from_summary(TestKind::Paired, &from_variance(n, mean, variance, f64::MIN_POSITIVE)?, confidence)
+    from_summary(TestKind::Paired, &from_sd(n, mean, sd, f64::MIN_POSITIVE)?, confidence)
 }
 
 /// [`welch_t`] from the sums of two independent samples.
@@ -226,24 +251,24 @@ fn from_summary(kind: TestKind, summary: &Summary, confidence: f64) -> Result<TT
 }
 
 fn welch_from_parts(
-    (n_a, mean_a, variance_a): (usize, f64, f64),
-    (n_b, mean_b, variance_b): (usize, f64, f64),
+    (n_a, mean_a, sd_a): (usize, f64, f64),
+    (n_b, mean_b, sd_b): (usize, f64, f64),
     confidence: f64,
 ) -> Result<TTest, Untestable> {
     check_confidence(confidence)?;
     let difference = mean_a - mean_b;
-    let (share_a, share_b) = (variance_a / n_a as f64, variance_b / n_b as f64);
-    let se = (share_a + share_b).sqrt();
+    let (se_a, se_b) = (sd_a / (n_a as f64).sqrt(), sd_b / (n_b as f64).sqrt());
+    let se = se_a.hypot(se_b);
     let scale = mean_a.abs().max(mean_b.abs());
-    if se <= crate::summary::ROUNDING_NOISE * scale || se == 0.0 {
-        return Err(if difference.abs() <= crate::summary::ROUNDING_NOISE * scale {
+    if se <= ROUNDING_NOISE * scale || se == 0.0 {
+        return Err(if difference.abs() <= ROUNDING_NOISE * scale {
             Untestable::ZeroVariance
         } else {
             Untestable::ConstantDifference { difference, permutation_p: separation_p(n_a, n_b) }
         });
     }
     // Shares of the squared error, which cannot overflow as its own square could.
-    let (weight_a, weight_b) = (share_a / (share_a + share_b), share_b / (share_a + share_b));
+    let (weight_a, weight_b) = ((se_a / se).powi(2), (se_b / se).powi(2));
     let df = 1.0 / (weight_a * weight_a / (n_a - 1) as f64 + weight_b * weight_b / (n_b - 1) as f64);
     let t = difference / se;
     let critical = student::isf(0.5 * (1.0 - confidence), df)?;
@@ -257,13 +282,13 @@ fn welch_from_parts(
         df,
         p: student::two_sided_p(t, df)?,
         interval: Interval::around(difference, critical * se),
-        effect_size: difference / (0.5 * (variance_a + variance_b)).sqrt(),
+        effect_size: difference / (sd_a.hypot(sd_b) * std::f64::consts::FRAC_1_SQRT_2),
     })
 }
 
 /// The two-sided p of a permutation test of two constant samples: only the labelling at hand, and its mirror image when
 /// the sizes are equal, separates them as far.
-fn separation_p(n_a: usize, n_b: usize) -> f64 {
+pub(crate) fn separation_p(n_a: usize, n_b: usize) -> f64 {
     let extreme = if n_a == n_b { 2.0 } else { 1.0 };
     let small = n_a.min(n_b);
     let ln_labellings: f64 = (1..=small).map(|k| ((n_a + n_b - small + k) as f64 / k as f64).ln()).sum();

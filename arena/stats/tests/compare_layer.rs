@@ -2,7 +2,10 @@
 
 use hattari_stats::compare::{PairSummary, Significance, Verdict, congeniality_table};
 use hattari_stats::congeniality::Symbol;
-use hattari_stats::{BotSample, CompareOptions, Comparison, Correction, Rng, TestKind, Untestable, compare, paired_t};
+use hattari_stats::{
+    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Rng, TestKind, Untestable, compare, paired_t,
+    required_whole_blocks,
+};
 
 /// Scores of one bot: its strength plus uniform noise of width 1.
 fn scores(seed: u64, blocks: usize, strength: f64) -> Vec<Option<f64>> {
@@ -12,7 +15,15 @@ fn scores(seed: u64, blocks: usize, strength: f64) -> Vec<Option<f64>> {
 
 fn league(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
     let samples: Vec<BotSample> = rows.iter().map(|scores| BotSample { scores, ..BotSample::default() }).collect();
-    compare(&samples, options).expect("a valid league")
+    one_line_up(&samples, options).expect("a valid league")
+}
+
+/// All bots at one line-up, every block with its own deals.
+fn one_line_up(samples: &[BotSample<'_>], options: &CompareOptions) -> Result<Comparison, Untestable> {
+    let roster: Vec<usize> = (0..samples.len()).collect();
+    let clusters: Vec<usize> = (0..samples.first().map_or(0, |sample| sample.scores.len())).collect();
+    let line_up = LineUpScores { roster: &roster, samples, opposition: &roster, clusters: &clusters };
+    compare(samples.len(), &[line_up], options)
 }
 
 fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
@@ -25,14 +36,17 @@ fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
 #[test]
 fn pairs_are_tested_adjusted_and_mirrored() {
     let rows = [scores(1, 40, 3.0), scores(2, 40, 2.5), scores(3, 40, 2.5)];
-    let comparison = league(&rows, &CompareOptions::default());
+    let holm = CompareOptions { correction: Correction::Holm, ..CompareOptions::default() };
+    let comparison = league(&rows, &holm);
     assert_eq!((comparison.bots.len(), comparison.pairs.len(), comparison.family), (3, 6, 3));
 
     let ahead = comparison.pair(0, 1).expect("a pair");
     assert_eq!((ahead.a, ahead.b, &ahead.verdict), (0, 1, &Verdict::Ahead));
     let flat = |row: &[Option<f64>]| row.iter().map(|s| s.expect("a score")).collect::<Vec<f64>>();
     let direct = paired_t(&flat(&rows[0]), &flat(&rows[1]), 0.95).expect("testable");
-    assert_eq!(ahead.test, Some(direct));
+    let test = ahead.test.expect("a test");
+    assert_eq!((test.kind, test.n_a, test.df), (TestKind::Paired, 40, 39.0));
+    assert!((test.t - direct.t).abs() < 1e-12 && (test.interval.low - direct.interval.low).abs() < 1e-12, "{test:?}");
     let holm = Correction::Holm.adjust(
         &[(0, 1), (0, 2), (1, 2)].map(|(a, b)| comparison.pair(a, b).and_then(|pair| pair.test).expect("a test").p),
     );
@@ -40,9 +54,9 @@ fn pairs_are_tested_adjusted_and_mirrored() {
 
     let behind = comparison.pair(1, 0).expect("a pair");
     assert_eq!((behind.a, behind.b, &behind.verdict), (1, 0, &Verdict::Behind));
-    assert_eq!(behind.test, Some(direct.mirrored()));
+    assert_eq!(behind.test, Some(test.mirrored()));
     assert_eq!(behind.mean_difference, ahead.mean_difference.map(|d| -d));
-    assert_eq!(comparison.pair(1, 2).expect("a pair").verdict, Verdict::NoDifference);
+    assert_eq!(comparison.pair(1, 2).expect("a pair").verdict, Verdict::Undecided);
     assert!(comparison.pair(1, 1).is_none() && comparison.pair(0, 3).is_none());
     for (k, pair) in comparison.pairs.iter().enumerate() {
         assert_eq!(comparison.pair(pair.a, pair.b), comparison.pairs.get(k));
@@ -50,16 +64,66 @@ fn pairs_are_tested_adjusted_and_mirrored() {
 }
 
 #[test]
-fn required_blocks_say_how_many_more_would_resolve_the_difference() {
-    let rows = [scores(1, 40, 2.6), scores(2, 40, 2.5)];
-    let comparison = league(&rows, &CompareOptions { resolve: Some(0.05), ..CompareOptions::default() });
-    let pair = comparison.pair(0, 1).expect("a pair");
-    let (required, more) = (pair.required_blocks.expect("a number"), pair.more_blocks.expect("a number"));
-    assert_eq!(more, required.saturating_sub(40));
-    // Twice the difference needs about a quarter of the blocks.
-    let observed = pair.mean_difference.expect("a number").abs();
-    let ratio = pair.required_blocks_to_resolve.expect("a number") as f64 / required as f64;
-    assert!((ratio / (observed / 0.05).powi(2) - 1.0).abs() < 0.1, "{ratio} {observed}");
+fn required_blocks_are_those_of_the_level_that_the_verdict_is_drawn_at() {
+    let options = CompareOptions { correction: Correction::Holm, ..CompareOptions::default() };
+    let two = league(&[scores(1, 40, 2.6), scores(2, 40, 2.5)], &options);
+    let alone = two.pair(0, 1).expect("a pair");
+    let required = alone.required(&options).expect("a number");
+    let effect = alone.test.expect("a test").effect_size;
+    assert_eq!(required.blocks, required_whole_blocks(effect, 0.05, 0.8).expect("solvable"));
+    assert!(required.low < required.blocks && required.high.is_none_or(|high| required.blocks < high), "{required:?}");
+    // Among others that are level the same two face three comparisons.
+    let three = league(&[scores(1, 40, 2.6), scores(2, 40, 2.5), scores(3, 40, 2.55)], &options);
+    let among = three.pair(0, 1).expect("a pair");
+    assert_eq!(among.test, alone.test);
+    assert!(among.level.is_some_and(|level| (level - 0.05 / 3.0).abs() < 1e-12), "{:?}", among.level);
+    let required = among.required(&options).expect("a number");
+    assert_eq!(required.blocks, required_whole_blocks(effect, 0.05 / 3.0, 0.8).expect("solvable"));
+}
+
+#[test]
+fn pairs_of_the_same_blocks_are_adjusted_by_what_they_have_to_do_with_each_other() {
+    // Five bots, ten comparisons, which four differences decide.
+    let mut rows: Vec<_> = (1..5).map(|seed| scores(seed, 40, 2.5)).collect();
+    rows.push(scores(5, 40, 2.6));
+    let by = |correction| {
+        let options = CompareOptions { correction, ..CompareOptions::default() };
+        let comparison = league(&rows, &options);
+        assert_eq!(comparison.options.correction, correction);
+        let pair = comparison.pair(0, 4).expect("a pair").clone();
+        (
+            pair.p_adjusted.expect("tested"),
+            pair.level.expect("tested"),
+            pair.required(&options).expect("a number").blocks,
+        )
+    };
+    let (holm, max_t) = (by(Correction::Holm), by(Correction::MaxT));
+    // Fewer blocks for the same power: some five to ten percent.
+    let saved = 1.0 - max_t.2 as f64 / holm.2 as f64;
+    assert!(max_t.0 < holm.0 && holm.1 < max_t.1 && (0.02..0.15).contains(&saved), "{holm:?} {max_t:?}");
+    // Bots that missed a block have other blocks than the rest.
+    rows[2][7] = None;
+    let apart = league(&rows, &CompareOptions::default());
+    assert_eq!(apart.options.correction, Correction::Holm);
+}
+
+#[test]
+fn close_bots_are_equal_only_where_a_difference_is_refuted() {
+    let rows =
+        [scores(1, 400, 2.5), scores(2, 400, 2.5), scores(3, 12, 2.5).into_iter().chain(vec![None; 388]).collect()];
+    let verdict = |margin: Option<f64>, a: usize, b: usize| {
+        let comparison = league(&rows, &CompareOptions { equal_within: margin, ..CompareOptions::default() });
+        let pair = comparison.pair(a, b).expect("a pair").clone();
+        (pair.verdict, pair.equivalence.map(|equal| equal.p_adjusted))
+    };
+    assert_eq!(verdict(None, 0, 1), (Verdict::Undecided, None));
+    let (wide, p) = verdict(Some(0.1), 0, 1);
+    assert_eq!(wide, Verdict::Equal);
+    assert!(p.is_some_and(|p| p <= 0.05), "{p:?}");
+    // Mirrored it is the same; twelve blocks do not refute what four hundred do.
+    assert_eq!(verdict(Some(0.1), 1, 0), (Verdict::Equal, p));
+    assert_eq!(verdict(Some(0.1), 0, 2).0, Verdict::Undecided);
+    assert_eq!(verdict(Some(0.001), 0, 1).0, Verdict::Undecided);
 }
 
 #[test]
@@ -105,7 +169,7 @@ fn missing_cells_leave_the_pair_to_the_blocks_it_shares() {
     assert_eq!((shared.shared_blocks, shared.test.map(|test| test.kind)), (10, Some(TestKind::Paired)));
     let apart = comparison.pair(1, 2).expect("a pair");
     assert_eq!((apart.shared_blocks, apart.test.map(|test| test.kind)), (0, Some(TestKind::Welch)));
-    assert_eq!((apart.verdict.clone(), apart.required_blocks), (Verdict::Ahead, None));
+    assert_eq!((&apart.verdict, apart.required(&comparison.options)), (&Verdict::Ahead, None));
     assert_eq!(reason(&comparison, 0, 3), Untestable::MissingScores);
     assert_eq!(comparison.bots[3].note, Some(Untestable::MissingScores));
     assert_eq!(comparison.bots[3].mean, None);
@@ -119,7 +183,7 @@ fn a_bot_that_forfeited_everything_is_not_judged() {
     most[7] = false;
     let sample = |scores, forfeited| BotSample { scores, forfeited, ..BotSample::default() };
     let with = |forfeited| {
-        compare(&[sample(&rows[0], &[]), sample(&rows[1], forfeited)], &CompareOptions::default()).expect("valid")
+        one_line_up(&[sample(&rows[0], &[]), sample(&rows[1], forfeited)], &CompareOptions::default()).expect("valid")
     };
     assert_eq!(reason(&with(&all), 0, 1), Untestable::AllForfeited);
     assert_eq!(with(&all).bots[1].note, Some(Untestable::AllForfeited));
@@ -127,7 +191,7 @@ fn a_bot_that_forfeited_everything_is_not_judged() {
     assert_eq!(with(&most).pair(0, 1).expect("a pair").verdict, Verdict::Ahead);
     // Forfeits without a score, and nothing else.
     let nothing = vec![None; 20];
-    let comparison = compare(&[sample(&rows[0], &[]), sample(&nothing, &all)], &CompareOptions::default());
+    let comparison = one_line_up(&[sample(&rows[0], &[]), sample(&nothing, &all)], &CompareOptions::default());
     assert_eq!(reason(&comparison.expect("valid"), 0, 1), Untestable::AllForfeited);
 }
 
@@ -136,29 +200,29 @@ fn bad_input_is_refused() {
     let (long, short) = (scores(1, 12, 0.0), scores(1, 11, 0.0));
     let sample = |scores| BotSample { scores, ..BotSample::default() };
     let options = CompareOptions::default();
-    assert_eq!(compare(&[sample(&long), sample(&short)], &options).err(), Some(Untestable::LengthMismatch));
+    assert_eq!(one_line_up(&[sample(&long), sample(&short)], &options).err(), Some(Untestable::LengthMismatch));
     let infinite = vec![Some(f64::INFINITY); 12];
-    assert_eq!(compare(&[sample(&infinite)], &options).err(), Some(Untestable::NotFinite));
+    assert_eq!(one_line_up(&[sample(&infinite)], &options).err(), Some(Untestable::NotFinite));
     for options in [
         CompareOptions { confidence: 1.0, ..options },
         CompareOptions { power: 0.01, ..options },
-        CompareOptions { resolve: Some(0.0), ..options },
+        CompareOptions { equal_within: Some(0.0), ..options },
         CompareOptions { confidence: f64::NAN, ..options },
     ] {
-        assert!(matches!(compare(&[sample(&long)], &options), Err(Untestable::BadParameter { .. })), "{options:?}");
+        assert!(matches!(one_line_up(&[sample(&long)], &options), Err(Untestable::BadParameter { .. })), "{options:?}");
     }
-    assert_eq!(compare(&[], &options).map(|c| (c.bots.len(), c.pairs.len())), Ok((0, 0)));
+    assert_eq!(one_line_up(&[], &options).map(|c| (c.bots.len(), c.pairs.len())), Ok((0, 0)));
 }
 
 #[test]
 fn the_comparison_is_json_that_reads_back() {
     let rows = [scores(1, 12, 3.0), scores(2, 12, 2.5), vec![Some(1.0); 12], vec![None; 12]];
-    let comparison = league(&rows, &CompareOptions { resolve: Some(0.1), ..CompareOptions::default() });
+    let comparison = league(&rows, &CompareOptions { equal_within: Some(0.1), ..CompareOptions::default() });
     let text = serde_json::to_string(&comparison).expect("serialisable");
     let back: Comparison = serde_json::from_str(&text).expect("readable");
     assert_eq!(back.options, comparison.options);
     for (read, written) in back.pairs.iter().zip(&comparison.pairs) {
-        assert_eq!((&read.verdict, read.required_blocks), (&written.verdict, written.required_blocks));
+        assert_eq!((&read.verdict, read.equivalence.is_some()), (&written.verdict, written.equivalence.is_some()));
         let p = |pair: &PairSummary| pair.test.map(|test| format!("{:.12e}", test.p));
         assert_eq!(p(read), p(written));
     }
@@ -166,7 +230,7 @@ fn the_comparison_is_json_that_reads_back() {
     assert_eq!(json["pairs"][0]["verdict"], "ahead");
     assert_eq!(json["pairs"][2]["verdict"], "cannot_tell");
     assert_eq!(json["pairs"][2]["reason"]["why"], "missing_scores");
-    assert_eq!(json["options"]["correction"], "holm");
+    assert_eq!(json["options"]["correction"], "max-t");
     assert!(serde_json::from_str::<CompareOptions>(r#"{"corection": "bh"}"#).is_err());
 }
 

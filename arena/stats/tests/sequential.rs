@@ -51,7 +51,7 @@ fn a_precision_ends_a_comparison_without_a_difference() {
     let x: Vec<f64> = (0..2000).map(|k| if k % 2 == 0 { 1.0 } else { -1.0 }).collect();
     let options = ConfidenceSequenceOptions { precision: Some(0.2), ..Default::default() };
     let result = StoppingRule::ConfidenceSequence(options).apply(&x).expect("valid");
-    assert_eq!(result.standing.decision, Decision::NoDifference);
+    assert_eq!(result.standing.decision, Decision::EqualWithin);
     let interval = result.standing.interval.expect("an interval");
     assert!(interval.width() <= 0.4 && interval.contains(0.0) && result.standing.blocks < 2000, "{result:?}");
 }
@@ -91,7 +91,8 @@ fn betting_decides_on_few_constant_blocks_and_refuses_what_is_out_of_bounds() {
 
 #[test]
 fn probability_ratio_is_wald_s_formula() {
-    let sprt = |model, h0, h1| StoppingRule::Sprt(SprtOptions { model, h0, h1, alpha: 0.05, beta: 0.05 });
+    let sprt =
+        |model, h0, h1| StoppingRule::Sprt(SprtOptions { model, h0, h1, one_sided: true, alpha: 0.05, beta: 0.05 });
     let ratio = |rule: StoppingRule, x: &[f64]| match rule.apply(x).expect("valid").standing.evidence {
         Some(Evidence::LogLikelihoodRatio(r)) => r,
         other => panic!("{other:?}"),
@@ -111,7 +112,14 @@ fn probability_ratio_is_wald_s_formula() {
 
 #[test]
 fn estimates_after_a_probability_ratio_test_are_labelled_biased_and_have_no_interval() {
-    let options = SprtOptions { model: SprtModel::Normal { sd: Some(1.0) }, h0: 0.0, h1: 1.0, alpha: 0.05, beta: 0.05 };
+    let options = SprtOptions {
+        model: SprtModel::Normal { sd: Some(1.0) },
+        h0: 0.0,
+        h1: 1.0,
+        one_sided: true,
+        alpha: 0.05,
+        beta: 0.05,
+    };
     let result = StoppingRule::Sprt(options).apply(&[2.0; 50]).expect("valid");
     assert_eq!((result.standing.decision, result.standing.bias), (Decision::AcceptH1, Bias::Biased));
     assert_eq!((result.standing.blocks, result.standing.interval), (2, None));
@@ -159,7 +167,14 @@ fn rules_are_written_as_in_a_league_and_recorded_with_the_result() {
 #[test]
 fn a_rule_that_watches_says_what_it_says_of_the_whole() {
     let x: Vec<f64> = (0..120).map(|k| 0.12 + f64::from((k * 37) % 100) / 50.0 - 1.0).collect();
-    let sprt = |sd| SprtOptions { model: SprtModel::Normal { sd }, h0: 0.0, h1: 0.3, alpha: 0.05, beta: 0.05 };
+    let sprt = |sd| SprtOptions {
+        model: SprtModel::Normal { sd },
+        h0: 0.0,
+        h1: 0.3,
+        one_sided: true,
+        alpha: 0.05,
+        beta: 0.05,
+    };
     let precise = ConfidenceSequenceOptions { precision: Some(0.25), ..ConfidenceSequenceOptions::default() };
     let rules = [
         StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default()),
@@ -187,7 +202,7 @@ fn a_rule_that_watches_says_what_it_says_of_the_whole() {
 fn bad_options_are_refused() {
     let cs = ConfidenceSequenceOptions::default();
     let betting = BettingOptions { low: -1.0, high: 1.0, confidence: 0.95, grid: 100 };
-    let sprt = SprtOptions { model: SprtModel::Bernoulli, h0: 0.5, h1: 0.6, alpha: 0.05, beta: 0.05 };
+    let sprt = SprtOptions { model: SprtModel::Bernoulli, h0: 0.5, h1: 0.6, one_sided: true, alpha: 0.05, beta: 0.05 };
     for rule in [
         StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions { confidence: 0.0, ..cs }),
         StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions { tuned_for: 0.0, ..cs }),

@@ -1,14 +1,17 @@
 //! Whether the procedures keep their promises: coverage and false positives over many simulated leagues. Seeded, so a
 //! run gives the same counts everywhere.
 
-use hattari_stats::bootstrap::BootstrapOptions;
+use hattari_stats::compare::Verdict;
 use hattari_stats::dependence::{cluster_robust_mean, lag1_correlation};
 use hattari_stats::rank_test::sign_flip_test;
-use hattari_stats::ratio::{score_ratio, score_ratio_bootstrap};
+use hattari_stats::ratio::score_ratio;
 use hattari_stats::sequential::{
     BettingOptions, ConfidenceSequenceOptions, Decision, SprtModel, SprtOptions, StoppingRule, confidence_sequence,
 };
-use hattari_stats::{Rng, Untestable, one_sample_t, summarise};
+use hattari_stats::{
+    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Rng, Untestable, compare, one_sample_t,
+    required_blocks, required_whole_blocks, summarise,
+};
 
 /// The lag-1 correlation of score differences between consecutive daihinmin games, whose ranks persist.
 const LAG_ONE: f64 = 0.45;
@@ -52,7 +55,7 @@ fn block_intervals_cover_under_dependence_and_per_game_intervals_do_not() {
         let played: Vec<Vec<f64>> = (0..blocks).map(|_| block(&mut rng, games, truth)).collect();
         let means: Vec<f64> = played.iter().map(|xs| xs.iter().sum::<f64>() / games as f64).collect();
         by_block += usize::from(one_sample_t(&means, 0.95).is_ok_and(|t| t.interval.contains(truth)));
-        let sums: Vec<(usize, f64)> = played.iter().map(|xs| (games, xs.iter().sum())).collect();
+        let sums: Vec<(u64, f64)> = played.iter().map(|xs| (games as u64, xs.iter().sum())).collect();
         let robust = cluster_robust_mean(&sums).and_then(|mean| mean.interval(0.95));
         by_cluster += usize::from(robust.is_ok_and(|interval| interval.contains(truth)));
         let single = summarise(&played.concat()).and_then(|s| s.interval(0.95));
@@ -166,7 +169,7 @@ fn betting_intervals_hold_at_all_times_together() {
 #[test]
 fn probability_ratio_tests_keep_both_error_rates() {
     let leagues = 2000;
-    let options = |model| SprtOptions { model, h0: 0.0, h1: 0.25, alpha: 0.05, beta: 0.05 };
+    let options = |model| SprtOptions { model, h0: 0.0, h1: 0.25, one_sided: true, alpha: 0.05, beta: 0.05 };
     let mut rng = Rng::new(108);
     for model in [SprtModel::Normal { sd: Some(0.5) }, SprtModel::Normal { sd: None }] {
         let rule = StoppingRule::Sprt(options(model));
@@ -181,8 +184,14 @@ fn probability_ratio_tests_keep_both_error_rates() {
             assert_percent(errors, leagues, 1.0, 6.0);
         }
     }
-    let rule =
-        StoppingRule::Sprt(SprtOptions { model: SprtModel::Bernoulli, h0: 0.5, h1: 0.6, alpha: 0.05, beta: 0.1 });
+    let rule = StoppingRule::Sprt(SprtOptions {
+        model: SprtModel::Bernoulli,
+        h0: 0.5,
+        h1: 0.6,
+        one_sided: true,
+        alpha: 0.05,
+        beta: 0.1,
+    });
     for (truth, wrong, limit) in [(0.5, Decision::AcceptH1, 5.5), (0.6, Decision::AcceptH0, 10.5)] {
         let mut errors = 0;
         for _ in 0..leagues {
@@ -193,20 +202,149 @@ fn probability_ratio_tests_keep_both_error_rates() {
     }
 }
 
+/// Five level bots at one table, scores per block; skewed ones are exponential.
+fn level_scores(rng: &mut Rng, blocks: usize, skewed: bool) -> Vec<Vec<Option<f64>>> {
+    let score = |rng: &mut Rng| if skewed { -(1.0 - rng.uniform()).ln() } else { normal(rng) };
+    (0..5).map(|_| (0..blocks).map(|_| Some(score(rng))).collect()).collect()
+}
+
+fn compared(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
+    let samples: Vec<BotSample<'_>> = rows.iter().map(|scores| BotSample { scores, ..BotSample::default() }).collect();
+    let (roster, clusters): (Vec<usize>, Vec<usize>) = ((0..rows.len()).collect(), (0..rows[0].len()).collect());
+    let line_up = LineUpScores { roster: &roster, samples: &samples, opposition: &roster, clusters: &clusters };
+    compare(rows.len(), &[line_up], options).expect("valid")
+}
+
+#[test]
+fn many_comparisons_of_ten_blocks_claim_nothing_of_level_bots() {
+    let leagues = 1500;
+    let mut rng = Rng::new(112);
+    for (correction, skewed) in [(Correction::MaxT, false), (Correction::MaxT, true), (Correction::Holm, false)] {
+        let options = CompareOptions { correction, ..CompareOptions::default() };
+        let claims = (0..leagues).filter(|_| {
+            let found = compared(&level_scores(&mut rng, 10, skewed), &options);
+            found.pairs.iter().any(|pair| pair.verdict == Verdict::Ahead)
+        });
+        assert_percent(claims.count(), leagues, 2.0, 6.5);
+    }
+}
+
+#[test]
+fn required_blocks_have_the_power_that_they_claim_and_say_how_little_they_know() {
+    // Five bots, one of them ahead by half a deviation: its pairs are judged among ten.
+    let (leagues, lead) = (400, 0.7);
+    let options = CompareOptions { correction: Correction::Holm, ..CompareOptions::default() };
+    let mut rng = Rng::new(113);
+    let effect = lead / std::f64::consts::SQRT_2;
+    // Before anything is known, the first of ten comparisons faces a tenth of the level.
+    let needed = required_blocks(effect, 0.05 / 10.0, 0.8).expect("solvable");
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few dozen")]
+    let blocks = needed.ceil() as usize;
+    let led = |rng: &mut Rng, blocks: usize| {
+        let mut rows = level_scores(rng, blocks, false);
+        rows[0].iter_mut().flatten().for_each(|score| *score += lead);
+        rows
+    };
+    let found = (0..leagues).filter(|_| {
+        let found = compared(&led(&mut rng, blocks), &options);
+        found.pair(0, 1).expect("a pair").verdict == Verdict::Ahead
+    });
+    // Holm's later steps face fewer tests, which helps a little.
+    assert_percent(found.count(), leagues, 76.0, 90.0);
+    // From twenty blocks: the interval holds the number that a league of this effect needs.
+    let (mut held, mut open) = (0, 0);
+    for _ in 0..leagues {
+        let found = compared(&led(&mut rng, 20), &options);
+        let pair = found.pair(0, 1).expect("a pair");
+        let range = pair.required(&options).expect("a number");
+        let truth = required_whole_blocks(effect, pair.level.expect("tested"), 0.8).expect("solvable");
+        held += usize::from(range.low <= truth && range.high.is_none_or(|high| truth <= high));
+        open += usize::from(range.high.is_none());
+    }
+    assert_percent(held, leagues, 93.0, 98.0);
+    assert_percent(open, leagues, 20.0, 60.0);
+}
+
+#[test]
+fn equality_is_seldom_claimed_of_bots_that_differ_by_the_margin() {
+    let (leagues, margin) = (2000, 0.5);
+    let options = CompareOptions { equal_within: Some(margin), ..CompareOptions::default() };
+    let mut rng = Rng::new(114);
+    let equal = |rng: &mut Rng, lead: f64| {
+        let rows = [lead, 0.0].map(|lead| (0..80).map(|_| Some(lead + normal(rng))).collect::<Vec<_>>());
+        compared(&rows, &options).pair(0, 1).expect("a pair").verdict == Verdict::Equal
+    };
+    assert_percent((0..leagues).filter(|_| equal(&mut rng, margin)).count(), leagues, 0.0, 6.0);
+    assert_percent((0..leagues).filter(|_| equal(&mut rng, -margin)).count(), leagues, 0.0, 6.0);
+    assert_percent((0..leagues).filter(|_| equal(&mut rng, 0.0)).count(), leagues, 80.0, 100.0);
+}
+
+#[test]
+fn precision_is_not_claimed_of_a_difference_beyond_it() {
+    // Half as wide as asked for, but around a difference that is as large: nothing to be called equal.
+    let precision = Some(0.3);
+    let rule = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions { precision, ..Default::default() });
+    let (leagues, mut wrong, mut right) = (600, 0, 0);
+    let mut rng = Rng::new(115);
+    for _ in 0..leagues {
+        let away: Vec<f64> = (0..400).map(|_| 0.3 + normal(&mut rng)).collect();
+        wrong += usize::from(rule.apply(&away).expect("valid").standing.decision == Decision::EqualWithin);
+        let level: Vec<f64> = (0..400).map(|_| normal(&mut rng)).collect();
+        let standing = rule.apply(&level).expect("valid").standing;
+        right += usize::from(standing.decision == Decision::EqualWithin);
+        let interval = standing.interval.expect("an interval");
+        assert!(standing.decision != Decision::EqualWithin || (-0.3 <= interval.low && interval.high <= 0.3));
+    }
+    assert_percent(wrong, leagues, 0.0, 5.0);
+    assert_percent(right, leagues, 85.0, 100.0);
+}
+
+#[test]
+fn two_sided_probability_ratio_tests_claim_no_side_by_the_order_of_the_bots() {
+    let leagues = 1500;
+    let mut rng = Rng::new(111);
+    for sd in [Some(0.5), None] {
+        let model = SprtModel::Normal { sd };
+        let rule =
+            StoppingRule::Sprt(SprtOptions { model, h0: 0.0, h1: 0.25, one_sided: false, alpha: 0.05, beta: 0.05 });
+        for truth in [0.0, 0.25, -0.25, -1.5] {
+            let (mut claims, mut equal, mut wrong) = (0, 0, 0);
+            for _ in 0..leagues {
+                let scores: Vec<f64> = (0..600).map(|_| truth + 0.5 * normal(&mut rng)).collect();
+                let decision = rule.apply(&scores).expect("valid").standing.decision;
+                let turned: Vec<f64> = scores.iter().map(|score| -score).collect();
+                let mirrored = match decision {
+                    Decision::Ahead => Decision::Behind,
+                    Decision::Behind => Decision::Ahead,
+                    other => other,
+                };
+                assert_eq!(rule.apply(&turned).expect("valid").standing.decision, mirrored);
+                claims += usize::from(matches!(decision, Decision::Ahead | Decision::Behind));
+                equal += usize::from(decision == Decision::EqualWithin);
+                wrong += usize::from(decision == if truth < 0.0 { Decision::Ahead } else { Decision::Behind });
+            }
+            assert_eq!(claims + equal, leagues, "every league ends");
+            if truth == 0.0 {
+                assert_percent(claims, leagues, 0.5, 6.0);
+            } else {
+                assert_percent(equal + wrong, leagues, 0.0, 6.0);
+            }
+        }
+    }
+}
+
 #[test]
 fn score_ratio_intervals_cover() {
     let (leagues, blocks) = (600, 30);
-    let bootstrap = BootstrapOptions { samples: 200, ..BootstrapOptions::default() };
     let mut rng = Rng::new(109);
-    let (mut delta, mut drawn, truth) = (0, 0, 2.0 / 3.0);
+    let (mut delta, truth) = (0, 2.0 / 3.0);
+    let clusters: Vec<usize> = (0..blocks).collect();
     for _ in 0..leagues {
         let scores = |rng: &mut Rng, top: f64| (0..blocks).map(|_| top * rng.uniform()).collect::<Vec<f64>>();
         let (a, b) = (scores(&mut rng, 4.0), scores(&mut rng, 2.0));
-        delta += usize::from(score_ratio(&a, &b, 0.95).is_ok_and(|ratio| ratio.interval.contains(truth)));
-        drawn += usize::from(score_ratio_bootstrap(&a, &b, &bootstrap).is_ok_and(|i| i.contains(truth)));
+        delta += usize::from(score_ratio(&a, &b, &clusters, 0.95).is_ok_and(|ratio| ratio.interval.contains(truth)));
     }
     assert_percent(delta, leagues, 93.0, 97.0);
-    assert_percent(drawn, leagues, 91.0, 97.0);
 }
 
 #[test]
@@ -217,6 +355,7 @@ fn too_few_blocks_and_no_variance_are_never_a_decision() {
             model: SprtModel::Normal { sd: None },
             h0: 0.0,
             h1: 0.5,
+            one_sided: false,
             alpha: 0.05,
             beta: 0.05,
         }),

@@ -247,6 +247,10 @@ impl Game for Bridge {
         block.number = number;
     }
 
+    fn given_deals(&self) -> usize {
+        self.setting.deals.len()
+    }
+
     fn new_deal(&self) -> Board {
         Board::new()
     }

@@ -218,9 +218,10 @@ fn find(
         let means = |entrant| -> Vec<f64> {
             sample.bot(entrant).map_or(Vec::new(), |bot| bot.means.iter().flatten().copied().collect())
         };
+        let clusters = sample.clusters();
         let (own, other) = (means(entrant), means(rival_number));
         let mean = |means: &[f64]| means.iter().sum::<f64>() / means.len() as f64;
-        let ratio = score_ratio(&own, &other, confidence).ok();
+        let ratio = score_ratio(&own, &other, &clusters, confidence).ok();
         points.push(Point {
             name: name.clone(),
             setting: value,

@@ -25,7 +25,7 @@ pub fn mark(kind: VerdictKind) -> &'static str {
     match kind {
         VerdictKind::Ahead => "▲",
         VerdictKind::Behind => "▼",
-        VerdictKind::NoDifference => "=",
+        VerdictKind::Equal => "=",
         VerdictKind::CannotTell => "?",
     }
 }
@@ -35,7 +35,7 @@ pub fn class(kind: VerdictKind) -> &'static str {
     match kind {
         VerdictKind::Ahead => "ahead",
         VerdictKind::Behind => "behind",
-        VerdictKind::NoDifference => "even",
+        VerdictKind::Equal => "even",
         VerdictKind::CannotTell => "unknown",
     }
 }

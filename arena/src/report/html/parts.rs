@@ -77,9 +77,9 @@ fn verdicts(standings: &Standings) -> Part {
             } else if counts[0] < counts[1] {
                 VerdictKind::Behind
             } else {
-                VerdictKind::NoDifference
+                VerdictKind::Equal
             };
-            let names = ["ahead of", "behind", "not different from", "cannot tell"];
+            let names = ["ahead of", "behind", "equal to", "cannot tell"];
             let words = names.iter().zip(counts).filter(|(_, n)| 0 < *n).map(|(name, n)| format!("{name} {n}"));
             let text = format!("{}: {}.", bot.name, words.collect::<Vec<_>>().join(", "));
             (heat::class(kind), heat::mark(kind), text)
@@ -93,14 +93,14 @@ fn verdicts(standings: &Standings) -> Part {
     part
 }
 
-/// Of how many a bot is ahead, behind, not different, and of how many nothing can be told.
+/// Of how many a bot is ahead, behind, equal to how many, and of how many that cannot be told.
 fn tally(standings: &Standings, name: &str) -> [usize; 4] {
     let mut counts = [0; 4];
     for pair in standings.pairs.iter().filter(|pair| pair.a == name || pair.b == name) {
         counts[match (pair.verdict.kind, pair.a == name) {
             (VerdictKind::Ahead, true) | (VerdictKind::Behind, false) => 0,
             (VerdictKind::Behind, true) | (VerdictKind::Ahead, false) => 1,
-            (VerdictKind::NoDifference, _) => 2,
+            (VerdictKind::Equal, _) => 2,
             (VerdictKind::CannotTell, _) => 3,
         }] += 1;
     }
@@ -198,7 +198,7 @@ fn pairs(standings: &Standings) -> Option<Part> {
         decided(VerdictKind::CannotTell)
     );
     let caption = format!(
-        "Row less column, in {}. ▲ row significantly ahead, ▼ behind, = no significant difference, ? cannot tell. Blue is more, \
+        "Row less column, in {}. ▲ row significantly ahead, ▼ behind, = equal within what the league asks for, ? cannot tell. Blue is more, \
          orange less; a pointer on a cell brings up p and effect size.",
         score_axis(standings)
     );

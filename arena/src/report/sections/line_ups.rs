@@ -49,7 +49,7 @@ fn pairs(standings: &Standings) -> Section {
     let tests = rows.iter().flat_map(|(_, at)| [&at.by_block, &at.by_deal]);
     let digits = decimals(tests.filter_map(|test| test.tested().map(|test| test.se)));
     let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let adjusted = format!("p {}", standings.settings.correction_name().unwrap_or("unadjusted"));
+    let adjusted = format!("p {}", standings.settings.other_correction_name().unwrap_or("unadjusted"));
     let mut table = Table::new(&[
         ("line-up", Align::Right),
         ("a", Align::Left),

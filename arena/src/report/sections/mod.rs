@@ -66,7 +66,7 @@ fn tone_of(kind: VerdictKind) -> Tone {
     match kind {
         VerdictKind::Ahead => Tone::Ahead,
         VerdictKind::Behind => Tone::Behind,
-        VerdictKind::NoDifference => Tone::Plain,
+        VerdictKind::Equal => Tone::Plain,
         VerdictKind::CannotTell => Tone::Warning,
     }
 }

@@ -1,9 +1,9 @@
 //! The table of pairs, pooled over line-ups, and what they come to in words.
 
-use super::{none, tone_of};
+use super::{NONE, none, tone_of};
 use crate::numbers::{decimals, fixed, interval, level, p_value, percent, short, signed};
 use crate::report::table::{Align, Cell, Section, Table};
-use crate::standings::{Answer, Method, PairStanding, Standings, VerdictKind};
+use crate::standings::{Answer, Method, PairStanding, Standings, Test, VerdictKind};
 use crate::text::{counted, grouped};
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ fn table(standings: &Standings) -> Section {
     let digits = decimals(tests().map(|test| test.se));
     let confidence = format!("{} % CI", level(settings.confidence));
     let adjusted = format!("p {}", settings.correction_name().unwrap_or("unadjusted"));
-    let required = format!("for {} %", level(settings.power));
+    let for_power = format!("for {} %", level(settings.power));
     let mut table = Table::new(&[
         ("a", Align::Left),
         ("b", Align::Left),
@@ -83,7 +83,7 @@ fn table(standings: &Standings) -> Section {
         (&adjusted, Align::Right),
         ("d_z", Align::Right),
         ("blocks", Align::Right),
-        (&required, Align::Right),
+        (&for_power, Align::Right),
         ("a is", Align::Left),
     ]);
     let mut notes = vec![note(standings)];
@@ -100,7 +100,7 @@ fn table(standings: &Standings) -> Section {
                 p_value(test.p_adjusted).into(),
                 fixed(test.effect_size, 2).into(),
                 grouped(test.n).into(),
-                test.required.map_or_else(none, |required| amount(required).into()),
+                required(test).unwrap_or_else(none),
             ]),
             Answer::NotTestable(why) => {
                 row.push(pair.difference.map_or_else(none, |difference| signed(difference, digits).into()));
@@ -139,6 +139,11 @@ fn note(standings: &Standings) -> String {
     if methods(Method::PairedBlocks) {
         made_by.push("paired t on the differences of block means");
     }
+    if methods(Method::ClusteredBlocks) {
+        made_by.push(
+            "t on one number for each set of blocks that were dealt the same cards, the mean over line-ups (blocks: such sets)",
+        );
+    }
     if methods(Method::WelchBlocks) {
         made_by.push("Welch's t on block means where two bots did not play the same blocks");
     }
@@ -152,9 +157,20 @@ fn note(standings: &Standings) -> String {
     };
     note += &format!(
         ". d_z: difference over its spread from block to block. for {} %: blocks in all that would show a difference of \
-         this size at that power.",
-        level(standings.settings.power)
+         this size at that power, judged as it was here; in brackets what it may be, for the size itself is uncertain ({} %; \
+         on: no number may do).",
+        level(standings.settings.power),
+        level(standings.settings.confidence),
     );
+    match standings.settings.equal_within {
+        Some(margin) => {
+            note += &format!(
+                " equal: a difference of {margin} or more is refuted (two one-sided t-tests, p adjusted likewise). cannot tell: \
+             neither that nor who is ahead."
+            )
+        }
+        None => note += " cannot tell: it is not shown who is ahead, nor that they are equal.",
+    }
     note
 }
 
@@ -174,11 +190,12 @@ pub fn order(standings: &Standings) -> Option<String> {
     Some(format!("{share}{cycles}."))
 }
 
+/// What `a` is to `b`.
 fn word(kind: VerdictKind) -> &'static str {
     match kind {
         VerdictKind::Ahead => "ahead",
         VerdictKind::Behind => "behind",
-        VerdictKind::NoDifference => "not different",
+        VerdictKind::Equal => "equal",
         VerdictKind::CannotTell => "cannot tell",
     }
 }
@@ -188,7 +205,12 @@ pub fn degrees(df: f64) -> String {
     if df.fract() == 0.0 { fixed(df, 0) } else { fixed(df, 1) }
 }
 
-/// A number of blocks: exact while it is small.
-fn amount(blocks: u64) -> String {
-    if blocks < 100_000 { grouped(blocks) } else { short(blocks as f64) }
+/// A number of blocks with what else it may be.
+fn required(test: &Test) -> Option<Cell> {
+    let amount = |blocks: u64| if blocks < 100_000 { grouped(blocks) } else { short(blocks as f64) };
+    let range = match (test.required_low?, test.required_high) {
+        (low, Some(high)) => format!("{} to {}", amount(low), amount(high)),
+        (low, None) => format!("{} on", amount(low)),
+    };
+    Some(format!("{} ({range})", test.required.map_or_else(|| NONE.to_owned(), amount)).into())
 }

@@ -39,8 +39,8 @@ pub fn section(standings: &Standings) -> Option<Section> {
     }
     let mut note = format!(
         "Fitted to who finished ahead of whom in each {unit} (Plackett-Luce): a difference of x in strength means odds of e^x \
-         to finish ahead; 400 points are odds of ten to one. Intervals and possible ranks (of all bots together): {} \
-         bootstrap samples of whole blocks.",
+         to finish ahead; 400 points are odds of ten to one. Intervals: Student's t on what each block moves a strength by; \
+         possible ranks: of all bots together, by signs of whole blocks flipped (all patterns, or {}).",
         grouped(ratings.samples)
     );
     if ratings.virtual_draws > 0.0 {

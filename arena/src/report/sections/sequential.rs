@@ -52,7 +52,7 @@ fn words(rule: &SequentialRule) -> String {
         (StoppingRule::ConfidenceSequence(all), StoppingRule::ConfidenceSequence(each)) => {
             let precision = all
                 .precision
-                .map_or_else(String::new, |precision| format!(", or is within {precision} to either side"));
+                .map_or_else(String::new, |precision| format!(", or lies within {precision} to either side of it"));
             format!(
                 "an asymptotic confidence sequence (normal mixture) leaves zero out{precision}; {} % for all together, {} % each",
                 level(all.confidence),
@@ -67,9 +67,15 @@ fn words(rule: &SequentialRule) -> String {
             level(each.confidence)
         ),
         (StoppingRule::Sprt(all), StoppingRule::Sprt(each)) => format!(
-            "Wald's probability ratio test tells a difference of {} from one of {} (error rates {} and {} for all together, {:.2e} and \
-             {:.2e} each)",
-            all.h0, all.h1, all.alpha, all.beta, each.alpha, each.beta
+            "Wald's probability ratio test, {}, tells a difference of {} from one of {} (error rates {} and {} for all together, {:.2e} \
+             and {:.2e} each)",
+            if all.one_sided { "one-sided" } else { "two-sided" },
+            all.h0,
+            all.h1,
+            all.alpha,
+            all.beta,
+            each.alpha,
+            each.beta
         ),
         _ => "a fixed number of blocks is played".to_owned(),
     };
@@ -96,9 +102,10 @@ fn decision(found: &SequentialPair) -> &'static str {
         Decision::Continue => "not decided",
         Decision::Ahead => "first is ahead",
         Decision::Behind => "first is behind",
-        Decision::NoDifference => "within the precision",
-        Decision::AcceptH0 => "h0 accepted",
-        Decision::AcceptH1 => "h1 accepted",
+        Decision::NoDifference => "no difference shown",
+        Decision::EqualWithin => "equal",
+        Decision::AcceptH0 => "h1 refuted",
+        Decision::AcceptH1 => "h0 refuted",
     }
 }
 

@@ -69,28 +69,9 @@ impl Choices {
         Ok(Self { bots, sets, blocks: counted, virtual_draws })
     }
 
-    /// All blocks once.
+    /// All blocks, and the virtual draws.
     pub fn total(&self) -> Totals<'_> {
-        self.resampled(&vec![1; self.blocks.len()])
-    }
-
-    /// Block k as often as `times[k]` says.
-    pub fn resampled(&self, times: &[u32]) -> Totals<'_> {
-        let mut totals = Totals {
-            sets: &self.sets,
-            made: vec![0.0; self.sets.len()],
-            chosen: vec![0.0; self.bots],
-            ahead: vec![false; self.bots * self.bots],
-        };
-        for (block, &times) in self.blocks.iter().zip(times) {
-            if times == 0 {
-                continue;
-            }
-            let times = f64::from(times);
-            block.made.iter().for_each(|&(set, weight)| totals.made[set] += times * weight);
-            totals.chosen.iter_mut().zip(&block.chosen).for_each(|(sum, x)| *sum += times * x);
-            totals.ahead.iter_mut().zip(&block.ahead).for_each(|(any, x)| *any |= x);
-        }
+        let mut totals = self.sum(&self.blocks);
         if 0.0 < self.virtual_draws {
             for (set, made) in self.sets.iter().zip(&mut totals.made) {
                 if let [i, j] = set[..] {
@@ -100,6 +81,26 @@ impl Choices {
                 }
             }
             totals.ahead.fill(true);
+        }
+        totals
+    }
+
+    /// Each block alone, without virtual draws.
+    pub fn parts(&self) -> impl Iterator<Item = Totals<'_>> {
+        self.blocks.iter().map(|block| self.sum(std::slice::from_ref(block)))
+    }
+
+    fn sum(&self, blocks: &[Counts]) -> Totals<'_> {
+        let mut totals = Totals {
+            sets: &self.sets,
+            made: vec![0.0; self.sets.len()],
+            chosen: vec![0.0; self.bots],
+            ahead: vec![false; self.bots * self.bots],
+        };
+        for block in blocks {
+            block.made.iter().for_each(|&(set, weight)| totals.made[set] += weight);
+            totals.chosen.iter_mut().zip(&block.chosen).for_each(|(sum, x)| *sum += x);
+            totals.ahead.iter_mut().zip(&block.ahead).for_each(|(any, x)| *any |= x);
         }
         totals
     }

@@ -4,7 +4,7 @@
 use super::centred;
 use super::choices::Totals;
 use crate::Untestable;
-use crate::linear::solve_symmetric;
+use crate::linear::{Cholesky, solve_symmetric};
 
 /// Iterations before a fit is given up; well-posed problems take about ten.
 const ITERATIONS_MAX: usize = 2000;
@@ -63,8 +63,33 @@ fn minorise_maximise_step(totals: &Totals<'_>, theta: &[f64]) -> Vec<f64> {
     centred(totals.chosen.iter().zip(&rates).map(|(chosen, rate)| (chosen / rate).ln()).collect())
 }
 
-/// One Newton step, with the last bot held fixed; `None` when the curvature is lost in rounding.
+/// One Newton step; `None` when the curvature is lost in rounding.
 fn newton_step(totals: &Totals<'_>, theta: &[f64]) -> Option<Vec<f64>> {
+    let (gradient, curvature) = derivatives(totals, theta);
+    let step = solve_symmetric(&curvature, &gradient)?;
+    let mut next = theta.to_vec();
+    next.iter_mut().zip(&step).for_each(|(t, s)| *t += s);
+    Some(centred(next))
+}
+
+/// By how much each part of the choices moves the strengths, to first order: the curvature's inverse times the part's gradient,
+/// centred. `None` when the curvature is lost in rounding.
+pub fn influences<'a>(
+    total: &Totals<'_>,
+    theta: &[f64],
+    parts: impl Iterator<Item = Totals<'a>>,
+) -> Option<Vec<Vec<f64>>> {
+    let factor = Cholesky::new(&derivatives(total, theta).1)?;
+    let moved = |part: Totals<'a>| {
+        let mut moved = factor.solve(&derivatives(&part, theta).0)?;
+        moved.push(0.0);
+        Some(centred(moved))
+    };
+    parts.map(moved).collect()
+}
+
+/// The gradient of the log likelihood and its curvature (minus the second derivatives), with the last bot held fixed.
+fn derivatives(totals: &Totals<'_>, theta: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let free = theta.len() - 1;
     let mut gradient = totals.chosen[..free].to_vec();
     let mut curvature = vec![vec![0.0; free]; free];
@@ -79,10 +104,7 @@ fn newton_step(totals: &Totals<'_>, theta: &[f64]) -> Option<Vec<f64>> {
             }
         }
     }
-    let step = solve_symmetric(&curvature, &gradient)?;
-    let mut next = theta.to_vec();
-    next.iter_mut().zip(&step).for_each(|(t, s)| *t += s);
-    Some(centred(next))
+    (gradient, curvature)
 }
 
 /// A smallest group that nobody outside it was ever ahead of, unless that group is everyone. The likelihood has its

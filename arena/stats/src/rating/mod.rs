@@ -15,10 +15,11 @@ mod rank;
 pub use rank::{RankSet, rank_sets};
 
 use crate::Untestable;
-use crate::bootstrap::{BootstrapOptions, block_bootstrap, percentile_interval, quantile};
 use crate::compare::BLOCKS_MIN;
+use crate::dist::student;
 use crate::linear::centre;
-use crate::summary::Interval;
+use crate::max_t::{Flips, max_t};
+use crate::summary::{Interval, check_confidence};
 use choices::Choices;
 use serde::{Deserialize, Serialize};
 
@@ -58,14 +59,24 @@ pub fn rankings_from_wins(wins: &[Vec<f64>]) -> Vec<Ranking> {
 }
 
 /// How a rating is made.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RatingOptions {
     /// Imaginary drawn games added between every two bots. 0 gives the maximum of the likelihood, which does not exist
     /// when some bots never lost to the rest; anything above draws all ratings together a little and always exists.
     pub virtual_draws: f64,
-    /// The cluster bootstrap that gives the intervals.
-    pub bootstrap: BootstrapOptions,
+    /// Confidence level of the intervals, and of all rank sets together.
+    pub confidence: f64,
+    /// Patterns of signs that are drawn for the rank sets, where there are too many to be counted.
+    pub samples: usize,
+    /// Seed of these draws.
+    pub seed: u64,
+}
+
+impl Default for RatingOptions {
+    fn default() -> Self {
+        Self { virtual_draws: 0.0, confidence: 0.95, samples: 1999, seed: 1 }
+    }
 }
 
 /// Fitted strengths with their uncertainty.
@@ -73,17 +84,14 @@ pub struct RatingOptions {
 pub struct Rating {
     /// Log strength of each bot, centred at zero.
     pub log_strength: Vec<f64>,
-    /// Percentile interval of each log strength.
+    /// Confidence interval of each log strength.
     pub intervals: Vec<Interval>,
     /// The ranks that each bot may hold, at the same confidence for all bots together.
     pub rank_sets: Vec<RankSet>,
-    /// Blocks that the bootstrap drew from.
+    /// Blocks with an observed order.
     pub blocks: usize,
-    /// Why the ranks are left open: with fewer than [`BLOCKS_MIN`] blocks a bootstrap shows too little of what blocks can
-    /// differ by.
+    /// Why the ranks are left open: fewer than [`BLOCKS_MIN`] blocks.
     pub note: Option<Untestable>,
-    /// Bootstrap samples that had no fit and were left out.
-    pub samples_without_fit: usize,
 }
 
 impl Rating {
@@ -108,61 +116,78 @@ pub fn fit(bots: usize, rankings: &[Ranking], virtual_draws: f64) -> Result<Vec<
     fit::maximise(&choices.total(), None)
 }
 
-/// Fits strengths and gives intervals and rank sets by drawing blocks with replacement.
+/// Fits strengths and gives intervals and rank sets; blocks are independent of each other, their orders need not be.
+///
+/// The errors are those of an estimate that solves a sum of equations, one for each block (White, "Maximum likelihood
+/// estimation of misspecified models"): to first order a block moves the strengths by the inverse curvature times its gradient.
+/// So each block has one number a bot, and the interval is Student's t on these.
 ///
 /// Rank sets: a bot's best rank is one more than the number of bots that are above it, its worst one less than all minus
-/// those below it, where "above" means that the difference of log strengths exceeds its bootstrap error times a factor
-/// so chosen that all differences hold together (after Mogstad, Romano, Shaikh and Wilhelm, "Inference for ranks").
+/// those below it, where "above" means that the difference of log strengths is significant when all differences are tested
+/// together (after Mogstad, Romano, Shaikh and Wilhelm, "Inference for ranks"), by signs of blocks flipped.
 ///
 /// # Errors
-/// As [`fit`]; fewer than two blocks; too many samples without a fit.
+/// As [`fit`]; fewer than two blocks; a bad confidence.
 pub fn rate(bots: usize, blocks: &[Vec<Ranking>], options: &RatingOptions) -> Result<Rating, Untestable> {
-    let slices: Vec<&[Ranking]> = blocks.iter().map(Vec::as_slice).collect();
-    let choices = Choices::new(bots, &slices, options.virtual_draws)?;
-    let log_strength = fit::maximise(&choices.total(), None)?;
-    let draws = block_bootstrap(blocks.len(), &options.bootstrap, |times| {
-        fit::maximise(&choices.resampled(times), Some(&log_strength)).ok()
-    })?;
-    let confidence = options.bootstrap.confidence;
-    let interval = |bot: usize| percentile_interval(&draws.iter().map(|d| d[bot]).collect::<Vec<f64>>(), confidence);
-    let above = simultaneously_above(&log_strength, &draws, confidence);
-    let enough = BLOCKS_MIN <= blocks.len();
+    check_confidence(options.confidence)?;
+    let filled: Vec<&[Ranking]> = blocks.iter().map(Vec::as_slice).filter(|block| !block.is_empty()).collect();
+    let choices = Choices::new(bots, &filled, options.virtual_draws)?;
+    let total = choices.total();
+    let log_strength = fit::maximise(&total, None)?;
+    let blocks = filled.len();
+    if blocks < 2 {
+        return Err(Untestable::TooFewBlocks { blocks, needed: 2 });
+    }
+    let mut moved = fit::influences(&total, &log_strength, choices.parts()).ok_or(Untestable::NoConvergence)?;
+    // Virtual draws have a gradient, too; what is left are deviations that add up to nothing.
+    let mean: Vec<f64> =
+        (0..bots).map(|bot| moved.iter().map(|block| block[bot]).sum::<f64>() / blocks as f64).collect();
+    moved.iter_mut().for_each(|block| block.iter_mut().zip(&mean).for_each(|(x, mean)| *x -= mean));
+    let df = (blocks - 1) as f64;
+    let t = student::isf(0.5 * (1.0 - options.confidence), df)?;
+    let interval = |bot: usize| {
+        let squares: f64 = moved.iter().map(|block| block[bot] * block[bot]).sum();
+        Interval::around(log_strength[bot], t * (squares * blocks as f64 / df).sqrt())
+    };
+    let above = if blocks < BLOCKS_MIN { Vec::new() } else { simultaneously_above(&log_strength, &moved, options) };
     Ok(Rating {
         intervals: (0..bots).map(interval).collect(),
-        rank_sets: rank_sets(bots, |a, b| enough && above[a][b]),
-        note: (!enough).then_some(Untestable::TooFewBlocks { blocks: blocks.len(), needed: BLOCKS_MIN }),
-        blocks: blocks.len(),
-        samples_without_fit: options.bootstrap.samples - draws.len(),
+        rank_sets: rank_sets(bots, |a, b| above.get(a).is_some_and(|row: &Vec<bool>| row[b])),
+        note: (blocks < BLOCKS_MIN).then_some(Untestable::TooFewBlocks { blocks, needed: BLOCKS_MIN }),
+        blocks,
         log_strength,
     })
 }
 
-/// Which bots are above which, all statements holding together at the confidence given.
-fn simultaneously_above(estimate: &[f64], draws: &[Vec<f64>], confidence: f64) -> Vec<Vec<bool>> {
-    let bots = estimate.len();
+/// Which bots are above which, all statements holding together at the confidence given. `moved[k][i]` is what block k moves the
+/// strength of bot i by.
+fn simultaneously_above(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions) -> Vec<Vec<bool>> {
+    let bots = strength.len();
+    let blocks = moved.len() as f64;
     let pairs: Vec<(usize, usize)> = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b))).collect();
-    let deviation = |draw: &[f64], (a, b): (usize, usize)| (draw[a] - draw[b]) - (estimate[a] - estimate[b]);
-    let errors: Vec<f64> = pairs
-        .iter()
-        .map(|&pair| {
-            let squares: f64 = draws.iter().map(|draw| deviation(draw, pair).powi(2)).sum();
-            (squares / draws.len() as f64).sqrt()
-        })
-        .collect();
-    let mut largest: Vec<f64> = draws
-        .iter()
-        .map(|draw| {
-            let ratios = pairs.iter().zip(&errors).filter(|(_, error)| 0.0 < **error);
-            ratios.map(|(&pair, error)| deviation(draw, pair).abs() / error).fold(0.0, f64::max)
-        })
-        .collect();
-    largest.sort_by(f64::total_cmp);
-    let factor = quantile(&largest, confidence);
+    // One number a block, with the strength as its mean and an error of the mean as above.
+    let number = |block: &[f64], bot: usize| strength[bot] + blocks * block[bot];
+    let root = |&(a, b): &(usize, usize)| {
+        let squares = moved.iter().map(|block| (number(block, a) - number(block, b)).powi(2));
+        (blocks * squares.sum::<f64>()).sqrt()
+    };
+    let roots: Vec<f64> = pairs.iter().map(root).collect();
+    let mut sums = vec![0.0; bots];
+    let flips = Flips { samples: options.samples, seed: options.seed };
+    let tested = max_t(pairs.len(), moved.len(), flips, false, |signs, found| {
+        sums.fill(0.0);
+        for (block, sign) in moved.iter().zip(signs) {
+            sums.iter_mut().enumerate().for_each(|(bot, sum)| *sum += sign * number(block, bot));
+        }
+        for ((&(a, b), root), found) in pairs.iter().zip(&roots).zip(found) {
+            *found = if 0.0 < *root { (sums[a] - sums[b]) / root } else { 0.0 };
+        }
+    });
     let mut above = vec![vec![false; bots]; bots];
-    for (&(a, b), error) in pairs.iter().zip(&errors) {
-        let difference = estimate[a] - estimate[b];
-        above[a][b] = 0.0 < *error && factor * error < difference;
-        above[b][a] = 0.0 < *error && factor * error < -difference;
+    for (&(a, b), p) in pairs.iter().zip(&tested.p) {
+        let is_significant = *p <= 1.0 - options.confidence;
+        above[a][b] = is_significant && strength[b] < strength[a];
+        above[b][a] = is_significant && strength[a] < strength[b];
     }
     above
 }

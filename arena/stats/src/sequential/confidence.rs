@@ -21,7 +21,7 @@ pub struct ConfidenceSequenceOptions {
     pub tuned_for: f64,
     /// No interval is given before so many blocks: the theory is of large samples.
     pub blocks_min: usize,
-    /// Stop also when the interval reaches no further than this to either side, in points per game.
+    /// Stop also when the interval lies within this distance of zero, in points per game: the two are equal within it.
     pub precision: Option<f64>,
 }
 
@@ -130,16 +130,16 @@ impl Watch {
         Ok(if p <= 1.0 - options.confidence {
             if 0.0 < running.mean { Decision::Ahead } else { Decision::Behind }
         } else if let Some(precision) = options.precision
-            && options.half_width(running.n, sd)? <= precision
+            && running.mean.abs() + options.half_width(running.n, sd)? <= precision
         {
-            Decision::NoDifference
+            Decision::EqualWithin
         } else {
             Decision::Continue
         })
     }
 }
 
-/// Goes through the blocks and stops when zero is out, or the precision reached.
+/// Goes through the blocks and stops when zero is out, or all that is left is within the precision.
 pub(super) fn apply(
     differences: &[f64],
     options: &ConfidenceSequenceOptions,

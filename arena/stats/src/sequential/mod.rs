@@ -14,7 +14,7 @@ pub use confidence::{ConfidenceSequenceOptions, confidence_sequence};
 pub use sprt::{SprtModel, SprtOptions};
 
 use crate::compare::BLOCKS_MIN;
-use crate::summary::{Interval, mean};
+use crate::summary::{Interval, ROUNDING_NOISE, from_sd, mean, scaled_unit};
 use crate::{Untestable, one_sample_t};
 use serde::{Deserialize, Serialize};
 
@@ -57,11 +57,14 @@ pub enum Decision {
     Ahead,
     /// The first bot is behind.
     Behind,
-    /// Ended without a difference: the fixed sample shows none, or the precision asked for was reached first.
+    /// The fixed sample shows no difference, nor that there is none.
     NoDifference,
-    /// The probability ratio favours the first hypothesis.
+    /// The difference is smaller than what was asked for: the interval lies within the precision to both sides, or a
+    /// two-sided probability ratio test refutes its second hypothesis to both sides.
+    EqualWithin,
+    /// A one-sided probability ratio test refutes the second hypothesis and all that lies beyond it.
     AcceptH0,
-    /// The probability ratio favours the second hypothesis.
+    /// A one-sided probability ratio test refutes the first hypothesis and all that lies beyond it.
     AcceptH1,
 }
 
@@ -232,16 +235,24 @@ fn fixed_sample(
 struct Running {
     n: usize,
     mean: f64,
+    /// Sum of the squared deviations over that of `unit`.
     squares: f64,
     largest: f64,
+    /// About the size of the first number other than zero, so that squares of tiny ones do not vanish; 0 before it.
+    unit: f64,
 }
 
 impl Running {
     fn push(&mut self, x: f64) {
+        if self.unit == 0.0 && x != 0.0 {
+            self.unit = scaled_unit(x.abs());
+        }
         self.n += 1;
         let before = x - self.mean;
         self.mean += before / self.n as f64;
-        self.squares += before * (x - self.mean);
+        if self.unit != 0.0 {
+            self.squares += before / self.unit * ((x - self.mean) / self.unit);
+        }
         self.largest = self.largest.max(x.abs());
     }
 
@@ -250,8 +261,14 @@ impl Running {
         if self.n < 2 {
             return None;
         }
-        let sd = (self.squares.max(0.0) / (self.n - 1) as f64).sqrt();
-        (sd.is_finite() && crate::summary::ROUNDING_NOISE * self.largest < sd).then_some(sd)
+        let sd = self.unit * (self.squares.max(0.0) / (self.n - 1) as f64).sqrt();
+        (sd.is_finite() && ROUNDING_NOISE * self.largest < sd).then_some(sd)
+    }
+
+    /// Mean squared distance from `centre`, over the square of the unit.
+    fn mean_square_about(&self, centre: f64) -> f64 {
+        let distance = (self.mean - centre) / self.unit;
+        self.squares / self.n as f64 + distance * distance
     }
 
     /// Why there is no standard deviation, or too few blocks for a rule that wants `needed`.
@@ -261,10 +278,8 @@ impl Running {
             Some(Untestable::TooFewBlocks { blocks: self.n, needed })
         } else if self.sd().is_some() {
             None
-        } else if self.mean.abs() <= crate::summary::ROUNDING_NOISE * self.largest {
-            Some(Untestable::ZeroVariance)
         } else {
-            crate::summary::from_variance(self.n, self.mean, 0.0, self.largest).err()
+            from_sd(self.n, self.mean, 0.0, self.largest).err()
         }
     }
 }

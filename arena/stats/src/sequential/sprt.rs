@@ -23,6 +23,11 @@ pub enum SprtModel {
 }
 
 /// The two hypotheses and the error rates.
+///
+/// Two-sided, the hypotheses are of the size of the difference, whoever is ahead: two tests are made, of h0 against h1 and of
+/// their mirror images, each at half of `alpha` (after Sobel and Wald, "A sequential decision procedure for choosing one of
+/// three hypotheses concerning the unknown mean of a normal distribution"). Where one accepts its second hypothesis, that side
+/// is ahead; where both accept their first, the difference is smaller than h1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SprtOptions {
@@ -32,6 +37,10 @@ pub struct SprtOptions {
     pub h0: f64,
     /// That under the second.
     pub h1: f64,
+    /// Whether only a difference to the side of the second hypothesis is looked for; what lies on the other side of the first
+    /// is then not told from it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub one_sided: bool,
     /// Chance of accepting the second when the first is true.
     #[serde(default = "default_error")]
     pub alpha: f64,
@@ -53,6 +62,12 @@ impl SprtOptions {
         if !(self.h0.is_finite() && self.h1.is_finite()) || self.h0 == self.h1 {
             return Err(Untestable::bad("the hypotheses of a probability ratio test are two different numbers"));
         }
+        let level = self.mirrored(0.0) / 2.0;
+        if !self.one_sided && !(level <= self.h0 && self.h0 < self.h1) {
+            return Err(Untestable::bad(format!(
+                "the hypotheses of a two-sided probability ratio test are {level} or more, the second larger than the first"
+            )));
+        }
         match self.model {
             SprtModel::Normal { sd: Some(sd) } if !(sd.is_finite() && 0.0 < sd) => {
                 Err(Untestable::bad("a standard deviation must be positive"))
@@ -67,27 +82,29 @@ impl SprtOptions {
         }
     }
 
+    /// What the mean is if the bots change places.
+    fn mirrored(&self, mean: f64) -> f64 {
+        if self.model == SprtModel::Bernoulli { 1.0 - mean } else { -mean }
+    }
+
     /// Blocks before the first decision: an estimated deviation needs some.
     fn blocks_min(&self) -> usize {
         if self.model == (SprtModel::Normal { sd: None }) { BLOCKS_MIN } else { 1 }
     }
 
-    /// ln of the ratio after what has come in; `None` while it has no value.
-    fn ln_ratio(&self, running: &Running) -> Option<f64> {
+    /// ln of the ratio of h1 over h0 after what has come in; `None` while it has no value.
+    fn ln_ratio(&self, running: &Running, h0: f64, h1: f64) -> Option<f64> {
         let n = running.n as f64;
         match self.model {
-            SprtModel::Normal { sd: Some(sd) } => {
-                Some((self.h1 - self.h0) / sd * (n * (running.mean - 0.5 * (self.h0 + self.h1)) / sd))
-            }
+            SprtModel::Normal { sd: Some(sd) } => Some((h1 - h0) / sd * (n * (running.mean - 0.5 * (h0 + h1)) / sd)),
             SprtModel::Normal { sd: None } => {
                 // Each hypothesis with the deviation that suits it best.
                 running.sd()?;
-                let squares = |h: f64| running.squares / n + (running.mean - h) * (running.mean - h);
-                Some(0.5 * n * (squares(self.h0) / squares(self.h1)).ln())
+                Some(0.5 * n * (running.mean_square_about(h0) / running.mean_square_about(h1)).ln())
             }
             SprtModel::Bernoulli => {
                 let wins = running.mean;
-                let gain = wins * (self.h1 / self.h0).ln() + (1.0 - wins) * ((1.0 - self.h1) / (1.0 - self.h0)).ln();
+                let gain = wins * (h1 / h0).ln() + (1.0 - wins) * ((1.0 - h1) / (1.0 - h0)).ln();
                 Some(n * gain)
             }
         }
@@ -99,27 +116,54 @@ impl SprtOptions {
 pub(super) struct Watch {
     options: SprtOptions,
     running: Running,
+    /// The ratio of the side that decided, else the larger one.
     ratio: Option<f64>,
+    /// Of a two-sided test whether each side has accepted its first hypothesis.
+    is_refuted: [bool; 2],
 }
 
 impl Watch {
     pub fn new(options: &SprtOptions) -> Result<Self, Untestable> {
         options.check(&[])?;
-        Ok(Self { options: *options, running: Running::default(), ratio: None })
+        Ok(Self { options: *options, running: Running::default(), ratio: None, is_refuted: [false; 2] })
     }
 
     pub fn push(&mut self, x: f64) -> Result<Decision, Untestable> {
-        let options = &self.options;
+        let options = self.options;
         options.check(&[x])?;
         self.running.push(x);
-        self.ratio = options.ln_ratio(&self.running).filter(|_| options.blocks_min() <= self.running.n);
-        let upper = ((1.0 - options.beta) / options.alpha).ln();
-        let lower = (options.beta / (1.0 - options.alpha)).ln();
-        Ok(match self.ratio {
-            Some(r) if upper <= r => Decision::AcceptH1,
-            Some(r) if r <= lower => Decision::AcceptH0,
-            _ => Decision::Continue,
-        })
+        let alpha = if options.one_sided { options.alpha } else { 0.5 * options.alpha };
+        let upper = ((1.0 - options.beta) / alpha).ln();
+        let lower = (options.beta / (1.0 - alpha)).ln();
+        let is_early = self.running.n < options.blocks_min();
+        let running = &self.running;
+        let ratio = |h0: f64, h1: f64| options.ln_ratio(running, h0, h1).filter(|_| !is_early);
+        let (h0, h1) = (options.h0, options.h1);
+        let up = ratio(h0, h1);
+        if options.one_sided {
+            self.ratio = up;
+            return Ok(match up {
+                Some(r) if upper <= r => Decision::AcceptH1,
+                Some(r) if r <= lower => Decision::AcceptH0,
+                _ => Decision::Continue,
+            });
+        }
+        let down = ratio(options.mirrored(h0), options.mirrored(h1));
+        let (Some(up), Some(down)) = (up, down) else {
+            self.ratio = None;
+            return Ok(Decision::Continue);
+        };
+        self.ratio = Some(up.max(down));
+        for (is_refuted, (ratio, decision)) in
+            self.is_refuted.iter_mut().zip([(up, Decision::Ahead), (down, Decision::Behind)])
+        {
+            if !*is_refuted && upper <= ratio {
+                self.ratio = Some(ratio);
+                return Ok(decision);
+            }
+            *is_refuted |= ratio <= lower;
+        }
+        Ok(if self.is_refuted == [true; 2] { Decision::EqualWithin } else { Decision::Continue })
     }
 }
 
