@@ -119,6 +119,7 @@ fn damaged_hands_are_told() {
     import(&one.replace("finishing_stacks = [", "finishing_stacks = [1")).code(1).says("hand 1: stacks come out as");
     import(&one.replace("variant = 'NT'", "variant = 'PO'")).code(1).says("`PO` is not played here; NT, FT, F7S are");
     import(&one.replace("p2 ", "p1 ")).code(1).says("hand 1: action ");
+    import(&one.replace("'p2 ", "'p77 ")).code(1).says("hand 1: action ");
     import("variant = ").code(1).says("not TOML");
     import("").code(2).complains("it holds no hands");
     run(folder.path(), &["import", "phh", "none.phh"]).code(2).complains("none.phh");

@@ -177,9 +177,12 @@ fn options<O: Serialize + DeserializeOwned>(hand: &Hand, derived: &O, overrides:
 
 /// Players who throw their hands away at the showdown without showing them; nobody where no hand was shown at all.
 fn mucked(hand: &Hand) -> SeatSet {
-    let (mut in_play, mut mucked): (SeatSet, SeatSet) = ((1 << hand.starting_stacks.len()) - 1, 0);
+    let count = hand.starting_stacks.len();
+    let (mut in_play, mut mucked): (SeatSet, SeatSet) = ((1 << count) - 1, 0);
     for step in &hand.actions {
         match step {
+            // Nobody of that number is at the table; the hand is refused when it comes to his turn.
+            Step::Fold(player) | Step::Show(player, _) | Step::ShowDealt(player) if *player >= count => {}
             Step::Fold(player) => in_play &= !(1 << player),
             Step::Show(player, cards) if cards.iter().all(Option::is_none) => mucked |= 1 << player,
             Step::Show(player, _) | Step::ShowDealt(player) => mucked &= !(1 << player),
