@@ -81,7 +81,7 @@ pub fn read_sequential(reader: &Reader<'_>, node: &Node, entrants: &[Entrant]) -
                     "`h0` and `h1` are the same",
                     "a probability ratio test tells two differences apart",
                 );
-            } else if !one_sided && !(0.0 <= h0 && h0 < h1) {
+            } else if !(one_sided || 0.0 <= h0 && h0 < h1) {
                 let message = "the rule is two-sided, so `h0` and `h1` are sizes of a difference, whoever is ahead";
                 let cure = "give `h0` from 0 on and a larger `h1`, or `one_sided: true` with `pairs`";
                 reader.problem(fields.node, message, cure);

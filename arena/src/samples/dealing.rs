@@ -100,7 +100,7 @@ impl Sharing {
 /// themselves or through others, are one.
 fn overlapping(given: u64, each: u64, blocks: u64) -> Vec<usize> {
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-    let different = (1..=given).find(|turns| turns * each % given == 0).unwrap_or(given).min(blocks);
+    let different = (1..=given).find(|turns| (turns * each).is_multiple_of(given)).unwrap_or(given).min(blocks);
     let mut clusters: Vec<usize> = (0..number(different)).collect();
     if different * each <= given {
         return clusters;

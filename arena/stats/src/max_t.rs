@@ -139,7 +139,7 @@ mod tests {
     fn one_mean_has_the_p_of_the_permutation_test() {
         let x: Vec<f64> = (0..12).map(|k| f64::from((k * 7) % 11) - 3.5).collect();
         let alone = sign_flip_test(&x, 1, 1).expect("testable").p;
-        assert!((adjust(&[x.clone()], 1).p[0] - alone).abs() < 1e-15);
+        assert!((adjust(std::slice::from_ref(&x), 1).p[0] - alone).abs() < 1e-15);
         // Twice the same mean is one question; its mirror image, too.
         let mirrored: Vec<f64> = x.iter().map(|x| -2.0 * x).collect();
         assert!(adjust(&[x.clone(), mirrored, x], 1).p.iter().all(|p| (p - alone).abs() < 1e-15));

@@ -63,7 +63,8 @@ impl SprtOptions {
             return Err(Untestable::bad("the hypotheses of a probability ratio test are two different numbers"));
         }
         let level = self.mirrored(0.0) / 2.0;
-        if !self.one_sided && !(level <= self.h0 && self.h0 < self.h1) {
+        let are_sizes = level <= self.h0 && self.h0 < self.h1;
+        if !(self.one_sided || are_sizes) {
             return Err(Untestable::bad(format!(
                 "the hypotheses of a two-sided probability ratio test are {level} or more, the second larger than the first"
             )));
