@@ -241,10 +241,14 @@ fn adjust_together(p: &[f64], numbers: &[Option<&[(usize, f64)]>], alpha: f64) -
             *sum = column.iter().zip(signs).map(|(x, sign)| x * sign).sum();
         }
     });
-    // Where no pattern is as extreme as the one at hand, patterns cannot say how small p is; Holm's method can.
+    // Where no pattern is as extreme as the one at hand, patterns cannot say how small p is; Holm's method can. Among others
+    // nothing is surer than alone.
     let holm = Correction::Holm.adjust(p);
     let least = found.least;
-    let adjusted = found.p.iter().zip(holm).map(|(&p, holm)| if p <= least { p.min(holm) } else { p }).collect();
+    let adjusted = |((&together, holm), &alone): ((&f64, f64), &f64)| {
+        if together <= least { together.min(holm) } else { together }.max(alone)
+    };
+    let adjusted = found.p.iter().zip(holm).zip(p).map(adjusted).collect();
     Some((adjusted, found.levels(alpha)))
 }
 
