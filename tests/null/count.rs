@@ -173,14 +173,20 @@ impl fmt::Display for Row {
     }
 }
 
-/// The head of the table.
+/// The head of the page.
 pub fn head(leagues: usize) -> String {
     let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
+    let [dashes, columns] = ["---:|".repeat(COLUMNS.len()), names.join(" | ")];
     format!(
-        "{leagues} leagues of equals a row, percent (95 % intervals over leagues).\n\n\
-         | game | bot | format | deals | blocks | {} |\n|---|---|---|---|---:|{}",
-        names.join(" | "),
-        "---:|".repeat(COLUMNS.len())
+        "# Leagues of equals\n\n\
+         One bot under several names: whoever is told apart is told so by mistake. {leagues} leagues of each kind, played and reported as every \
+         league is; percent of what reports say, with 95 % intervals over leagues (Wilson; leagues are independent, what one says is \
+         not). **!** marks what cannot be within its bounds: at most 5 % of leagues with any false verdict or rank, 93 to 97 % of intervals that \
+         hold the truth, 3 to 7 % of single tests (permutation tests: at most 7 %) below .05. *deals*: each line-up's own, shared by all, \
+         duplicated with the seats rotated, or a list that the league gives; *blocks*: of each line-up. A dash: not tested, because equals would not be \
+         (a bridge declarer and a defender), because there are too few blocks, or because a rule that stops the league promises nothing of fixed tests.\n\n\
+         Made by `cargo bench -p hattari --bench null -- --leagues {leagues}`.\n\n\
+         | game | bot | format | deals | blocks | {columns} |\n|---|---|---|---|---:|{dashes}"
     )
 }
 
