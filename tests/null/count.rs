@@ -80,12 +80,17 @@ impl Counts {
     }
 }
 
+/// Standard errors of the intervals that are printed: 95 %.
+const PRINTED: f64 = 1.96;
+/// Of those that judge: of some 300 numbers in a table of true promises none is marked in 95 of 100 tables.
+const JUDGING: f64 = 3.8;
+
 /// A share over leagues with its interval: leagues are independent, what one league says is not.
 #[derive(Clone, Copy, Debug)]
 struct Rate {
     rate: f64,
-    low: f64,
-    high: f64,
+    /// Independent answers that have the spread that was seen.
+    answers: f64,
 }
 
 impl Rate {
@@ -97,19 +102,23 @@ impl Rate {
             return None;
         }
         let rate = each.iter().sum::<f64>() / n;
-        // Wilson's interval, for as many independent answers as have the spread that was seen.
         let spread = each.iter().map(|x| (x - rate) * (x - rate)).sum::<f64>() / n;
         let binomial = rate * (1.0 - rate);
-        let n = if spread > 0.0 && binomial > 0.0 { n * binomial / spread } else { n };
-        let z = 1.959_963_984_540_054;
-        let centre = (rate + z * z / (2.0 * n)) / (1.0 + z * z / n);
-        let half = z / (1.0 + z * z / n) * (binomial / n + z * z / (4.0 * n * n)).sqrt();
-        Some(Rate { rate, low: (centre - half).max(0.0), high: (centre + half).min(1.0) })
+        Some(Rate { rate, answers: if spread > 0.0 && binomial > 0.0 { n * binomial / spread } else { n } })
     }
 
-    /// Whether the interval leaves room for a share between `low` and `high`.
+    /// Wilson's interval, `z` standard errors to each side.
+    fn interval(&self, z: f64) -> (f64, f64) {
+        let Rate { rate, answers: n } = *self;
+        let centre = (rate + z * z / (2.0 * n)) / (1.0 + z * z / n);
+        let half = z / (1.0 + z * z / n) * (rate * (1.0 - rate) / n + z * z / (4.0 * n * n)).sqrt();
+        ((centre - half).max(0.0), (centre + half).min(1.0))
+    }
+
+    /// Whether a share between `low` and `high` can have brought this.
     fn may_lie_within(&self, (low, high): (f64, f64)) -> bool {
-        low <= self.high && self.low <= high
+        let found = self.interval(JUDGING);
+        low <= found.1 && found.0 <= high
     }
 }
 
@@ -163,7 +172,7 @@ impl fmt::Display for Row {
             match rate {
                 None => write!(f, " – |")?,
                 Some(found) => {
-                    let Rate { rate, low, high } = found;
+                    let (rate, (low, high)) = (found.rate, found.interval(PRINTED));
                     let mark = if found.may_lie_within(bounds) { "" } else { " **!**" };
                     write!(f, " {:.1} ({:.1}–{:.1}){mark} |", 100.0 * rate, 100.0 * low, 100.0 * high)?;
                 }
@@ -181,7 +190,7 @@ pub fn head(leagues: usize) -> String {
         "# Leagues of equals\n\n\
          One bot under several names: whoever is told apart is told so by mistake. {leagues} leagues of each kind, played and reported as every \
          league is; percent of what reports say, with 95 % intervals over leagues (Wilson; leagues are independent, what one says is \
-         not). **!** marks what cannot be within its bounds: at most 5 % of leagues with any false verdict or rank, 93 to 97 % of intervals that \
+         not). **!** marks what is beyond its bounds by more than chance brings among so many numbers: at most 5 % of leagues with any false verdict or rank, 93 to 97 % of intervals that \
          hold the truth, 3 to 7 % of single tests (permutation tests: at most 7 %) below .05. *deals*: each line-up's own, shared by all, \
          duplicated with the seats rotated, or a list that the league gives; *blocks*: of each line-up. A dash: not tested, because equals would not be \
          (a bridge declarer and a defender), because there are too few blocks, or because a rule that stops the league promises nothing of fixed tests.\n\n\

@@ -196,7 +196,7 @@ pub fn all() -> Vec<Kind> {
     }
     for rule in RULES {
         for deals in [Deals::Own, Deals::Shared] {
-            kinds.push(Kind { blocks: 60, deals, rule: Some(rule), ..line_ups() });
+            kinds.push(Kind { entrants: 6, blocks: 60, deals, rule: Some(rule), ..line_ups() });
         }
     }
     kinds

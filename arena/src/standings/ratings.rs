@@ -34,7 +34,8 @@ pub fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f64, see
         return None;
     }
     let groups = groups(line_ups, &bots);
-    let samples = (WORK_MAX / (bots.len() * (groups.len() + bots.len()))).clamp(SAMPLES.1, SAMPLES.0);
+    let samples = (WORK_MAX / (bots.len() * (groups.iter().map(Vec::len).sum::<usize>() + bots.len())))
+        .clamp(SAMPLES.1, SAMPLES.0);
     let rate =
         |virtual_draws| rating::rate(bots.len(), &groups, &RatingOptions { virtual_draws, confidence, samples, seed });
     let (virtual_draws, fit) = match rate(0.0) {
@@ -61,13 +62,25 @@ pub fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f64, see
     Some(Ratings { samples: samples as u64, virtual_draws, fit })
 }
 
-/// For each group of blocks who was how often ahead of whom; bots are numbered as in `bots`.
-fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Ranking>> {
+/// For each group of blocks who was how often ahead of whom, by stratum: those of each line-up, or of all where line-ups share
+/// their deals. Bots are numbered as in `bots`.
+fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ranking>>> {
+    let clusters = |line_ups: &[Compared<'_>]| {
+        let mut clusters: Vec<usize> = line_ups.iter().flat_map(|line_up| &line_up.clusters).copied().collect();
+        clusters.sort_unstable();
+        clusters.dedup();
+        clusters
+    };
+    let all = clusters(line_ups).len();
+    let size = all.div_ceil(GROUPS_MAX).max(1);
+    let are_shared = all < line_ups.iter().map(|line_up| clusters(std::slice::from_ref(line_up)).len()).sum();
+    let strata = line_ups.chunks(if are_shared { line_ups.len() } else { 1 });
+    strata.map(|stratum| stratum_of(stratum, &clusters(stratum), size, bots)).collect()
+}
+
+/// The groups of one stratum, whose clusters are given in order; so many neighbours make a group.
+fn stratum_of(line_ups: &[Compared<'_>], clusters: &[usize], size: usize, bots: &[usize]) -> Vec<Vec<Ranking>> {
     let number = |entrant: usize| bots.binary_search(&entrant).ok();
-    let mut clusters: Vec<usize> = line_ups.iter().flat_map(|line_up| &line_up.clusters).copied().collect();
-    clusters.sort_unstable();
-    clusters.dedup();
-    let size = clusters.len().div_ceil(GROUPS_MAX).max(1);
     let group = |cluster: &usize| clusters.binary_search(cluster).map_or(0, |place| place / size);
     let mut ahead: Vec<BTreeMap<(usize, usize), f64>> = vec![BTreeMap::new(); clusters.len().div_ceil(size)];
     for line_up in line_ups {

@@ -202,7 +202,7 @@ fn ten_blocks_are_enough_for_intervals_and_ranks() {
     for (truth, blocks) in [([0.6, -0.1, -0.5], 10), ([0.0; 3], 10), ([0.6, -0.1, -0.5], 30), ([0.0; 3], 20)] {
         let (mut covered, mut ranked) = (0, 0);
         for seed in 0..leagues {
-            let rating = rate(3, &races(seed, blocks, truth), &options).expect("a rating");
+            let rating = rate(3, &[races(seed, blocks, truth)], &options).expect("a rating");
             covered += (0..3).filter(|&i| rating.intervals[i].contains(truth[i])).count();
             // Equal strengths: every rank is each bot's.
             let ranks = |i: usize| {
@@ -220,19 +220,49 @@ fn ten_blocks_are_enough_for_intervals_and_ranks() {
     }
 }
 
+/// Four challengers, each alone with the same field in ten blocks of its own: what is known of each, ten blocks tell.
+#[test]
+fn blocks_of_other_line_ups_tell_nothing_of_a_challenger() {
+    let options = RatingOptions::default();
+    let (leagues, challengers, blocks) = (1000, 4, 10);
+    let (mut covered, mut told_apart) = (0, 0);
+    for seed in 0..leagues {
+        let mut rng = Rng::new(seed);
+        let mut block = |challenger: usize| {
+            let share = (0.3 + 0.4 * rng.uniform()).clamp(0.0, 1.0);
+            let ahead = (0..20).filter(|_| rng.uniform() < share).count();
+            let order = |groups: [usize; 2], weight: usize| Ranking {
+                groups: groups.map(|bot| vec![bot]).to_vec(),
+                weight: weight as f64,
+            };
+            let both = [order([challenger, challengers], ahead), order([challengers, challenger], 20 - ahead)];
+            both.into_iter().filter(|ranking| 0.0 < ranking.weight).collect::<Vec<_>>()
+        };
+        let strata: Vec<Vec<Vec<Ranking>>> =
+            (0..challengers).map(|challenger| (0..blocks).map(|_| block(challenger)).collect()).collect();
+        let rating = rate(challengers + 1, &strata, &options).expect("a rating");
+        covered += rating.intervals.iter().filter(|interval| interval.contains(0.0)).count();
+        told_apart += usize::from(rating.rank_sets.iter().any(|set| 1 < set.best || set.worst <= challengers));
+    }
+    let percent = |hits: usize, of: usize| 100.0 * hits as f64 / of as f64;
+    let (covered, told_apart) = (percent(covered, 5 * leagues as usize), percent(told_apart, leagues as usize));
+    assert!((93.0..=97.0).contains(&covered), "{covered} % of the intervals hold the truth");
+    assert!(told_apart <= 6.5, "in {told_apart} % of the leagues equals are ranked");
+}
+
 #[test]
 fn the_same_seed_gives_the_same_rating_and_clear_strengths_clear_ranks() {
     let blocks = races(5, 60, [2.0, 0.0, -2.0]);
     let options = RatingOptions::default();
-    let rating = rate(3, &blocks, &options).expect("a rating");
-    assert_eq!(rate(3, &blocks, &options), Ok(rating.clone()));
+    let rating = rate(3, std::slice::from_ref(&blocks), &options).expect("a rating");
+    assert_eq!(rate(3, std::slice::from_ref(&blocks), &options), Ok(rating.clone()));
     let exact = |rank| RankSet { best: rank, worst: rank };
     assert_eq!(rating.rank_sets, vec![exact(1), exact(2), exact(3)]);
     let win = rating.win_probability(0, 2).expect("in range");
     close(win, 1.0 / (1.0 + (rating.log_strength[2] - rating.log_strength[0]).exp()), 1e-15);
     assert!(rating.win_probability(0, 3).is_none() && 0.9 < win);
     assert!(matches!(
-        rate(3, &blocks[..1], &options),
+        rate(3, &[blocks[..1].to_vec()], &options),
         Err(Untestable::TooFewBlocks { .. } | Untestable::Unbounded { .. })
     ));
 }

@@ -14,12 +14,12 @@ mod rank;
 
 pub use rank::{RankSet, rank_sets};
 
-use crate::Untestable;
+use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::BLOCKS_MIN;
-use crate::dist::student;
 use crate::linear::centre;
 use crate::max_t::{Flips, max_t};
 use crate::summary::{Interval, check_confidence};
+use crate::{Correction, Untestable};
 use choices::Choices;
 use serde::{Deserialize, Serialize};
 
@@ -116,21 +116,27 @@ pub fn fit(bots: usize, rankings: &[Ranking], virtual_draws: f64) -> Result<Vec<
     fit::maximise(&choices.total(), None)
 }
 
-/// Fits strengths and gives intervals and rank sets; blocks are independent of each other, their orders need not be.
+/// Fits strengths and gives intervals and rank sets. `strata[s]` holds the blocks of a line-up, or of all line-ups where these
+/// share their deals; all blocks are independent of each other, the orders within one need not be.
 ///
 /// The errors are those of an estimate that solves a sum of equations, one for each block (White, "Maximum likelihood
 /// estimation of misspecified models"): to first order a block moves the strengths by the inverse curvature times its gradient.
-/// So each block has one number a bot, and the interval is Student's t on these.
+/// So each block has one number a bot, and intervals are those of [`clustered_mean`] on these: what is known of a bot that sat at
+/// one of many line-ups is known from the blocks of that one.
 ///
 /// Rank sets: a bot's best rank is one more than the number of bots that are above it, its worst one less than all minus
 /// those below it, where "above" means that the difference of log strengths is significant when all differences are tested
-/// together (after Mogstad, Romano, Shaikh and Wilhelm, "Inference for ranks"), by signs of blocks flipped.
+/// together (after Mogstad, Romano, Shaikh and Wilhelm, "Inference for ranks"): by signs of blocks flipped where there is one
+/// stratum, by Holm's method where differences rest on blocks of their own.
 ///
 /// # Errors
 /// As [`fit`]; fewer than two blocks; a bad confidence.
-pub fn rate(bots: usize, blocks: &[Vec<Ranking>], options: &RatingOptions) -> Result<Rating, Untestable> {
+pub fn rate(bots: usize, strata: &[Vec<Vec<Ranking>>], options: &RatingOptions) -> Result<Rating, Untestable> {
     check_confidence(options.confidence)?;
-    let filled: Vec<&[Ranking]> = blocks.iter().map(Vec::as_slice).filter(|block| !block.is_empty()).collect();
+    let filled = |stratum: &Vec<Vec<Ranking>>| stratum.iter().filter(|block| !block.is_empty()).count();
+    let sizes: Vec<usize> = strata.iter().map(filled).filter(|&size| 0 < size).collect();
+    let filled: Vec<&[Ranking]> =
+        strata.iter().flatten().map(Vec::as_slice).filter(|block| !block.is_empty()).collect();
     let choices = Choices::new(bots, &filled, options.virtual_draws)?;
     let total = choices.total();
     let log_strength = fit::maximise(&total, None)?;
@@ -138,20 +144,23 @@ pub fn rate(bots: usize, blocks: &[Vec<Ranking>], options: &RatingOptions) -> Re
     if blocks < 2 {
         return Err(Untestable::TooFewBlocks { blocks, needed: 2 });
     }
-    let mut moved = fit::influences(&total, &log_strength, choices.parts()).ok_or(Untestable::NoConvergence)?;
-    // Virtual draws have a gradient, too; what is left are deviations that add up to nothing.
-    let mean: Vec<f64> =
-        (0..bots).map(|bot| moved.iter().map(|block| block[bot]).sum::<f64>() / blocks as f64).collect();
-    moved.iter_mut().for_each(|block| block.iter_mut().zip(&mean).for_each(|(x, mean)| *x -= mean));
-    let df = (blocks - 1) as f64;
-    let t = student::isf(0.5 * (1.0 - options.confidence), df)?;
-    let interval = |bot: usize| {
-        let squares: f64 = moved.iter().map(|block| block[bot] * block[bot]).sum();
-        Interval::around(log_strength[bot], t * (squares * blocks as f64 / df).sqrt())
+    let moved = fit::influences(&total, &log_strength, choices.parts()).ok_or(Untestable::NoConvergence)?;
+    let moved = Moved { strata: chunks(&moved, &sizes) };
+    let interval = |bot: usize| match moved.error(|block| block[bot]) {
+        Ok(error) => error.interval(options.confidence).map(|around| {
+            let half = 0.5 * (around.high - around.low);
+            Interval::around(log_strength[bot], half)
+        }),
+        // Blocks that are all alike, or a bot without one.
+        Err(_) => Ok(Interval::around(log_strength[bot], 0.0)),
     };
-    let above = if blocks < BLOCKS_MIN { Vec::new() } else { simultaneously_above(&log_strength, &moved, options) };
+    let above = match () {
+        () if blocks < BLOCKS_MIN => Vec::new(),
+        () if sizes.len() == 1 => simultaneously_above(&log_strength, moved.strata[0], options),
+        () => above_by_holm(&log_strength, &moved, options.confidence)?,
+    };
     Ok(Rating {
-        intervals: (0..bots).map(interval).collect(),
+        intervals: (0..bots).map(interval).collect::<Result<_, _>>()?,
         rank_sets: rank_sets(bots, |a, b| above.get(a).is_some_and(|row: &Vec<bool>| row[b])),
         note: (blocks < BLOCKS_MIN).then_some(Untestable::TooFewBlocks { blocks, needed: BLOCKS_MIN }),
         blocks,
@@ -159,7 +168,63 @@ pub fn rate(bots: usize, blocks: &[Vec<Ranking>], options: &RatingOptions) -> Re
     })
 }
 
-/// Which bots are above which, all statements holding together at the confidence given. `moved[k][i]` is what block k moves the
+/// What each block moves the strengths by, by stratum, block and bot.
+struct Moved<'a> {
+    strata: Vec<&'a [Vec<f64>]>,
+}
+
+impl Moved<'_> {
+    /// The error of what blocks move by `of`: its mean is what virtual draws and misfits of line-ups leave over.
+    fn error(&self, of: impl Fn(&[f64]) -> f64) -> Result<ClusteredMean, Untestable> {
+        let largest = self.strata.iter().copied().flatten().map(|block| of(block).abs()).fold(0.0, f64::max);
+        let mut cluster = 0;
+        let stratum = |blocks: &&[Vec<f64>]| {
+            // The mean of so many numbers is the sum of what the blocks move.
+            let n = blocks.len() as f64;
+            let block = |block: &Vec<f64>| {
+                cluster += 1;
+                Block::one(cluster, n * of(block))
+            };
+            Stratum { weight: 1.0, blocks: blocks.iter().map(block).collect() }
+        };
+        clustered_mean(&self.strata.iter().map(stratum).collect::<Vec<_>>(), largest)
+    }
+}
+
+/// A list in pieces of the sizes given.
+fn chunks<'a, T>(mut list: &'a [T], sizes: &[usize]) -> Vec<&'a [T]> {
+    let piece = |&size: &usize| {
+        let (piece, rest) = list.split_at(size);
+        list = rest;
+        piece
+    };
+    sizes.iter().map(piece).collect()
+}
+
+/// Which bots are above which, by the t-test of each difference, adjusted over all.
+fn above_by_holm(strength: &[f64], moved: &Moved<'_>, confidence: f64) -> Result<Vec<Vec<bool>>, Untestable> {
+    let bots = strength.len();
+    let pairs: Vec<(usize, usize)> = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b))).collect();
+    let p = |&(a, b): &(usize, usize)| match moved.error(|block| block[a] - block[b]) {
+        Ok(error) => ClusteredMean { mean: strength[a] - strength[b], ..error }.p(),
+        Err(_) => Ok(1.0),
+    };
+    let p: Vec<f64> = pairs.iter().map(p).collect::<Result<_, _>>()?;
+    Ok(significantly_above(strength, &pairs, &Correction::Holm.adjust(&p), confidence))
+}
+
+/// From adjusted p to who is above whom.
+fn significantly_above(strength: &[f64], pairs: &[(usize, usize)], p: &[f64], confidence: f64) -> Vec<Vec<bool>> {
+    let mut above = vec![vec![false; strength.len()]; strength.len()];
+    for (&(a, b), p) in pairs.iter().zip(p) {
+        let is_significant = *p <= 1.0 - confidence;
+        above[a][b] = is_significant && strength[b] < strength[a];
+        above[b][a] = is_significant && strength[a] < strength[b];
+    }
+    above
+}
+
+/// Which bots are above which by blocks of one stratum, all statements holding together at the confidence given. `moved[k][i]` is what block k moves the
 /// strength of bot i by.
 fn simultaneously_above(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions) -> Vec<Vec<bool>> {
     let bots = strength.len();
@@ -183,13 +248,7 @@ fn simultaneously_above(strength: &[f64], moved: &[Vec<f64>], options: &RatingOp
             *found = if 0.0 < *root { (sums[a] - sums[b]) / root } else { 0.0 };
         }
     });
-    let mut above = vec![vec![false; bots]; bots];
-    for (&(a, b), p) in pairs.iter().zip(&tested.p) {
-        let is_significant = *p <= 1.0 - options.confidence;
-        above[a][b] = is_significant && strength[b] < strength[a];
-        above[b][a] = is_significant && strength[a] < strength[b];
-    }
-    above
+    significantly_above(strength, &pairs, &tested.p, options.confidence)
 }
 
 /// Centred copy.
