@@ -59,7 +59,7 @@ pub fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f64, see
             Answer::Tested(ratings)
         }
     };
-    Some(Ratings { samples: samples as u64, virtual_draws, fit })
+    Some(Ratings { samples: (groups.len() == 1).then_some(samples as u64), virtual_draws, fit })
 }
 
 /// For each group of blocks who was how often ahead of whom, by stratum: those of each line-up, or of all where line-ups share

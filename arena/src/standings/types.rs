@@ -538,8 +538,9 @@ pub struct Relation {
 /// Strengths fitted to who finished ahead of whom, by the model of Plackett and Luce.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
-    /// Patterns of signs drawn for the ranks, where there are too many to be counted.
-    pub samples: u64,
+    /// Patterns of signs drawn for the ranks, where there are too many to be counted; `None` where line-ups have deals of their own,
+    /// and ranks come from tests adjusted by Holm.
+    pub samples: Option<u64>,
     /// Imaginary drawn deals between every two bots: above 0 only where some bot was never, or always, ahead of the rest.
     pub virtual_draws: f64,
     /// The bots, the strongest first.

@@ -244,8 +244,8 @@ fn blocks_of_other_line_ups_tell_nothing_of_a_challenger() {
         covered += rating.intervals.iter().filter(|interval| interval.contains(0.0)).count();
         told_apart += usize::from(rating.rank_sets.iter().any(|set| 1 < set.best || set.worst <= challengers));
     }
-    let percent = |hits: usize, of: usize| 100.0 * hits as f64 / of as f64;
-    let (covered, told_apart) = (percent(covered, 5 * leagues as usize), percent(told_apart, leagues as usize));
+    let percent = |hits: usize, of: u64| 100.0 * hits as f64 / of as f64;
+    let (covered, told_apart) = (percent(covered, 5 * leagues), percent(told_apart, leagues));
     assert!((93.0..=97.0).contains(&covered), "{covered} % of the intervals hold the truth");
     assert!(told_apart <= 6.5, "in {told_apart} % of the leagues equals are ranked");
 }

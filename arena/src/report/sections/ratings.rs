@@ -40,8 +40,11 @@ pub fn section(standings: &Standings) -> Option<Section> {
     let mut note = format!(
         "Fitted to who finished ahead of whom in each {unit} (Plackett-Luce): a difference of x in strength means odds of e^x \
          to finish ahead; 400 points are odds of ten to one. Intervals: Student's t on what each block moves a strength by; \
-         possible ranks: of all bots together, by signs of whole blocks flipped (all patterns, or {}).",
-        grouped(ratings.samples)
+         possible ranks: of all bots together, {}.",
+        match ratings.samples {
+            Some(samples) => format!("by signs of whole blocks flipped (all patterns, or {})", grouped(samples)),
+            None => "by t-tests of their differences after Holm".to_owned(),
+        }
     );
     if ratings.virtual_draws > 0.0 {
         note += &format!(
