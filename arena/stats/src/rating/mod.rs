@@ -144,7 +144,11 @@ pub fn rate(bots: usize, strata: &[Vec<Vec<Ranking>>], options: &RatingOptions) 
     if blocks < 2 {
         return Err(Untestable::TooFewBlocks { blocks, needed: 2 });
     }
-    let moved = fit::influences(&total, &log_strength, choices.parts()).ok_or(Untestable::NoConvergence)?;
+    let mut moved = fit::influences(&total, &log_strength, choices.parts()).ok_or(Untestable::NoConvergence)?;
+    // Virtual draws have a gradient, too; what is left are deviations that add up to nothing.
+    let mean: Vec<f64> =
+        (0..bots).map(|bot| moved.iter().map(|block| block[bot]).sum::<f64>() / blocks as f64).collect();
+    moved.iter_mut().for_each(|block| block.iter_mut().zip(&mean).for_each(|(x, mean)| *x -= mean));
     let moved = Moved { strata: chunks(&moved, &sizes) };
     let interval = |bot: usize| match moved.error(|block| block[bot]) {
         Ok(error) => error.interval(options.confidence).map(|around| {
@@ -174,7 +178,7 @@ struct Moved<'a> {
 }
 
 impl Moved<'_> {
-    /// The error of what blocks move by `of`: its mean is what virtual draws and misfits of line-ups leave over.
+    /// The error of what blocks move by `of`; the means of line-ups, which a misfit of the model leaves over, are no error.
     fn error(&self, of: impl Fn(&[f64]) -> f64) -> Result<ClusteredMean, Untestable> {
         let largest = self.strata.iter().copied().flatten().map(|block| of(block).abs()).fold(0.0, f64::max);
         let mut cluster = 0;
