@@ -45,15 +45,22 @@ fn who_works_while_others_think_is_told() {
     let folder = Folder::new();
     folder.library("tests/plugins/ponders.c", "ponders", &[]);
     folder.library("tests/plugins/first.c", "first", &[]);
-    folder.league(
-        "x.yaml",
-        "game: daihinmin\nseed: 3\nentrants: [first, ponders]\nformat: {kind: duel, a: [first], b: [ponders], field: [first, \
-         first, first]}\nblocks: 1\ndeals: 1000\n",
-    );
-    let records = folder.play("x.yaml");
-    assert_eq!(records[0].fault_counts, [0, 1, 0, 0, 0], "{records:?}");
-    let fault = &records[0].faults[0];
-    assert_eq!((fault.kind, fault.deal), (FaultKind::Time, 999));
+    // A fast machine is soon through with a block, and on a busy one it finds no time to work while others think: then it is not to
+    // blame. So blocks are long, and another league is played where nothing is told.
+    let play = |number: u32| {
+        let name = format!("{number}.yaml");
+        folder.league(
+            &name,
+            "game: daihinmin\nseed: 3\nentrants: [first, ponders]\nformat: {kind: duel, a: [first], b: [ponders], field: [first, \
+             first, first]}\nblocks: 1\ndeals: 10000\n",
+        );
+        folder.play(&name).remove(0)
+    };
+    let told = (0..10).map(play).find(|record| record.fault_counts != [0; 5]);
+    let record = told.expect("once in ten leagues there is time");
+    assert_eq!(record.fault_counts, [0, 1, 0, 0, 0], "{record:?}");
+    let fault = &record.faults[0];
+    assert_eq!((fault.kind, fault.deal), (FaultKind::Time, 9_999));
     assert!(fault.message.contains("it works while others think"), "{}", fault.message);
 }
 
