@@ -234,10 +234,8 @@ fn bridge(deals: Deals) -> Kind {
         entrants: 4,
         format_yaml: "{kind: pairs, a: [e0, e1], b: [e2, e3]}",
         deals,
-        blocks: 10,
         deals_a_block: 4,
-        rule: None,
         mean: 0.0,
-        sides: None,
+        ..line_ups()
     }
 }

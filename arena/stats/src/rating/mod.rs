@@ -155,8 +155,11 @@ pub fn rate(bots: usize, strata: &[Vec<Vec<Ranking>>], options: &RatingOptions) 
             let half = 0.5 * (around.high - around.low);
             Interval::around(log_strength[bot], half)
         }),
-        // Blocks that are all alike, or a bot without one.
-        Err(_) => Ok(Interval::around(log_strength[bot], 0.0)),
+        // Blocks that are all alike.
+        Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => {
+            Ok(Interval::around(log_strength[bot], 0.0))
+        }
+        Err(other) => Err(other),
     };
     let above = match () {
         () if blocks < BLOCKS_MIN => Vec::new(),
@@ -211,7 +214,9 @@ fn above_by_holm(strength: &[f64], moved: &Moved<'_>, confidence: f64) -> Result
     let pairs: Vec<(usize, usize)> = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b))).collect();
     let p = |&(a, b): &(usize, usize)| match moved.error(|block| block[a] - block[b]) {
         Ok(error) => ClusteredMean { mean: strength[a] - strength[b], ..error }.p(),
-        Err(_) => Ok(1.0),
+        // Blocks that are all alike tell nothing of their spread.
+        Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => Ok(1.0),
+        Err(other) => Err(other),
     };
     let p: Vec<f64> = pairs.iter().map(p).collect::<Result<_, _>>()?;
     Ok(significantly_above(strength, &pairs, &Correction::Holm.adjust(&p), confidence))
