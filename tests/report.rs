@@ -3,13 +3,14 @@
 
 mod support;
 
-use hattari::congeniality::PublishedTable;
 use hattari::record::{Fault, FaultKind, JobId, Record, Timing};
 use hattari::report::sections::{Detail, sections};
 use hattari::report::terminal::Screen;
 use hattari::report::{csv, json, markdown, terminal};
 use hattari::samples::{Collector, Samples};
-use hattari::standings::{About, AboutEntrant, AboutLeague, Method, Settings, Standings, VerdictKind, standings};
+use hattari::standings::{
+    About, AboutEntrant, AboutLeague, Method, PublishedTable, Settings, Standings, VerdictKind, standings,
+};
 use hattari::store::RunInfo;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -1,9 +1,9 @@
 //! Whether reports keep their promises: many simulated leagues whose deals depend on each other as daihinmin's do, through
 //! the same samples, standings and stopping rules that real leagues go through. Seeded: the same counts everywhere.
 
-use hattari::league::League;
+use hattari::league::{League, Sharing};
 use hattari::record::{JobId, Record, Timing};
-use hattari::samples::{Collector, Samples, Sharing};
+use hattari::samples::{Collector, Samples};
 use hattari::schedule::Schedule;
 use hattari::standings::{About, Method, Rating, Settings, Standings, VerdictKind, standings};
 use hattari::stopping::Stopping;

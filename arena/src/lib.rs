@@ -8,7 +8,6 @@ pub mod chart;
 pub mod check;
 pub mod cli;
 pub mod cns;
-pub mod congeniality;
 pub mod games;
 pub mod gather;
 pub mod join;

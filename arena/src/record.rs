@@ -132,7 +132,7 @@ pub struct Played {
     pub record: Record,
     /// How long it took.
     pub timing: Timing,
-    /// What the bots answered, packed ([`Answers`](crate::agent::recorded::Answers)), where the block cannot be made again from its
+    /// What the bots answered, packed (see the host of recorded answers), where the block cannot be made again from its
     /// seeds.
     pub answers: Option<Vec<u8>>,
 }

@@ -5,9 +5,9 @@
 //! line-up is closed when every comparison at its table is decided, so the numbers of an undecided comparison never have a
 //! gap. All of this is a function of records in the order of rounds: threads, shards and interruptions cannot change it.
 
-use crate::league::{League, Sequential};
+use crate::league::{League, Plan, Sequential};
 use crate::record::{JobId, Record};
-use crate::samples::Plan;
+
 use crate::schedule::Schedule;
 use hattari_stats::sequential::{Decision, StoppingRule, Watch};
 use std::collections::{BTreeMap, HashMap};

@@ -3,9 +3,9 @@
 
 mod watch;
 
-pub use watch::{Call, Decider, Step, Watch};
+pub use watch::{Decider, Step, Watch};
 
-use crate::agent::{Agent, BlockStart, Misstep, Reach};
+use crate::agent::{Agent, BlockStart, Call, Misstep, Reach};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{Purpose, Seeds};
 use hattari_plugin::abi;

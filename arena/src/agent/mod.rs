@@ -1,6 +1,7 @@
 //! Bots as the table sees them, whatever hosts them.
 
 pub mod acpc;
+mod budget;
 mod lookahead;
 mod open_hands;
 pub mod plugin;
@@ -11,6 +12,8 @@ pub mod script;
 pub mod socket;
 pub mod uecda;
 pub mod worker;
+
+pub use budget::Budget;
 
 use crate::record::FaultKind;
 use hattari_plugin::abi;
@@ -54,6 +57,17 @@ impl Misstep {
     pub fn reaching(self, reach: Reach) -> Misstep {
         Misstep { reach, ..self }
     }
+}
+
+/// What a bot was called for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// To be told that a block or a deal begins or is over.
+    Told,
+    /// For its choice.
+    Asked,
+    /// For its choice where there is one thing to do.
+    AskedWhenForced,
 }
 
 /// What a block starts with.

@@ -3,11 +3,11 @@
 //! With the league and its seeds the answers make the block. They are kept where a bot cannot be asked once more: contest programs
 //! are gone or play otherwise another time, and whatever hangs on a clock does.
 
+use super::Call;
 use super::records::of_decision;
 use super::{Agent, BlockStart, Misstep, Reach};
 use crate::packed::{pack, unpack};
 use crate::record::FaultKind;
-use crate::table::Call;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;

@@ -7,9 +7,9 @@ use crate::agent::worker::Isolation;
 use crate::cast::{Cast, Clients, Program};
 use crate::catalogue::{Catalogue, Found};
 use crate::games::{self, Facts, Visit};
-use crate::league::{Entrant, Format, League, LeagueError, Missing, Problem, Sequential};
+use crate::league::{self, Entrant, League, LeagueError, Missing, Problem, Sequential};
 use crate::runner::{self, End, Observer, Orders, Progress, RunError};
-use crate::schedule::{self, Schedule, Shard};
+use crate::schedule::{Schedule, Shard};
 use crate::store::{self, Identity, Opening, Source, Store, Writer};
 use crate::text::{counted, grouped, quoted};
 use anyhow::{Context, anyhow};
@@ -185,7 +185,7 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
         if blocks == 0 {
             return Err(bad("0 blocks".into(), "give 1 or more").into());
         }
-        schedule::check_size(&league).map_err(|(message, cure)| bad(message, cure))?;
+        league::check_size(&league).map_err(|(message, cure)| bad(message, cure))?;
     }
     for (entrant, program) in league.entrants.iter().zip(&found) {
         if let Program::Bot(bot) = program {
@@ -317,20 +317,6 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
     };
     let open = ours.saturating_sub(played);
     let names: Vec<&str> = league.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
-    let format = match &league.format {
-        Format::LineUps { size, sample, require } => {
-            let which = if require.is_empty() { "" } else { " that `require` allows" };
-            let which = format!("line-ups of {size} from {}{which}", names.len());
-            sample.map_or_else(|| format!("all {which}"), |sample| format!("a sample of {sample} of the {which}"))
-        }
-        Format::Duel { a, b, field } => {
-            format!("{} against {}, field: {}", names_of(a), names_of(b), names_of(field))
-        }
-        Format::Pairs { a, b } => format!("pairs of {} against pairs of {}", names_of(a), names_of(b)),
-        Format::Challenge { challengers, field } => {
-            format!("{} in turn, field: {}", names_of(challengers), names_of(field))
-        }
-    };
     let rotated = if league.duplicate { format!(", each in {rotations} rotations") } else { String::new() };
     let same = if league.same_deals { ", the same games for every line-up" } else { "" };
     let mut rows = vec![
@@ -338,7 +324,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         ("game", format!("{}, preset {}", league.game, league.preset)),
         ("seed", league.seed.to_string()),
         ("entrants", format!("{}: {}", names.len(), quoted(names.iter().copied()))),
-        ("format", format),
+        ("format", league.format.words(league)),
         ("line-ups", grouped(schedule.line_ups.len() as u64)),
         (
             "blocks",
@@ -379,10 +365,6 @@ fn stopping_in_words(sequential: &Sequential) -> String {
         pairs => pairs.iter().map(|[a, b]| format!("{a} against {b}")).collect::<Vec<_>>().join(", "),
     };
     format!("{rule} may end it earlier: {pairs}")
-}
-
-fn names_of(names: &[String]) -> String {
-    quoted(names.iter().map(String::as_str))
 }
 
 /// The size of a store, from what its numbers need as they are packed: seven bits a byte.

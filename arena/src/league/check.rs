@@ -1,8 +1,9 @@
 //! From text to a checked league.
 
+use super::Sharing;
 use super::client;
 use super::fields::{Fields, Reader};
-use super::format::read_format;
+use super::formats::{self, FormatReader};
 use super::problem::Problem;
 use super::sequential::read_sequential;
 use super::settings::{read_budget, read_report};
@@ -10,9 +11,8 @@ use super::yaml::{Document, Node, Place, SyntaxError, Value};
 use super::{BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot};
 use crate::agent::worker::Isolation;
 use crate::games::{self, Facts, OptionFile, Override, Rules};
-use crate::samples::Sharing;
 use crate::table::{FaultPolicy, RESTARTS};
-use crate::{schedule, text};
+use crate::text;
 
 const KEYS: &[&str] = &[
     "game",
@@ -95,7 +95,10 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
     if let (Some(facts), Some((_, rules)), Some(entrants)) = (&facts, &rules, &entrants) {
         client::check_options(reader, facts, &rules.options, entrants, fields.get("entrants").unwrap_or(root));
     }
-    let format = read_format(reader, &fields, entrants.as_deref(), facts.as_ref());
+    let format = {
+        let within = FormatReader { reader, entrants: entrants.as_deref(), facts: facts.as_ref() };
+        formats::read_format(reader, &fields, &within)
+    };
     let blocks = reader
         .required(&fields, "the league", "blocks", "blocks: 70")
         .and_then(|node| reader.whole(node, "blocks", 1..=u64::from(BLOCKS_MAX)));
@@ -138,7 +141,7 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         report: report?,
     };
     if reader.is_clean()
-        && let Err((message, cure)) = schedule::check_size(&league)
+        && let Err((message, cure)) = formats::check_size(&league)
     {
         let node = fields.get("format").unwrap_or(root);
         reader.problem(node, message, cure);

@@ -3,8 +3,9 @@
 
 mod check;
 mod client;
+mod dealing;
 mod fields;
-mod format;
+mod formats;
 mod problem;
 mod read;
 mod sequential;
@@ -13,7 +14,10 @@ mod settings;
 mod tests;
 mod yaml;
 
+pub use crate::agent::Budget;
 pub use client::Client;
+pub use dealing::{Plan, Sharing};
+pub use formats::{Challenge, Duel, Format, LineUps, Pairs, check_size};
 pub use problem::{LeagueError, Problem};
 pub use yaml::Place;
 
@@ -90,68 +94,6 @@ pub struct Entrant {
     /// What is known of a program that plays over a socket; `None` for a bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
-}
-
-/// Who meets whom. Lists hold names of entrants; one may come several times, each time on a seat of its own.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Format {
-    /// Every line-up of `size` different entrants.
-    LineUps {
-        /// Entrants of a line-up.
-        size: usize,
-        /// How many line-ups to draw instead of taking all.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        sample: Option<u32>,
-        /// Only line-ups with at least one member of each of these groups.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        require: Vec<Vec<String>>,
-    },
-    /// Every one of `a` with every one of `b` and the same others: a table holds one of `a`, one of `b` and `field`.
-    Duel {
-        /// One side.
-        a: Vec<String>,
-        /// The other side.
-        b: Vec<String>,
-        /// The others at the table.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        field: Vec<String>,
-    },
-    /// Every one of `a` with every one of `b` at a table of four: partners sit opposite each other and are two copies of
-    /// one entrant.
-    Pairs {
-        /// One side.
-        a: Vec<String>,
-        /// The other side.
-        b: Vec<String>,
-    },
-    /// Every challenger against the same others.
-    Challenge {
-        /// Those who take the first place of the line-up in turn.
-        challengers: Vec<String>,
-        /// The others at the table.
-        field: Vec<String>,
-    },
-}
-
-/// What bots may use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Budget {
-    /// Time for a decision in microseconds, `None` for no limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub decision_us: Option<u64>,
-    /// Time for all calls of an entrant in a block together, in microseconds, `None` for no limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub block_us: Option<u64>,
-    /// Memory of a compiled bot in a process of its own in MiB, `None` for the host's default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory_mb: Option<u64>,
-    /// Steps of a Lua bot in a decision, `None` for the host's default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lua_steps: Option<u64>,
-    /// Memory of a Lua bot in MiB, `None` for the host's default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lua_memory_mb: Option<u64>,
 }
 
 /// A rule that may end comparisons before all blocks are played, without claiming more than it may.

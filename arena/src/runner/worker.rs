@@ -2,12 +2,13 @@
 
 use super::Seat;
 use super::source::Source;
+use crate::agent::Call;
 use crate::agent::recorded::Answers;
 use crate::agent::{Agent, BlockStart, Misstep};
 use crate::record::{Fault, FaultKind, JobId, Played};
 use crate::schedule::Schedule;
 use crate::seeds::Seeds;
-use crate::table::{BlockPlan, Call, Disturbed, Table, Unfinished, Watch};
+use crate::table::{BlockPlan, Disturbed, Table, Unfinished, Watch};
 use hattari_plugin::abi;
 use hattari_plugin::games::Game;
 use std::any::Any;

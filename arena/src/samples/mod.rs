@@ -2,15 +2,13 @@
 //!
 //! The unit is the **block**, the deals between two resets of whatever persists. Deals within a block depend on each
 //! other (the winner of a deal of daihinmin starts the next one with better cards), block means do not, unless the blocks were
-//! dealt the same cards ([`Sharing`]). Beside the block means every pair keeps the moments of its difference from deal to deal, for the per-deal test that papers print.
+//! dealt the same cards ([`Sharing`](crate::league::Sharing)). Beside the block means every pair keeps the moments of its difference from deal to deal, for the per-deal test that papers print.
 //!
 //! An entrant that sits at a table several times has several seats and one sample: the mean over its copies.
 
-mod dealing;
 mod records;
 mod scores;
 
-pub use dealing::{Plan, Sharing};
 pub use records::{Collector, Unfit, keep_first};
 pub use scores::{ScoresError, read_scores};
 

@@ -1,9 +1,7 @@
 //! From the records of blocks to samples, one record at a time: memory grows with blocks, not with deals.
 
-use super::{
-    BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Plan, Samples, Sharing,
-    Thinking,
-};
+use super::{BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Samples, Thinking};
+use crate::league::{Plan, Sharing};
 use crate::record::{FaultKind, JobId, Record, Timing};
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, Sums};

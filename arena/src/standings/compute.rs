@@ -1,14 +1,15 @@
 //! Puts the standings together.
 
 use super::about::About;
+use super::beside::beside;
 use super::checks::{Checker, dependence};
 use super::line_ups::{Compared, congeniality, test_of};
+use super::published::PublishedTable;
 use super::ratings::ratings;
 use super::relation::relation;
 use super::sequential;
 use super::types::{other_than_max_t, *};
 use super::verdict;
-use crate::congeniality::{PublishedTable, beside};
 use crate::samples::{LineUpSample, Samples, keep_first};
 use crate::seeds::{Purpose, Seeds};
 use crate::stopping::Stopping;

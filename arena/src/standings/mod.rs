@@ -4,12 +4,18 @@
 //! What is pooled over line-ups is the mean over line-ups, each counting alike, with the errors within line-ups
 //! ([`hattari_stats::compare_pooled`]); so a bot's mean points and a pair's difference answer "over the line-ups of this
 //! league", and what line-ups differ by shows in the congeniality table instead of in the error.
+//!
+//! Congeniality, who beats whom over all line-ups, is told in the symbols of Satō and Itō, "A study on the congeniality of play
+//! styles in daihinmin" (大貧民におけるプレイスタイルの相性に関する研究), twice: by the test on blocks and by the paper's
+//! test on single deals. The rule that makes a symbol of line-ups is [`hattari_stats::congeniality`]'s.
 
 mod about;
+mod beside;
 mod checks;
 mod compute;
 mod line_ups;
 mod of_league;
+mod published;
 mod ratings;
 mod relation;
 mod sequential;
@@ -19,6 +25,7 @@ mod verdict;
 pub use about::{About, AboutEntrant, AboutLeague};
 pub use compute::standings;
 pub use of_league::{NoStandings, POWER, Wishes, of_store};
+pub use published::{PublishedError, PublishedTable};
 pub(crate) use sequential::evidence_text;
 pub use types::*;
 

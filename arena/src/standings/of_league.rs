@@ -2,15 +2,15 @@
 
 use super::about::{About, AboutEntrant, AboutLeague};
 use super::compute::standings_of;
+use super::published::PublishedTable;
 use super::types::{Settings, Standings};
-use crate::congeniality::PublishedTable;
 use crate::games::{self, StakeOf, UnitOf};
-use crate::league::{self, Format, League};
-use crate::samples::{Collector, Plan, Samples, Sharing, Unfit};
+use crate::league::{self, League, Plan, Sharing};
+use crate::samples::{Collector, Samples, Unfit};
 use crate::stopping::Stopping;
 use crate::store::{Identity, Store, StoreError, WITHOUT};
 use crate::table::FaultPolicy;
-use crate::text::{counted, grouped};
+use crate::text::counted;
 use hattari_stats::{Correction, Untestable};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -191,7 +191,7 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
             options: league.options.clone(),
             stake: games::visit(&league.game, StakeOf(&league.options)).flatten(),
             seed: league.seed,
-            format: format_in_words(league),
+            format: league.format.words(league),
             blocks: league.blocks,
             deals: league.deals,
             duplicate: league.duplicate,
@@ -207,44 +207,4 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
             source: store.source().text.clone(),
         }),
     })
-}
-
-/// Who meets whom.
-fn format_in_words(league: &League) -> String {
-    match &league.format {
-        Format::LineUps { size, sample, require } => {
-            let of = format!("{size} of {} entrants", league.entrants.len());
-            let groups = require.iter().map(|group| format!("one of {}", group.join(", "))).collect::<Vec<_>>();
-            let with = if groups.is_empty() { String::new() } else { format!(" with {}", groups.join(" and ")) };
-            match sample {
-                Some(sample) => format!("{} line-ups drawn from those of {of}{with}", grouped(u64::from(*sample))),
-                None => format!("every line-up of {of}{with}"),
-            }
-        }
-        Format::Duel { a, b, field } => {
-            let beside = if field.is_empty() { String::new() } else { format!(" beside {}", copies(field)) };
-            format!("each of {} with each of {}{beside}", a.join(", "), b.join(", "))
-        }
-        Format::Pairs { a, b } => format!("each of {} with each of {}, as pairs", a.join(", "), b.join(", ")),
-        Format::Challenge { challengers, field } => {
-            format!("{} in turn, each against {}", counted(challengers.len() as u64, "challenger"), copies(field))
-        }
-    }
-}
-
-/// Names, with how often where it is more than once.
-fn copies(names: &[String]) -> String {
-    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
-    names.iter().for_each(|name| *times.entry(name).or_default() += 1);
-    let mut order: Vec<&str> = Vec::new();
-    names.iter().for_each(|name| {
-        if !order.contains(&name.as_str()) {
-            order.push(name);
-        }
-    });
-    let text = |name: &str| match times[name] {
-        1 => name.to_owned(),
-        times => format!("{times} × {name}"),
-    };
-    order.into_iter().map(text).collect::<Vec<_>>().join(", ")
 }

@@ -1,6 +1,6 @@
 //! Whoever looks on while blocks are played, and what there is to see.
 
-use crate::agent::Misstep;
+use crate::agent::{Call, Misstep};
 use crate::record::Record;
 use hattari_plugin::abi;
 use hattari_plugin::games::{Game, Grant};
@@ -50,17 +50,6 @@ pub struct Step<'a, G: Game> {
     pub decision: Option<u32>,
     /// The new lines of the record.
     pub events: &'a [G::Event],
-}
-
-/// What a bot was called for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
-    /// To be told that a block or a deal begins or is over.
-    Told,
-    /// For its choice.
-    Asked,
-    /// For its choice where there is one thing to do.
-    AskedWhenForced,
 }
 
 /// Who made a choice.

@@ -128,7 +128,7 @@ fn plain(error: &LeagueError) -> anyhow::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::league::Format;
+    use crate::league::{Challenge, Format};
 
     fn wishes(game: &str, against: &[&str]) -> Wishes {
         Wishes {
@@ -158,7 +158,9 @@ mod tests {
 
     #[test]
     fn one_opponent_takes_all_seats_and_several_must_fit() {
-        let Format::Challenge { challengers, field } = made("daihinmin", &["base"]).unwrap().format else { panic!() };
+        let Format::Challenge(Challenge { challengers, field }) = made("daihinmin", &["base"]).unwrap().format else {
+            panic!()
+        };
         assert_eq!((challengers, field), (vec!["base-now".to_owned()], vec!["base".to_owned(); 4]));
         let refusal = made("daihinmin", &["base", "all"]).unwrap_err();
         assert!(refusal.contains("a table of daihinmin has 5 players"), "{refusal}");

@@ -32,8 +32,7 @@ pub use doors::Doors;
 pub use host::{Answer, Host};
 pub use stream::{Lost, Stream};
 
-use super::{Agent, Misstep, Seatable};
-use crate::league::Budget;
+use super::{Agent, Budget, Misstep, Seatable};
 use crate::record::FaultKind;
 use serde_json::Value;
 use std::fmt::{self, Debug, Formatter};

@@ -1,6 +1,6 @@
 //! What a worker may use.
 
-use crate::league::Budget;
+use crate::agent::Budget;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

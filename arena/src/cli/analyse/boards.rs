@@ -71,7 +71,7 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
     let league = store.league();
     let is_bridge = league.game == Bridge::ID || Bridge::ID.split('/').next() == Some(league.game.as_str());
     ensure!(is_bridge, "{} is no league of bridge", store.path().display());
-    ensure!(matches!(league.format, Format::Pairs { .. }), "boards are compared in leagues of pairs: `kind: pairs`");
+    ensure!(matches!(league.format, Format::Pairs(_)), "boards are compared in leagues of pairs: `kind: pairs`");
     ensure!(!league.duplicate, "boards are compared where each is played once: without `duplicate: true`");
     let options = serde_json::from_value(league.options.clone()).context("the options cannot be read")?;
     let game = Bridge::new(options).map_err(anyhow::Error::msg)?;

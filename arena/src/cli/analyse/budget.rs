@@ -6,7 +6,7 @@ use crate::cli::bots::Folders;
 use crate::cli::report::league_and_store;
 use crate::cli::{Outcome, output, signals};
 use crate::gather::gather;
-use crate::league::{Format, League};
+use crate::league::{Duel, Format, League};
 use crate::record::JobId;
 use crate::report::table::{Align, Section, Table};
 use crate::report::terminal::{Screen, render};
@@ -197,7 +197,7 @@ fn find(
     confidence: f64,
     seconds: impl Fn(usize) -> Option<f64>,
 ) -> anyhow::Result<Found> {
-    let Format::Duel { a, b, .. } = &league.format else {
+    let Format::Duel(Duel { a, b, .. }) = &league.format else {
         return Err(anyhow!("the league's format is not `duel`: there is no rival that all entrants meet"));
     };
     let [rival] = &b[..] else {

@@ -1,7 +1,7 @@
 //! What a league says of its blocks' deals: how many of them count, and which blocks were dealt the same cards.
 
+use super::League;
 use crate::games::{self, GivenDeals};
-use crate::league::League;
 use crate::record::Record;
 use serde::Serialize;
 

@@ -5,8 +5,8 @@
 //! significantly ahead in some line-ups and significantly behind in others, and as of the same direction already when
 //! we are ahead in score in some line-ups and behind in others.
 
-use super::PublishedTable;
-use crate::standings::{
+use super::published::PublishedTable;
+use super::types::{
     Agreements, Answer, ComparedCell, Congeniality, CongenialityCell, Estimate, OurCell, PublishedBeside, PublishedCell,
 };
 use hattari_stats::congeniality::{Agreement, Published, agreement};

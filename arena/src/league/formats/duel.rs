@@ -1,0 +1,44 @@
+//! Duels: every one of `a` with every one of `b` and the same others.
+
+use super::{FormatReader, League, Meetings, Node, copies, numbers};
+use serde::{Deserialize, Serialize};
+
+/// Every one of `a` with every one of `b` and the same others: a table holds one of `a`, one of `b` and `field`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Duel {
+    /// One side.
+    pub a: Vec<String>,
+    /// The other side.
+    pub b: Vec<String>,
+    /// The others at the table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub field: Vec<String>,
+}
+
+impl Meetings for Duel {
+    const KIND: &'static str = "duel";
+
+    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Duel> {
+        let fields = reader.reader.fields(node, "a duel", &["kind", "a", "b", "field"])?;
+        let (sides, field) = (reader.sides(node, &fields, "duel"), reader.field(&fields));
+        let ((a, b), field) = (sides?, field?);
+        reader.check_players(node, 2 + field.len());
+        Some(Duel { a, b, field })
+    }
+
+    fn count(&self, _: &League) -> Result<u64, (String, &'static str)> {
+        Ok(self.a.len() as u64 * self.b.len() as u64)
+    }
+
+    fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
+        let (b, field) = (numbers(league, &self.b), numbers(league, &self.field));
+        let with_a = |a: usize| b.iter().map(move |&b| [a, b]).collect::<Vec<_>>();
+        let pairs = numbers(league, &self.a).into_iter().flat_map(with_a);
+        pairs.map(|pair| pair.into_iter().chain(field.iter().copied()).collect()).collect()
+    }
+
+    fn words(&self, _: &League) -> String {
+        let beside = if self.field.is_empty() { String::new() } else { format!(" beside {}", copies(&self.field)) };
+        format!("each of {} with each of {}{beside}", self.a.join(", "), self.b.join(", "))
+    }
+}

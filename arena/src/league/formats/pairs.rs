@@ -1,0 +1,38 @@
+//! Pairs: partners are two copies of one entrant and sit opposite each other.
+
+use super::{FormatReader, League, Meetings, Node, numbers};
+use serde::{Deserialize, Serialize};
+
+/// Every one of `a` with every one of `b` at a table of four: partners sit opposite each other and are two copies of
+/// one entrant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pairs {
+    /// One side.
+    pub a: Vec<String>,
+    /// The other side.
+    pub b: Vec<String>,
+}
+
+impl Meetings for Pairs {
+    const KIND: &'static str = "pairs";
+
+    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Pairs> {
+        let fields = reader.reader.fields(node, "a format of pairs", &["kind", "a", "b"])?;
+        let (a, b) = reader.sides(node, &fields, "format of pairs")?;
+        reader.check_players(node, 4);
+        Some(Pairs { a, b })
+    }
+
+    fn count(&self, _: &League) -> Result<u64, (String, &'static str)> {
+        Ok(self.a.len() as u64 * self.b.len() as u64)
+    }
+
+    fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
+        let b = numbers(league, &self.b);
+        numbers(league, &self.a).into_iter().flat_map(|a| b.iter().map(move |&b| vec![a, b, a, b])).collect()
+    }
+
+    fn words(&self, _: &League) -> String {
+        format!("each of {} with each of {}, as pairs", self.a.join(", "), self.b.join(", "))
+    }
+}

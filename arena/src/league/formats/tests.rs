@@ -1,0 +1,101 @@
+//! Line-ups of every format.
+
+use super::*;
+use crate::league::Entrant;
+
+fn league(names: &[&str], format: Format) -> League {
+    let entrant = |name: &&str| Entrant {
+        name: (*name).into(),
+        bot: (*name).into(),
+        config: serde_json::json!({}),
+        isolation: None,
+        client: None,
+    };
+    let text = r#"{"game": "highcard", "preset": "high", "options": {}, "seed": 7, "entrants": [], "blocks": 3, "deals": 1,
+        "format": {"kind": "line-ups", "size": 2}, "duplicate": false, "faults": "substitute", "budget": {},
+        "report": {"confidence": 0.95, "correction": "holm", "published": null}}"#;
+    let league: League = serde_json::from_str(text).unwrap();
+    League { entrants: names.iter().map(entrant).collect(), format, ..league }
+}
+
+fn line_ups(league: &League) -> Vec<Vec<usize>> {
+    check_size(league).unwrap();
+    league.format.line_ups(league)
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_owned).collect()
+}
+
+#[test]
+fn every_line_up_comes_once() {
+    let all = league(&["a", "b", "c", "d"], Format::LineUps(LineUps { size: 2, sample: None, require: vec![] }));
+    assert_eq!(line_ups(&all), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+    // The paper's first table has every five of seven styles; its second every five of fourteen that mixes both kinds.
+    let styles: Vec<String> = (0..14).map(|i| i.to_string()).collect();
+    let names: Vec<&str> = styles.iter().map(String::as_str).collect();
+    let fives = |require| Format::LineUps(LineUps { size: 5, sample: None, require });
+    assert_eq!(line_ups(&league(&names[..7], fives(vec![]))).len(), 21);
+    let mixed = line_ups(&league(&names, fives(vec![styles[..7].to_vec(), styles[7..].to_vec()])));
+    assert_eq!(mixed.len(), 2002 - 2 * 21);
+    assert!(mixed.iter().all(|line_up| line_up[0] < 7 && line_up[4] >= 7));
+}
+
+#[test]
+fn a_sample_is_drawn_by_the_seed() {
+    let names: Vec<String> = (0..14).map(|i| i.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let sampled = |seed| {
+        let league = league(
+            &names,
+            Format::LineUps(LineUps { size: 5, sample: Some(200), require: vec![words("0 1"), words("12 13")] }),
+        );
+        line_ups(&League { seed, ..league })
+    };
+    let drawn = sampled(7);
+    assert_eq!((drawn.len(), &drawn), (200, &sampled(7)));
+    assert!(drawn != sampled(8) && drawn.is_sorted());
+    assert!(drawn.iter().all(|line_up| line_up[0] <= 1 && 12 <= line_up[4]));
+    // Every line-up has the same chance: over many seeds each of three is drawn two times of three.
+    let mut times = [0; 3];
+    for seed in 0..3000 {
+        let three = league(&["a", "b", "c"], Format::LineUps(LineUps { size: 2, sample: Some(2), require: vec![] }));
+        for line_up in line_ups(&League { seed, ..three }) {
+            times[line_up[0] + line_up[1] - 1] += 1;
+        }
+    }
+    assert!(times.iter().all(|times| (1900..2100).contains(times)), "{times:?}");
+}
+
+#[test]
+fn duels_and_challenges_keep_their_field() {
+    let names = ["a", "b", "c", "x"];
+    let duel = Format::Duel(Duel { a: words("a"), b: words("b c"), field: words("x x") });
+    assert_eq!(line_ups(&league(&names, duel)), [[0, 1, 3, 3], [0, 2, 3, 3]]);
+    let challenge = Format::Challenge(Challenge { challengers: words("c a"), field: words("x b") });
+    assert_eq!(line_ups(&league(&names, challenge)), [[2, 3, 1], [0, 3, 1]]);
+}
+
+#[test]
+fn partners_are_copies_and_sit_opposite_each_other() {
+    let pairs = Format::Pairs(Pairs { a: words("a x"), b: words("b c") });
+    let all = line_ups(&league(&["a", "b", "c", "x"], pairs));
+    assert_eq!(all, [[0, 1, 0, 1], [0, 2, 0, 2], [3, 1, 3, 1], [3, 2, 3, 2]]);
+}
+
+#[test]
+fn stores_and_files_name_formats_alike() {
+    let sides = || (words("a"), words("b"));
+    let ((a, b), (c, d)) = (sides(), sides());
+    let formats = [
+        Format::LineUps(LineUps { size: 2, sample: None, require: vec![] }),
+        Format::Duel(Duel { a, b, field: vec![] }),
+        Format::Pairs(Pairs { a: c, b: d }),
+        Format::Challenge(Challenge { challengers: words("a"), field: words("b") }),
+    ];
+    let kinds: Vec<String> = formats
+        .iter()
+        .map(|format| serde_json::to_value(format).unwrap()["kind"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(kinds, KINDS);
+}
