@@ -4,16 +4,14 @@
 //! `cargo bench -p hattari`; words after `--` choose rows by the game's name or their own (`cargo bench -p hattari -- lua base`,
 //! `cargo bench -p hattari -- holdem`), `--seconds 5` measures longer.
 
-use hattari::agent::reference::{First, Random};
 use hattari::agent::script::Script;
 use hattari::agent::worker::{self, Isolation};
 use hattari::agent::{Agent, Seatable};
 use hattari::catalogue::{Catalogue, Found, Kind, SearchPath, Terms};
-use hattari::games::{self, Visit};
+use hattari::games::{self, Facts};
 use hattari::record::JobId;
 use hattari::seeds::Seeds;
-use hattari::table::{BlockPlan, FaultPolicy, Table};
-use hattari_plugin::games::Game;
+use hattari::table::{self, AnyGame, BlockPlan, FaultPolicy};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::thread;
@@ -79,8 +77,7 @@ fn main() {
     let (time, folder) = (Duration::from_secs_f64(seconds), tempfile::tempdir().expect("a folder for libraries"));
     let catalogue = catalogue(folder.path());
     for chosen in &CHOSEN {
-        let measure = Measure { chosen, catalogue: &catalogue, time, wanted: &wanted };
-        games::visit(chosen.game, measure).unwrap_or_else(|| panic!("no game {}", chosen.game));
+        measure(chosen, &catalogue, time, &wanted);
     }
     if wanted("playouts") {
         let (playouts, busy) = calls::playouts(time);
@@ -92,68 +89,54 @@ fn main() {
 }
 
 /// Measures the rows of one game that are wanted.
-struct Measure<'a> {
-    chosen: &'a Chosen,
-    catalogue: &'a Catalogue,
-    time: Duration,
-    wanted: &'a dyn Fn(&str) -> bool,
-}
-
-impl Visit for Measure<'_> {
-    type Output = ();
-
-    fn visit<G: Game>(self) {
-        let Measure { chosen, catalogue, time, wanted } = self;
-        let whole = wanted(chosen.game);
-        let rows: Vec<Row> =
-            rows::<G>(chosen, catalogue).into_iter().filter(|row| whole || wanted(&row.name)).collect();
-        if rows.is_empty() {
-            return;
-        }
-        let (game, threads) = (
-            G::new(G::Options::default()).unwrap_or_else(|error| panic!("default rules of {}: {error}", G::ID)),
-            thread::available_parallelism().map_or(1, usize::from),
-        );
-        let (preset, players) = (G::presets()[0], chosen.players);
-        println!("{}, preset {preset}, the same bot at all {players} seats; by processor time", chosen.game);
-        println!("{:<34}{:>13}{:>16}{:>16}{:>13}", "", "1 thread", "all threads", "decisions", "ns of a");
-        println!(
-            "{:<34}{:>13}{:>16}{:>16}{:>13}",
-            "",
-            "games/s",
-            format!("({threads}) games/s"),
-            "of a game",
-            "decision"
-        );
-        for row in &rows {
-            let one = play(&game, row, players, 1, time);
-            let all = play(&game, row, players, threads, time);
-            println!(
-                "{:<34}{:>13.0}{:>16.0}{:>16.1}{:>13.0}",
-                row.name,
-                rate(one.games, one.busy),
-                rate(all.games, all.busy) * float(threads as u64),
-                float(one.decisions) / float(one.games.max(1)),
-                one.busy.as_secs_f64() * 1e9 / float(one.decisions.max(1)),
-            );
-        }
-        println!();
+fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn Fn(&str) -> bool) {
+    let facts = games::named(chosen.game).unwrap_or_else(|error| panic!("{error}"));
+    let rules = facts.in_force(facts.presets[0], &[]).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let game = table::game(facts.id, &rules.options).unwrap_or_else(|error| panic!("{error}"));
+    let whole = wanted(chosen.game);
+    let rows: Vec<Row> =
+        rows(facts, &rules.options, chosen, catalogue).into_iter().filter(|row| whole || wanted(&row.name)).collect();
+    if rows.is_empty() {
+        return;
     }
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let (preset, players) = (facts.presets[0], chosen.players);
+    println!("{}, preset {preset}, the same bot at all {players} seats; by processor time", chosen.game);
+    println!("{:<34}{:>13}{:>16}{:>16}{:>13}", "", "1 thread", "all threads", "decisions", "ns of a");
+    println!("{:<34}{:>13}{:>16}{:>16}{:>13}", "", "games/s", format!("({threads}) games/s"), "of a game", "decision");
+    for row in &rows {
+        let one = play(&*game, row, players, 1, time);
+        let all = play(&*game, row, players, threads, time);
+        println!(
+            "{:<34}{:>13.0}{:>16.0}{:>16.1}{:>13.0}",
+            row.name,
+            rate(one.games, one.busy),
+            rate(all.games, all.busy) * float(threads as u64),
+            float(one.decisions) / float(one.games.max(1)),
+            one.busy.as_secs_f64() * 1e9 / float(one.decisions.max(1)),
+        );
+    }
+    println!();
 }
 
-fn rows<G: Game>(chosen: &Chosen, catalogue: &Catalogue) -> Vec<Row> {
+fn rows(facts: &Facts, options: &serde_json::Value, chosen: &Chosen, catalogue: &Catalogue) -> Vec<Row> {
+    let game: &'static dyn AnyGame =
+        Box::leak(table::game(facts.id, options).unwrap_or_else(|error| panic!("{error}")));
     let agent = |name: &str, open: Open| Row { name: name.to_owned(), open };
     let mut rows = vec![
-        agent("host's own: first action", Box::new(|| Box::new(First::<G>::default()))),
-        agent("host's own: random", Box::new(|| Box::new(Random::<G>::default()))),
+        agent("host's own: first action", Box::new(|| game.first())),
+        agent("host's own: random", Box::new(|| game.random())),
     ];
     for name in chosen.bots {
-        rows.push(seated(format!("compiled: {name}"), find(catalogue, G::ID, name, Isolation::None)));
+        rows.push(seated(format!("compiled: {name}"), find(catalogue, facts.id, name, Isolation::None)));
     }
     for name in chosen.isolated {
-        rows.push(seated(format!("compiled, own process: {name}"), find(catalogue, G::ID, name, Isolation::Process)));
+        rows.push(seated(
+            format!("compiled, own process: {name}"),
+            find(catalogue, facts.id, name, Isolation::Process),
+        ));
     }
-    let is_script = |bot: &&Found| bot.kind == Kind::Script && bot.plays(G::ID);
+    let is_script = |bot: &&Found| bot.kind == Kind::Script && bot.plays(facts.id);
     let scripts: Vec<&Found> = catalogue.bots().iter().filter(is_script).collect();
     if !scripts.is_empty() {
         let least = Script::compile("least.lua", LEAST.as_bytes());
@@ -198,11 +181,11 @@ fn find(catalogue: &Catalogue, game: &str, name: &str, isolation: Isolation) -> 
 }
 
 /// Plays blocks of 100 games on so many threads for a while.
-fn play<G: Game>(game: &G, row: &Row, players: usize, threads: usize, time: Duration) -> Played {
+fn play(game: &dyn AnyGame, row: &Row, players: usize, threads: usize, time: Duration) -> Played {
     let seeds = Seeds::league(1);
     let plan = BlockPlan { deals: 100, duplicate: false, faults: FaultPolicy::Stop, ..BlockPlan::default() };
     let work = |line_up: u32| {
-        let mut table = Table::new(game);
+        let mut table = game.table();
         let mut agents: Vec<Box<dyn Agent>> = (0..players).map(|_| (row.open)()).collect();
         let (mut played, mut start, mut before) = (Played::default(), Instant::now(), busy());
         for block in 0.. {

@@ -10,7 +10,7 @@ use crate::record::{FaultKind, JobId};
 use crate::runner::Seat;
 use crate::schedule::Schedule;
 use crate::store::{Content, Store, WITHOUT};
-use crate::table::Unfinished;
+use crate::table::{self, AnyGame, Unfinished};
 use crate::text::short;
 use anyhow::{Context, anyhow};
 use hattari_plugin::games::Game;
@@ -165,7 +165,15 @@ impl Cast {
     ///
     /// # Errors
     /// The options are not the game's.
-    pub fn game<G: Game>(&self) -> anyhow::Result<G> {
+    pub fn game(&self) -> anyhow::Result<Box<dyn AnyGame>> {
+        table::game(&self.league.game, &self.league.options).map_err(|error| anyhow!("the league's options: {error}"))
+    }
+
+    /// The same with its types, for those who know which game it is.
+    ///
+    /// # Errors
+    /// The options are not that game's.
+    pub fn game_as<G: Game>(&self) -> anyhow::Result<G> {
         let options = serde_json::from_value(self.league.options.clone()).context("the league's options")?;
         G::new(options).map_err(|error| anyhow!("the league's options: {error}"))
     }

@@ -2,16 +2,47 @@
 //!
 //! What an onlooker takes from a block depends on the block alone; in which order blocks are done does not.
 
+use crate::agent::Agent;
 use crate::cast::Cast;
-use crate::record::JobId;
+use crate::record::{JobId, Record, Timing};
 use crate::seeds::Seeds;
-use crate::table::{Table, Watch};
+use crate::table::{AnyGame, BlockPlan, Onlooker, Table, Unfinished, Watch};
 use hattari_plugin::games::Game;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-/// Plays `jobs` on `threads` threads. Each block gets an onlooker of its own, which `done` gets when the block is over, on
+/// A block with its agents, to be played.
+pub struct Seated<'a> {
+    /// Which block.
+    pub job: JobId,
+    /// How it is played.
+    pub plan: BlockPlan,
+    /// The league's.
+    pub seeds: &'a Seeds,
+    /// By place in the line-up.
+    pub agents: &'a mut [Box<dyn Agent>],
+}
+
+impl Seated<'_> {
+    /// Plays it by the rules of `game` while `watch` looks on.
+    ///
+    /// # Errors
+    /// As [`Table::play_block`].
+    pub fn at<G: Game>(self, game: &G, watch: &mut impl Watch<G>) -> Result<(Record, Timing), Unfinished> {
+        Table::new(game).play_block(self.job, self.plan, self.seeds, self.agents, watch)
+    }
+
+    /// The same whatever the game.
+    ///
+    /// # Errors
+    /// As [`Table::play_block`].
+    pub fn at_any(self, game: &dyn AnyGame, onlooker: &mut dyn Onlooker) -> Result<(Record, Timing), Unfinished> {
+        game.table().play_block(self.job, self.plan, self.seeds, self.agents, onlooker)
+    }
+}
+
+/// Plays `jobs` on `threads` threads, each block by `play`. Each block gets an onlooker of its own, which `done` gets when the block is over, on
 /// the calling thread and in any order; what `done` returns says whether to go on. Setting `stop` ends the work after the
 /// blocks that are being played.
 ///
@@ -20,8 +51,8 @@ use std::thread;
 ///
 /// # Panics
 /// If an onlooker or the rules do.
-pub fn gather<G: Game, W: Watch<G> + Send>(
-    game: &G,
+pub fn gather<W: Send>(
+    play: impl Fn(Seated<'_>, &mut W) -> Result<(Record, Timing), Unfinished> + Sync,
     cast: &Cast,
     jobs: &[JobId],
     threads: usize,
@@ -33,13 +64,12 @@ pub fn gather<G: Game, W: Watch<G> + Send>(
     let halt = AtomicBool::new(false);
     let (sender, receiver) = sync_channel(threads);
     let work = || -> anyhow::Result<()> {
-        let mut table = Table::new(game);
         while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
             let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             let mut agents = cast.open(job)?;
             let mut watch = onlooker(job);
             let (plan, seeds) = (cast.league.block_plan(), Seeds::league(cast.league.seed));
-            let played = table.play_block(job, plan, &seeds, &mut agents, &mut watch);
+            let played = play(Seated { job, plan, seeds: &seeds, agents: &mut agents }, &mut watch);
             played.map_err(|unfinished| cast.explain(job, &unfinished))?;
             if sender.send((job, watch)).is_err() {
                 break;

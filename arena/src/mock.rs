@@ -237,6 +237,7 @@ pub struct Folder {
 impl Folder {
     /// A folder for leagues of these entrants.
     pub fn new(entrants: &'static str) -> Folder {
+        crate::table::add::<HighCard>();
         Folder { folder: tempfile::tempdir().unwrap(), entrants }
     }
 
@@ -285,11 +286,11 @@ impl Folder {
         observer: &mut dyn Observer,
     ) -> Result<End, RunError> {
         let seats = Folder::seats(league);
-        let game = HighCard::new(serde_json::from_value(league.options.clone()).unwrap()).unwrap();
+        let game = crate::table::game(&league.game, &league.options).unwrap();
         let (mut writer, _) = self.writer(store, league)?;
         let orders = Orders { threads: orders.0, shard: orders.1.parse().unwrap() };
         writer.begin_run(u32::try_from(orders.threads).unwrap(), orders.shard)?;
-        let end = run(&game, league, &seats, &mut writer, orders, stop, observer);
+        let end = run(&*game, league, &seats, &mut writer, orders, stop, observer);
         writer.end_run(if end.is_ok() { "finished" } else { "failed" })?;
         end
     }

@@ -1,8 +1,10 @@
 //! Plays blocks: rules on one side, agents on the other. No input or output, no clock but for timing samples and
 //! limits of time.
 
+mod any;
 mod watch;
 
+pub use any::{Actions, AnyGame, AnyTable, Onlooker, Position, Sight, Taken, add, game};
 pub use watch::{Decider, Step, Watch};
 
 use crate::agent::{Agent, BlockStart, Call, Misstep, Reach};

@@ -5,13 +5,11 @@ use crate::support;
 use hattari::agent::worker;
 use hattari::cast::{Cast, Clients};
 use hattari::catalogue::{Catalogue, SearchPath};
-use hattari::games::{self, Visit};
 use hattari::league::League;
 use hattari::runner::{self, End, Orders};
 use hattari::schedule::Shard;
 use hattari::standings::{Standings, Wishes, of_store};
 use hattari::store::{Content, Identity, Source, Store, Writer};
-use hattari_plugin::games::Game;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -70,7 +68,7 @@ impl Player {
         let (mut writer, _) =
             Writer::open(&store, &identity, &Source { file, text: text.to_owned() }).expect("a store");
         let cast = Cast::find(league, Path::new(""), &self.catalogue, Clients::Absent).expect("the project's bots");
-        assert_eq!(games::visit(&cast.league.game, Work { cast: &cast, writer: &mut writer }), Some(End::Finished));
+        assert_eq!(play_out(&cast, &mut writer), End::Finished);
         drop(writer);
         let (standings, _) =
             of_store(&Store::read(&store).expect("a store"), None, &Wishes::default()).expect("standings");
@@ -80,21 +78,12 @@ impl Player {
 }
 
 /// Plays a league's blocks, on one thread: leagues are played side by side.
-struct Work<'a> {
-    cast: &'a Cast,
-    writer: &'a mut Writer,
-}
-
-impl Visit for Work<'_> {
-    type Output = End;
-
-    fn visit<G: Game>(self) -> End {
-        let game: G = self.cast.game().unwrap_or_else(|error| panic!("{error}"));
-        let orders = Orders { threads: 1, shard: Shard::WHOLE };
-        self.writer.begin_run(1, Shard::WHOLE).expect("a store");
-        let stop = AtomicBool::new(false);
-        let end = runner::run(&game, &self.cast.league, &self.cast.seats, self.writer, orders, &stop, &mut ());
-        self.writer.end_run("finished").expect("a store");
-        end.unwrap_or_else(|error| panic!("{error}"))
-    }
+fn play_out(cast: &Cast, writer: &mut Writer) -> End {
+    let game = cast.game().unwrap_or_else(|error| panic!("{error}"));
+    let orders = Orders { threads: 1, shard: Shard::WHOLE };
+    writer.begin_run(1, Shard::WHOLE).expect("a store");
+    let stop = AtomicBool::new(false);
+    let end = runner::run(&*game, &cast.league, &cast.seats, writer, orders, &stop, &mut ());
+    writer.end_run("finished").expect("a store");
+    end.unwrap_or_else(|error| panic!("{error}"))
 }

@@ -54,12 +54,7 @@ pub struct Asked {
     cards: Vec<u8>,
 }
 
-impl Asked {
-    /// How many actions there are.
-    pub fn actions(&self) -> usize {
-        self.cards.len()
-    }
-}
+impl Asked {}
 
 impl OpenHands {
     /// A block of that game starts.

@@ -311,12 +311,17 @@ impl Catalogue {
     ///
     /// # Errors
     /// It plays none of them, and why not.
-    pub fn find_in(&self, games: &[Facts], name: &str, base: &Path) -> Result<Vec<(Facts, Found)>, NotFound> {
+    pub fn find_in(
+        &self,
+        games: &[&'static Facts],
+        name: &str,
+        base: &Path,
+    ) -> Result<Vec<(&'static Facts, Found)>, NotFound> {
         let mut found = Vec::new();
         let mut errors = Vec::new();
-        for game in games {
+        for &game in games {
             match self.find(game.id, name, base) {
-                Ok(bot) => found.push((game.clone(), bot)),
+                Ok(bot) => found.push((game, bot)),
                 Err(error) => errors.push(error),
             }
         }

@@ -12,8 +12,7 @@ use crate::agent::plugin::Image;
 use crate::agent::script::Tested;
 use crate::agent::worker::Isolation;
 use crate::catalogue::{Found, Kind, Terms};
-use crate::games::{self, Visit};
-use hattari_plugin::games::Game;
+use crate::{games, table};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -102,8 +101,7 @@ pub fn check(bot: &Found, plan: &Plan) -> anyhow::Result<Report> {
     if bot.kind == Kind::Compiled {
         check_library(bot, &mut report);
     }
-    let work = Check { bot, plan, report: &mut report };
-    games::visit(&plan.game, work).ok_or_else(|| anyhow::anyhow!("this host has no game `{}`", plan.game))??;
+    check_at_tables(bot, plan, &mut report)?;
     Ok(report)
 }
 
@@ -132,53 +130,45 @@ fn check_library(bot: &Found, report: &mut Report) {
 }
 
 /// The part of a check that needs the rules.
-struct Check<'a> {
-    bot: &'a Found,
-    plan: &'a Plan,
-    report: &'a mut Report,
-}
-
-impl Visit for Check<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self) -> anyhow::Result<()> {
-        let Check { bot, plan, report } = self;
-        let options = match &plan.preset {
-            None => G::Options::default(),
-            Some(name) => G::preset(name).ok_or_else(|| {
-                anyhow::anyhow!("{} has no preset `{name}`; it has {}", G::ID, G::presets().join(", "))
-            })?,
-        };
-        let game = G::new(options).map_err(|error| anyhow::anyhow!("options of {}: {error}", G::ID))?;
-        let seatable = match bot.seat_on(&plan.terms) {
-            Ok(seatable) => seatable,
-            Err(misstep) => {
-                report.add("load", Verdict::Wrong, misstep.message);
-                return Ok(());
-            }
-        };
-        let isolated = bot.isolation_on(&plan.terms) == Some(Isolation::Process);
-        let creations = if isolated { PROCESSES } else { CREATIONS };
-        let start = Instant::now();
-        let mut created = 0;
-        while created < CREATIONS_MIN || (created < creations && start.elapsed() < CREATING) {
-            if let Err(misstep) = seatable.open(&plan.config_json) {
-                let before = if created == 0 { String::new() } else { format!("after {created} times: ") };
-                report.add("create", Verdict::Wrong, before + &misstep.message);
-                return Ok(());
-            }
-            created += 1;
+fn check_at_tables(bot: &Found, plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
+    let facts = games::named(&plan.game)?;
+    let preset = plan.preset.as_deref().unwrap_or(facts.presets[0]);
+    anyhow::ensure!(
+        facts.presets.contains(&preset),
+        "{} has no preset `{preset}`; it has {}",
+        facts.id,
+        facts.presets.join(", ")
+    );
+    let rules = facts.in_force(preset, &[]).map_err(|problems| anyhow::anyhow!("{}", problems[0].message))?;
+    let game = table::game(facts.id, &rules.options).map_err(anyhow::Error::msg)?;
+    let seatable = match bot.seat_on(&plan.terms) {
+        Ok(seatable) => seatable,
+        Err(misstep) => {
+            report.add("load", Verdict::Wrong, misstep.message);
+            return Ok(());
         }
-        let each = start.elapsed() / created;
-        report.add("create", Verdict::Ok, format!("created and destroyed {created} times, {each:.1?} each"));
-        config::check_configs(bot, &*seatable, report);
-        if bot.kind == Kind::Script {
-            run_own_tests(bot, plan, report);
+    };
+    let isolated = bot.isolation_on(&plan.terms) == Some(Isolation::Process);
+    let creations = if isolated { PROCESSES } else { CREATIONS };
+    let start = Instant::now();
+    let mut created = 0;
+    while created < CREATIONS_MIN || (created < creations && start.elapsed() < CREATING) {
+        if let Err(misstep) = seatable.open(&plan.config_json) {
+            let before = if created == 0 { String::new() } else { format!("after {created} times: ") };
+            report.add("create", Verdict::Wrong, before + &misstep.message);
+            return Ok(());
         }
-        play::check_play(&game, &*seatable, bot.nondeterministic, plan, report);
-        report_limits(bot, plan, &*seatable, report);
-        Ok(())
+        created += 1;
     }
+    let each = start.elapsed() / created;
+    report.add("create", Verdict::Ok, format!("created and destroyed {created} times, {each:.1?} each"));
+    config::check_configs(bot, &*seatable, report);
+    if bot.kind == Kind::Script {
+        run_own_tests(bot, plan, report);
+    }
+    play::check_play(&*game, &*seatable, bot.nondeterministic, plan, report);
+    report_limits(bot, plan, &*seatable, report);
+    Ok(())
 }
 
 /// Runs the tests that a script brings along.

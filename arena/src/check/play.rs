@@ -2,12 +2,10 @@
 
 use super::speed::{Deals, Stopwatch, Timed};
 use super::{Plan, Report, Verdict};
-use crate::agent::reference::{First, Random};
 use crate::agent::{Agent, Misstep, Seatable};
 use crate::record::{FaultKind, JobId, Record};
 use crate::seeds::Seeds;
-use crate::table::{BlockPlan, Disturbed, FaultPolicy, Table};
-use hattari_plugin::games::Game;
+use crate::table::{AnyGame, BlockPlan, Disturbed, FaultPolicy};
 use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -37,8 +35,8 @@ struct LineUp {
 }
 
 /// Plays `seatable` against itself and against the host's own agents, at the smallest and the largest table.
-pub fn check_play<G: Game>(
-    game: &G,
+pub fn check_play(
+    game: &dyn AnyGame,
     seatable: &dyn Seatable,
     nondeterministic: bool,
     plan: &Plan,
@@ -78,8 +76,13 @@ pub fn check_play<G: Game>(
 
 /// The smallest and the largest table at which the bot plays; a bot may refuse some, and says so when a block starts.
 /// `None` where it refuses all or cannot be played, which is then in the report.
-fn check_sizes<G: Game>(game: &G, seatable: &dyn Seatable, plan: &Plan, report: &mut Report) -> Option<(usize, usize)> {
-    let (fewest, most) = G::players();
+fn check_sizes(
+    game: &dyn AnyGame,
+    seatable: &dyn Seatable,
+    plan: &Plan,
+    report: &mut Report,
+) -> Option<(usize, usize)> {
+    let (fewest, most) = game.players();
     let at = |size: usize| (0..size).map(|place| if place == 0 { Seat::Bot } else { Seat::First }).collect();
     let line_ups: Vec<LineUp> = (fewest..=most).map(|size| LineUp { name: "tables", seats: at(size) }).collect();
     let play = Play {
@@ -112,7 +115,7 @@ fn check_sizes<G: Game>(game: &G, seatable: &dyn Seatable, plan: &Plan, report: 
     }
     let [(first, message), ..] = &refused[..] else { return Some((fewest, most)) };
     let Some((&smallest, &largest)) = plays.first().zip(plays.last()) else {
-        let text = format!("refuses {} with these options at any table\n{message}", G::ID);
+        let text = format!("refuses {} with these options at any table\n{message}", game.id());
         report.add("tables", Verdict::Wrong, text);
         return None;
     };
@@ -172,7 +175,7 @@ fn faults(records: &[&Record], seats: &[Seat]) -> (Verdict, String) {
 }
 
 /// Plays everything again in other circumstances and compares.
-fn check_determinism<G: Game>(play: &Play<'_, G>, records: &[Record], declared: bool, report: &mut Report) {
+fn check_determinism(play: &Play<'_>, records: &[Record], declared: bool, report: &mut Report) {
     let mut differences = Vec::new();
     let mut compare = |how: &str, outcome: Result<Vec<Record>, Misstep>| match outcome {
         Err(misstep) => differences.push(format!("{how}: {}", misstep.message)),
@@ -211,8 +214,8 @@ fn check_determinism<G: Game>(play: &Play<'_, G>, records: &[Record], declared: 
 }
 
 /// What is needed to play the blocks of a check.
-struct Play<'a, G: Game> {
-    game: &'a G,
+struct Play<'a> {
+    game: &'a dyn AnyGame,
     seatable: &'a dyn Seatable,
     plan: &'a Plan,
     line_ups: &'a [LineUp],
@@ -222,7 +225,7 @@ struct Play<'a, G: Game> {
     seating: Mutex<Duration>,
 }
 
-impl<G: Game> Play<'_, G> {
+impl Play<'_> {
     fn line_ups(&self) -> u32 {
         u32::try_from(self.line_ups.len()).expect("a handful")
     }
@@ -251,7 +254,7 @@ impl<G: Game> Play<'_, G> {
             ..BlockPlan::default()
         };
         let seeds = Seeds::league(self.plan.seed);
-        let mut table = Table::new(self.game);
+        let mut table = self.game.table();
         let mut tables: Vec<Option<Vec<Box<dyn Agent>>>> = self.line_ups.iter().map(|_| None).collect();
         let mut records = Vec::new();
         for (line_up, block) in jobs {
@@ -278,8 +281,8 @@ impl<G: Game> Play<'_, G> {
         let open = |seat: &Seat| -> Result<Box<dyn Agent>, Misstep> {
             let agent: Box<dyn Agent> = match seat {
                 Seat::Bot => self.seatable.open(&self.plan.config_json)?,
-                Seat::Random => Box::new(Random::<G>::default()),
-                Seat::First => Box::new(First::<G>::default()),
+                Seat::Random => self.game.random(),
+                Seat::First => self.game.first(),
             };
             Ok(match watch {
                 Some(watch) => Box::new(Timed::new(agent, watch, *seat == Seat::Bot)),

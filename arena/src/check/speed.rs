@@ -1,9 +1,8 @@
 //! How long a bot thinks, decision by decision.
 
 use crate::agent::{Agent, BlockStart, Misstep};
-use crate::table::Watch;
+use crate::table::{Onlooker, Position};
 use hattari_plugin::abi;
-use hattari_plugin::games::Game;
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -124,8 +123,8 @@ impl Stopwatch {
 /// Follows the deals of a block, for the places of the stopwatch.
 pub struct Deals<'a>(pub &'a Stopwatch);
 
-impl<G: Game> Watch<G> for Deals<'_> {
-    fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal, _entrants: &[usize]) {
+impl Onlooker for Deals<'_> {
+    fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {
         let at = self.0.at.get();
         self.0.at.set(Place { deal: at.deal.wrapping_add(1), decision: 0, ..at });
     }

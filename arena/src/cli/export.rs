@@ -158,7 +158,7 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyh
     let base = arguments.league.parent().unwrap_or(Path::new(""));
     let catalogue = arguments.folders.catalogue(Some(base))?;
     let cast = Cast::find(league.clone(), base, &catalogue, Clients::Absent)?;
-    let game: G = cast.game()?;
+    let game: G = cast.game_as()?;
     let line_ups = match &arguments.line_up {
         Some(wanted) => {
             let number = find_line_up(league, &schedule, wanted)?;
@@ -238,7 +238,7 @@ fn play<G: Game, K: Keeper<G>>(
     let again = Again::new(cast, store, job)?;
     let origin = Origin { line_up: Some(job.line_up), block: Some(job.block), ..origin };
     let mut keeper = K::new(cast.names(job), origin, wanted, again.stored().is_some());
-    let remade = again.play(game, &mut keeper)?;
+    let remade = again.play_as(game, &mut keeper)?;
     Ok((keeper, remade.is_same != Some(false)))
 }
 

@@ -45,7 +45,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (language, name) = (arguments.language, &arguments.name);
-    let game = find_game(language, &arguments.game)?;
+    let game = find_game(&arguments.game)?;
     check_name(name).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;
     ensure!(arguments.sdk.is_none() || language == Language::Rust, "--sdk is for bots in Rust");
     let into = arguments.into.clone().unwrap_or_default();

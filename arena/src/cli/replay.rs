@@ -3,7 +3,7 @@
 use super::bots::Folders;
 use super::{Outcome, output};
 use crate::cast::{Cast, Clients};
-use crate::games::{self, Visit};
+use crate::games::Facts;
 use crate::league::League;
 use crate::record::JobId;
 use crate::replay::again::Again;
@@ -14,7 +14,6 @@ use crate::store::{self, Identity, Store};
 use crate::table::Decider;
 use crate::text;
 use anyhow::Context;
-use hattari_plugin::games::Game;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -103,7 +102,8 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let schedule = Schedule::of(&league);
     let line_up = find_line_up(&league, &schedule, &arguments.line_up)?;
     let entrants = &schedule.line_ups[line_up as usize].entrants;
-    let rotations = if league.duplicate { games::rotations(&league.game, entrants.len()) } else { 1 };
+    let facts = Facts::find(&league.game).context("the league's game is not in this host")?;
+    let rotations = if league.duplicate { facts.rotations(entrants.len()) } else { 1 };
     let rotations = u32::try_from(rotations).unwrap_or(1);
     let games = league.deals.saturating_mul(rotations);
     for (what, number, count) in [("block", arguments.block, league.blocks), ("game", arguments.game, games)] {
@@ -119,10 +119,8 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let base = arguments.league.parent().unwrap_or(Path::new(""));
     let catalogue = arguments.folders.catalogue(Some(base))?;
     let cast = Cast::find(league, base, &catalogue, Clients::Absent)?;
-    let league = &cast.league;
     let store = found.as_ref().and_then(|found| found.as_ref().ok());
-    let work = Work { cast: &cast, store, job, deal: arguments.game };
-    let played = games::visit(&league.game, work).context("the league's game is not in this host")?;
+    let played = play(&cast, store, job, arguments.game);
     let because = found.as_ref().and_then(|found| found.as_ref().err());
     let (replay, is_recorded, is_same) = match (played, because) {
         (Err(error), Some(why)) => return Err(error.context(format!("the store is of another league: {why}"))),
@@ -136,7 +134,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     anyhow::ensure!(!replay.payoffs.is_empty(), "the block is over before game {}", arguments.game);
     let printed = Printed {
-        game_id: games::Facts::find(&league.game).map_or(league.game.clone(), |facts| facts.id.to_owned()),
+        game_id: facts.id.to_owned(),
         league: arguments.league.clone(),
         line_up,
         block: arguments.block,
@@ -230,24 +228,12 @@ pub(super) fn find_store(path: &Path, league: &League, schedule: &Schedule) -> a
     Ok(if differences.is_empty() { Ok(store) } else { Err(differences.join("; ")) })
 }
 
-/// Plays the block.
-struct Work<'a> {
-    cast: &'a Cast,
-    store: Option<&'a Store>,
-    job: JobId,
-    deal: u32,
-}
-
-impl Visit for Work<'_> {
-    type Output = anyhow::Result<(Replay, bool, Option<bool>)>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        let Work { cast, store, job, deal } = self;
-        let again = Again::new(cast, store, job)?;
-        let is_recorded = again.is_recorded();
-        let (replay, is_same) = replay(&cast.game::<G>()?, again, deal)?;
-        Ok((replay, is_recorded, is_same))
-    }
+/// Plays the block: the game, whether its bots were asked, whether it comes out as in the store.
+fn play(cast: &Cast, store: Option<&Store>, job: JobId, deal: u32) -> anyhow::Result<(Replay, bool, Option<bool>)> {
+    let again = Again::new(cast, store, job)?;
+    let is_recorded = again.is_recorded();
+    let (replay, is_same) = replay(again, deal)?;
+    Ok((replay, is_recorded, is_same))
 }
 
 /// The replay for people.

@@ -6,14 +6,13 @@ use super::{Outcome, output, progress, signals};
 use crate::agent::worker::Isolation;
 use crate::cast::{Cast, Clients, Program};
 use crate::catalogue::{Catalogue, Found};
-use crate::games::{self, Facts, Visit};
+use crate::games::Facts;
 use crate::league::{self, Entrant, League, LeagueError, Missing, Problem, Sequential};
 use crate::runner::{self, End, Observer, Orders, Progress, RunError};
 use crate::schedule::{Schedule, Shard};
 use crate::store::{self, Identity, Opening, Source, Store, Writer};
 use crate::text::{counted, grouped, quoted};
 use anyhow::{Context, anyhow};
-use hattari_plugin::games::Game;
 use hattari_stats::sequential::StoppingRule;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -243,29 +242,13 @@ fn play(
     stop: &AtomicBool,
     quiet: bool,
 ) -> Result<(End, Progress), RunError> {
-    struct Work<'a> {
-        ready: &'a Ready,
-        writer: &'a mut Writer,
-        orders: Orders,
-        stop: &'a AtomicBool,
-        observer: Kept,
-    }
-    impl Visit for Work<'_> {
-        type Output = Result<(End, Progress), RunError>;
-
-        fn visit<G: Game>(mut self) -> Self::Output {
-            let league = &self.ready.identity.league;
-            let game = self.ready.cast.game::<G>().expect("the options were checked");
-            let seats = &self.ready.cast.seats;
-            let end = runner::run(&game, league, seats, self.writer, self.orders, self.stop, &mut self.observer)?;
-            Ok((end, self.observer.last))
-        }
-    }
     let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
     writer.begin_run(threads, orders.shard)?;
-    let observer = Kept { inner: progress::observer(quiet), last: Progress::default() };
-    let work = Work { ready, writer, orders, stop, observer };
-    games::visit(&ready.identity.league.game, work).expect("the game was checked")
+    let mut observer = Kept { inner: progress::observer(quiet), last: Progress::default() };
+    let game = ready.cast.game().expect("the options were checked");
+    let (league, seats) = (&ready.identity.league, &ready.cast.seats);
+    let end = runner::run(&*game, league, seats, writer, orders, stop, &mut observer)?;
+    Ok((end, observer.last))
 }
 
 /// Keeps the last progress for the summary.
@@ -303,7 +286,8 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
     let league = &identity.league;
     let schedule = Schedule::of(league);
     let seats = schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len());
-    let rotations = if league.duplicate { games::rotations(&league.game, seats) as u64 } else { 1 };
+    let rotations =
+        if league.duplicate { Facts::find(&league.game).map_or(1, |facts| facts.rotations(seats)) as u64 } else { 1 };
     let block_games = u64::from(league.deals) * rotations;
     let ours = (0..schedule.jobs()).filter(|&index| arguments.shard.holds(index)).count() as u64;
     let (played, state) = if path.exists() && !arguments.restart {

@@ -10,7 +10,7 @@ use super::settings::{read_budget, read_report};
 use super::yaml::{Document, Node, Place, SyntaxError, Value};
 use super::{BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot};
 use crate::agent::worker::Isolation;
-use crate::games::{self, Facts, OptionFile, Override, Rules};
+use crate::games::{self, Facts, Rules};
 use crate::table::{FaultPolicy, RESTARTS};
 use crate::text;
 
@@ -91,12 +91,12 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
     let facts = read_game(reader, &fields);
     let rules = facts.as_ref().and_then(|facts| read_rules(reader, &fields, facts, base));
     let seed = fields.get("seed").map_or(Some(1), |node| reader.whole(node, "seed", 0..=u64::MAX));
-    let entrants = read_entrants(reader, &fields, facts.as_ref(), resolve);
+    let entrants = read_entrants(reader, &fields, facts, resolve);
     if let (Some(facts), Some((_, rules)), Some(entrants)) = (&facts, &rules, &entrants) {
         client::check_options(reader, facts, &rules.options, entrants, fields.get("entrants").unwrap_or(root));
     }
     let format = {
-        let within = FormatReader { reader, entrants: entrants.as_deref(), facts: facts.as_ref() };
+        let within = FormatReader { reader, entrants: entrants.as_deref(), facts };
         formats::read_format(reader, &fields, &within)
     };
     let blocks = reader
@@ -159,17 +159,13 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
     Some(league)
 }
 
-fn read_game(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Facts> {
+fn read_game(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<&'static Facts> {
     let node = reader.required(fields, "the league", "game", "game: daihinmin")?;
     let name = reader.text(node, "game", "the name of a game")?;
     let facts = Facts::find(name);
     if facts.is_none() {
-        let names: Vec<&str> = games::all().iter().map(Facts::name).collect();
-        reader.problem(
-            node,
-            format!("there is no game `{name}`"),
-            text::suggestion(name, "games", names.iter().copied()),
-        );
+        let names = games::all().into_iter().map(Facts::name);
+        reader.problem(node, format!("there is no game `{name}`"), text::suggestion(name, "games", names));
     }
     facts
 }
@@ -208,10 +204,10 @@ fn read_rules(reader: &Reader<'_>, fields: &Fields<'_>, facts: &Facts, base: &Pa
                 reader.problem(key, format!("the option `{name}` comes twice"), "keep one");
             }
             nodes.push((name, key, value));
-            overrides.push((name.clone(), option_value(reader, value, game, name, json, base)?));
+            overrides.push((name.clone(), option_value(reader, value, facts, name, json, base)?));
         }
     }
-    match games::visit(game, Override { preset, overrides: &overrides })? {
+    match facts.in_force(preset, &overrides) {
         Ok(rules) => Some((preset.to_owned(), rules)),
         Err(problems) => {
             for problem in problems {
@@ -228,7 +224,7 @@ fn read_rules(reader: &Reader<'_>, fields: &Fields<'_>, facts: &Facts, base: &Pa
 fn option_value(
     reader: &Reader<'_>,
     node: &Node,
-    game: &str,
+    facts: &Facts,
     name: &str,
     json: serde_json::Value,
     base: &Path,
@@ -244,7 +240,7 @@ fn option_value(
             return None;
         }
     };
-    match games::visit(game, OptionFile { name, text: &text })? {
+    match facts.option_from_file(name, &text) {
         Some(Ok(value)) => Some(value),
         Some(Err(error)) => {
             reader.problem(node, format!("option `{name}`: `{}`: {error}", path.display()), "mend the file");

@@ -1,8 +1,8 @@
 //! What a league says of its blocks' deals: how many of them count, and which blocks were dealt the same cards.
 
 use super::League;
-use crate::games::{self, GivenDeals};
 use crate::record::Record;
+use crate::table;
 use serde::Serialize;
 
 /// Deals that a block was to have. Where the rules end a block before that, the deals that were not played count as zero: its
@@ -19,7 +19,10 @@ impl Plan {
     /// The plan of a league whose tables have so many players.
     #[must_use]
     pub fn of(league: &League, players: usize) -> Plan {
-        let counted = || games::counted_rotations(&league.game, &league.options, players);
+        let counted = || {
+            let game = table::game(&league.game, &league.options).ok();
+            game.and_then(|game| u32::try_from(game.counted_rotations(players)).ok()).unwrap_or(1)
+        };
         Plan { deals: league.deals, rotations: if league.duplicate { counted() } else { 1 } }
     }
 
@@ -52,7 +55,7 @@ impl Sharing {
     /// What the blocks of a league share.
     #[must_use]
     pub fn of(league: &League) -> Sharing {
-        match games::visit(&league.game, GivenDeals(&league.options)).unwrap_or(0) {
+        match table::game(&league.game, &league.options).map_or(0, |game| game.given_deals() as u64) {
             0 if league.same_deals => Sharing::ByNumber,
             0 => Sharing::Own,
             given => Sharing::InTurn { given, each: league.deals.into() },

@@ -147,8 +147,8 @@ fn the_reference_leaves_no_key_and_no_option_out() {
     }
     assert!(count > 40, "{count} keys");
     for facts in crate::games::all().iter().filter(|facts| facts.name() != "highcard") {
-        let rules = crate::games::visit(facts.id, crate::games::Override { preset: facts.presets[0], overrides: &[] });
-        for option in rules.unwrap().unwrap().options.as_object().unwrap().keys() {
+        let rules = facts.in_force(facts.presets[0], &[]);
+        for option in rules.unwrap().options.as_object().unwrap().keys() {
             let is_there = [format!("`{option}`"), format!("\n  {option}: "), format!("\n# {option}: ")];
             let name = facts.name();
             assert!(

@@ -247,7 +247,7 @@ pub fn learn<L: Look<N>, const N: usize>(
     stop: &AtomicBool,
     mut progress: impl FnMut(Round),
 ) -> anyhow::Result<Learned> {
-    let game: Daihinmin = cast.game()?;
+    let game: Daihinmin = cast.game_as()?;
     let features = Policy::<L, N>::FEATURES;
     let mut point: Vec<f64> = policy.weights().map(|weight| f64::from(weight).ln()).collect();
     let mut climb = Climb::new(features);
@@ -324,10 +324,18 @@ fn play<L: Look<N>, const N: usize>(
         }
     };
     let mut tallies = Vec::with_capacity(jobs.len());
-    gather(game, cast, &jobs, pace.threads, stop, onlooker, |job, learner| {
-        tallies.push(((job.block, job.line_up), learner.tally));
-        Ok(())
-    })?;
+    gather(
+        |seated, learner| seated.at(game, learner),
+        cast,
+        &jobs,
+        pace.threads,
+        stop,
+        onlooker,
+        |job, learner| {
+            tallies.push(((job.block, job.line_up), learner.tally));
+            Ok(())
+        },
+    )?;
     // In the order of play: sums of floats must not depend on which thread was faster.
     tallies.sort_by_key(|&(job, _)| job);
     let mut sum = Tally::new(Policy::<L, N>::FEATURES);

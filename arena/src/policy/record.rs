@@ -69,7 +69,7 @@ pub fn record<L: Look<N>, const N: usize>(
     stop: &AtomicBool,
     mut progress: impl FnMut(u64),
 ) -> anyhow::Result<Recorded<N>> {
-    let game: Daihinmin = cast.game()?;
+    let game: Daihinmin = cast.game_as()?;
     let jobs: Vec<JobId> = cast.jobs().collect();
     let onlooker = |job: JobId| Recorder::<L, N> {
         learn: cast.schedule.line_ups[job.line_up as usize].entrants.iter().map(|e| learn.contains(e)).collect(),
@@ -79,11 +79,19 @@ pub fn record<L: Look<N>, const N: usize>(
         look: std::marker::PhantomData,
     };
     let mut blocks: Vec<(u64, Vec<Choice<N>>)> = Vec::with_capacity(jobs.len());
-    gather(&game, cast, &jobs, threads, stop, onlooker, |job, recorder| {
-        blocks.push((cast.schedule.index(job), recorder.choices));
-        progress(blocks.len() as u64);
-        Ok(())
-    })?;
+    gather(
+        |seated, watch| seated.at(&game, watch),
+        cast,
+        &jobs,
+        threads,
+        stop,
+        onlooker,
+        |job, recorder| {
+            blocks.push((cast.schedule.index(job), recorder.choices));
+            progress(blocks.len() as u64);
+            Ok(())
+        },
+    )?;
     // In the order of play, so that the fit does not depend on threads.
     blocks.sort_unstable_by_key(|block| block.0);
     let empty = || Choices::new(Policy::<L, N>::STARTS, Policy::<L, N>::FEATURES);

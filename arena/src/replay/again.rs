@@ -1,11 +1,13 @@
 //! A block once more: played by its bots from its seeds or, where the store holds them, by the answers that they gave.
 
+use crate::agent::Agent;
 use crate::agent::recorded::Answers;
 use crate::cast::Cast;
-use crate::record::{JobId, Record};
+use crate::gather::Seated;
+use crate::record::{JobId, Record, Timing};
 use crate::seeds::Seeds;
 use crate::store::{Store, StoreError};
-use crate::table::{BlockPlan, Table, Watch};
+use crate::table::{BlockPlan, Onlooker, Unfinished, Watch};
 use crate::text::quoted;
 use hattari_plugin::games::Game;
 
@@ -70,21 +72,37 @@ impl<'a> Again<'a> {
         self.answers.is_some()
     }
 
-    /// Plays it, to its end or until `watch` has seen enough. Faults that come out as they were recorded have the words of the
+    /// Plays it, to its end or until `onlooker` has seen enough. Faults that come out as they were recorded have the words of the
     /// record.
     ///
     /// # Errors
     /// A bot cannot be opened, or a fault stops the league.
-    pub fn play<G: Game>(self, game: &G, watch: &mut impl Watch<G>) -> anyhow::Result<Remade> {
+    pub fn play(self, onlooker: &mut dyn Onlooker) -> anyhow::Result<Remade> {
+        let game = self.cast.game()?;
+        self.play_by(|answers| game.recorded(answers), |seated| seated.at_any(&*game, onlooker))
+    }
+
+    /// The same for somebody who knows the game's types.
+    ///
+    /// # Errors
+    /// As [`Again::play`].
+    pub fn play_as<G: Game>(self, game: &G, watch: &mut impl Watch<G>) -> anyhow::Result<Remade> {
+        self.play_by(Answers::agents::<G>, |seated| seated.at(game, watch))
+    }
+
+    fn play_by(
+        self,
+        recorded: impl FnOnce(Answers) -> Vec<Box<dyn Agent>>,
+        play: impl FnOnce(Seated<'_>) -> Result<(Record, Timing), Unfinished>,
+    ) -> anyhow::Result<Remade> {
         let Again { cast, job, stored, answers } = self;
         let plan = cast.league.block_plan();
         let (mut agents, plan) = match answers {
             // Answers take no time.
-            Some(answers) => (answers.agents::<G>(), BlockPlan { budget_us: 0, block_us: 0, ..plan }),
+            Some(answers) => (recorded(answers), BlockPlan { budget_us: 0, block_us: 0, ..plan }),
             None => (cast.open(job)?, plan),
         };
-        let seeds = Seeds::league(cast.league.seed);
-        let played = Table::new(game).play_block(job, plan, &seeds, &mut agents, watch);
+        let played = play(Seated { job, plan, seeds: &Seeds::league(cast.league.seed), agents: &mut agents });
         let (record, _) = played.map_err(|unfinished| cast.explain(job, &unfinished))?;
         Ok(match stored {
             Some(stored) if record.is_play_of(&stored) => Remade { record: stored, is_same: Some(true) },
@@ -104,7 +122,7 @@ pub struct Remade {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mock::{Folder, HighCard};
+    use crate::mock::Folder;
     use crate::record::FaultKind;
     use crate::schedule::Schedule;
     use std::sync::Arc;
@@ -135,7 +153,7 @@ mod tests {
                 let again = Again::new(&cast, Some(&store), record.job).unwrap();
                 assert_eq!((again.is_recorded(), again.stored()), (record.job.line_up < 3, Some(record)));
                 if again.is_recorded() {
-                    let remade = again.play(&cast.game::<HighCard>().unwrap(), &mut ()).unwrap();
+                    let remade = again.play(&mut ()).unwrap();
                     assert_eq!((&remade.record, remade.is_same), (record, Some(true)), "{more}");
                 }
             }
@@ -168,7 +186,7 @@ mod tests {
         let (store, cast) = (folder.read("x.sqlite"), cast(&folder, &league, ""));
         let mut again = Again::new(&cast, Some(&store), records[0].job).unwrap();
         again.answers = store.answers(records[1].job).unwrap();
-        let remade = again.play(&cast.game::<HighCard>().unwrap(), &mut ()).unwrap();
+        let remade = again.play(&mut ()).unwrap();
         assert_eq!(remade.is_same, Some(false));
         assert!(remade.record.faults.is_empty() && remade.record.sum != records[0].sum);
     }

@@ -6,9 +6,8 @@ pub mod state;
 pub mod steps;
 
 use crate::record::Fault;
-use crate::table::{self, Decider, Watch};
+use crate::table::{Decider, Onlooker, Position, Taken};
 use again::Again;
-use hattari_plugin::games::Game;
 use serde::Serialize;
 
 /// A deal, re-made.
@@ -49,10 +48,10 @@ pub struct Move {
 ///
 /// # Errors
 /// As [`Again::play`].
-pub fn replay<G: Game>(game: &G, again: Again<'_>, deal: u32) -> anyhow::Result<(Replay, Option<bool>)> {
+pub fn replay(again: Again<'_>, deal: u32) -> anyhow::Result<(Replay, Option<bool>)> {
     let whole = again.stored().is_some();
     let mut recorder = Recorder { wanted: deal, deals: 0, whole, replay: Replay::default() };
-    let remade = again.play(game, &mut recorder)?;
+    let remade = again.play(&mut recorder)?;
     let mut replay = recorder.replay;
     replay.faults = remade.record.faults.into_iter().filter(|fault| fault.deal == deal).collect();
     Ok((replay, remade.is_same))
@@ -67,29 +66,29 @@ struct Recorder {
     replay: Replay,
 }
 
-impl<G: Game> Watch<G> for Recorder {
-    fn dealt(&mut self, game: &G, _block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
+impl Onlooker for Recorder {
+    fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
         if self.deals == self.wanted {
             self.replay.entrants = entrants.to_vec();
-            self.replay.dealt = game.describe_deal(deal);
+            self.replay.dealt = at.describe();
         }
     }
 
-    fn acted(&mut self, game: &G, deal: &G::Deal, step: &table::Step<'_, G>) {
+    fn acted(&mut self, at: &dyn Position, taken: &Taken<'_>) {
         if self.deals == self.wanted {
             self.replay.moves.push(Move {
-                seat: step.seat,
-                entrant: step.entrant,
-                decider: step.decider,
-                decision: step.decision,
-                choice: game.describe_choice(&step.choice),
-                events: step.events.iter().map(|event| game.describe_event(event)).collect(),
-                after: step.events.is_empty().then(|| game.describe_deal(deal)),
+                seat: taken.seat,
+                entrant: taken.entrant,
+                decider: taken.decider,
+                decision: taken.decision,
+                choice: taken.choice(),
+                events: taken.events.clone().map(|event| at.game().describe_event(at.event(event))).collect(),
+                after: taken.events.is_empty().then(|| at.describe()),
             });
         }
     }
 
-    fn ended(&mut self, _game: &G, _deal: &G::Deal, payoffs: &[i64], _entrants: &[usize]) {
+    fn ended(&mut self, payoffs: &[i64], _entrants: &[usize]) {
         if self.deals == self.wanted {
             self.replay.payoffs = payoffs.to_vec();
         }

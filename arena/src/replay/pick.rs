@@ -4,13 +4,11 @@
 use super::again::{Again, Unseen};
 use super::steps::{Kept, Recorder, Steps, Swing, Wanted};
 use crate::cast::Cast;
-use crate::games::{self, Visit};
 use crate::record::{Fault, FaultKind, JobId};
 use crate::samples::Samples;
 use crate::standings::Standings;
 use crate::store::Store;
 use anyhow::Context;
-use hattari_plugin::games::Game;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -75,7 +73,7 @@ pub fn pick(cast: &Cast, store: &Store, samples: &Samples, means: &[f64], time: 
     }
     let work =
         Work { cast, store, jobs: candidates(samples), means, until: Instant::now() + time, picked: &mut picked };
-    games::visit(&cast.league.game, work).context("the league's game is not in this host")??;
+    work.play()?;
     shorten(&mut picked);
     Ok(picked)
 }
@@ -112,11 +110,9 @@ struct Work<'a> {
     picked: &'a mut Picked,
 }
 
-impl Visit for Work<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        let game: G = self.cast.game()?;
+impl Work<'_> {
+    fn play(self) -> anyhow::Result<()> {
+        let game = self.cast.game()?;
         let (mut changed, mut disturbed, mut left) = (0_usize, 0_usize, 0_usize);
         let (mut gone, mut recorded) = (0_usize, 0_usize);
         for (number, &job) in self.jobs.iter().enumerate() {
@@ -144,14 +140,14 @@ impl Visit for Work<'_> {
             let means: Vec<f64> = line_up.map(|&entrant| self.means.get(entrant).copied().unwrap_or(0.0)).collect();
             let (deals, is_recorded) = (stored.deals, again.is_recorded());
             let wanted = Wanted::Swings { count: GAMES_OF_BLOCK, means: &means, until: self.until };
-            let mut recorder = Recorder::new(&names, wanted);
-            let remade = again.play(&game, &mut recorder)?;
+            let mut recorder = Recorder::new(&*game, &names, wanted);
+            let remade = again.play(&mut recorder)?;
             if recorder.games == deals && remade.is_same == Some(false) {
                 changed += 1;
                 continue;
             }
             recorded += usize::from(is_recorded);
-            let unit = G::score_unit();
+            let unit = game.score_unit();
             let games = std::mem::take(&mut recorder.kept).into_iter();
             self.picked.games.extend(games.map(|kept| described(job, &names, &means, kept, unit)));
         }
@@ -226,39 +222,27 @@ fn shorten(picked: &mut Picked) {
 /// There is no such game, a bot cannot be opened or asked again, a fault stops the league, recorded answers do not come out as the
 /// record has them.
 pub fn one(cast: &Cast, store: Option<&Store>, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
-    struct One<'a>(&'a Cast, Option<&'a Store>, JobId, u32);
-    impl Visit for One<'_> {
-        type Output = anyhow::Result<PickedGame>;
-        fn visit<G: Game>(self) -> Self::Output {
-            let One(cast, store, job, number) = self;
-            let game: G = cast.game()?;
-            let line_up = cast.schedule.line_ups.get(job.line_up as usize);
-            let entrants = &line_up.with_context(|| format!("there is no line-up {}", job.line_up))?.entrants;
-            let games = u64::from(cast.league.deals)
-                * if cast.league.duplicate { G::rotations(entrants.len()) as u64 } else { 1 };
-            anyhow::ensure!(job.block < cast.league.blocks, "there is no block {}", job.block);
-            anyhow::ensure!(
-                u64::from(number) < games,
-                "there is no game {number}; a block has games 0 to {}",
-                games - 1
-            );
-            let names = cast.names(job);
-            let again = Again::new(cast, store, job)?;
-            // Recorded answers cost next to nothing: the block is played to its end, to see that it comes out.
-            let whole = again.is_recorded();
-            let mut recorder = Recorder::new(&names, Wanted::Game { number, whole });
-            let played = again.play(&game, &mut recorder);
-            let kept = recorder.kept.pop();
-            if let (None, Err(error)) = (&kept, &played) {
-                anyhow::bail!("{error:#}");
-            }
-            let is_same = played.map_or(Some(true), |remade| remade.is_same);
-            anyhow::ensure!(!whole || is_same == Some(true), "the block does not come out as it is in the store");
-            let kept = kept.with_context(|| format!("the block is over before game {number}"))?;
-            Ok(described(job, &names, &[], kept, G::score_unit()))
-        }
+    let game = cast.game()?;
+    let line_up = cast.schedule.line_ups.get(job.line_up as usize);
+    let entrants = &line_up.with_context(|| format!("there is no line-up {}", job.line_up))?.entrants;
+    let rotations = if cast.league.duplicate { game.rotations(entrants.len()) as u64 } else { 1 };
+    let games = u64::from(cast.league.deals) * rotations;
+    anyhow::ensure!(job.block < cast.league.blocks, "there is no block {}", job.block);
+    anyhow::ensure!(u64::from(number) < games, "there is no game {number}; a block has games 0 to {}", games - 1);
+    let names = cast.names(job);
+    let again = Again::new(cast, store, job)?;
+    // Recorded answers cost next to nothing: the block is played to its end, to see that it comes out.
+    let whole = again.is_recorded();
+    let mut recorder = Recorder::new(&*game, &names, Wanted::Game { number, whole });
+    let played = again.play(&mut recorder);
+    let kept = recorder.kept.pop();
+    if let (None, Err(error)) = (&kept, &played) {
+        anyhow::bail!("{error:#}");
     }
-    games::visit(&cast.league.game, One(cast, store, job, number)).context("the league's game is not in this host")?
+    let is_same = played.map_or(Some(true), |remade| remade.is_same);
+    anyhow::ensure!(!whole || is_same == Some(true), "the block does not come out as it is in the store");
+    let kept = kept.with_context(|| format!("the block is over before game {number}"))?;
+    Ok(described(job, &names, &[], kept, game.score_unit()))
 }
 
 /// Averages of the entrants for [`pick`], by entrant, from the standings' means by name.
@@ -266,8 +250,7 @@ fn means_of(cast: &Cast, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
     let players = cast.schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len());
     let league = &cast.league;
     // Where rotations count together, means are not those of single games.
-    let is_joint = league.duplicate
-        && games::counted_rotations(&league.game, &league.options, players)
-            < u32::try_from(games::rotations(&league.game, players)).unwrap_or(u32::MAX);
+    let is_joint =
+        league.duplicate && cast.game().is_ok_and(|game| game.counted_rotations(players) < game.rotations(players));
     league.entrants.iter().map(|entrant| if is_joint { 0.0 } else { mean(&entrant.name).unwrap_or(0.0) }).collect()
 }

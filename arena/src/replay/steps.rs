@@ -2,11 +2,11 @@
 //! shows it needs no rules.
 
 use super::state::{patch, state};
-use crate::table::{Decider, Step, Watch};
-use hattari_plugin::games::Game;
+use crate::table::{AnyGame, Decider, Onlooker, Position, Taken};
 use hattari_plugin::games::scene::Line;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::ops::Range;
 use std::time::Instant;
 
 /// A game, re-made.
@@ -62,13 +62,19 @@ pub fn sentence(line: &Line, names: &[String]) -> String {
     }
 }
 
-/// What everybody is told of a choice.
-pub fn public_text<G: Game>(game: &G, step: &Step<'_, G>, names: &[String]) -> Vec<String> {
-    let mut text: Vec<String> = step.events.iter().map(|event| sentence(&game.line(event), names)).collect();
+/// What everybody is told of a choice: the new lines of the record as sentences.
+#[must_use]
+pub fn public_text<'e>(
+    game: &dyn AnyGame,
+    (seat, decider): (u8, Decider),
+    events: impl Iterator<Item = &'e [u8]>,
+    names: &[String],
+) -> Vec<String> {
+    let mut text: Vec<String> = events.map(|event| sentence(&game.line(event), names)).collect();
     if text.is_empty() {
-        text.push(format!("{} chooses, unseen by the others", names[usize::from(step.seat)]));
+        text.push(format!("{} chooses, unseen by the others", names[usize::from(seat)]));
     }
-    if step.decider == Decider::Rule {
+    if decider == Decider::Rule {
         text.push("It is the rule's choice: the bot has made a fault".to_owned());
     }
     text
@@ -154,17 +160,23 @@ pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
 }
 
 /// Looks on while a block is played and keeps games of it.
-pub struct Recorder<'a, G: Game> {
+pub struct Recorder<'a> {
+    game: &'a dyn AnyGame,
     names: &'a [String],
     wanted: Wanted<'a>,
     /// Games that were kept, the biggest swing first.
     pub kept: Vec<Kept>,
     /// Games that are over.
     pub games: u32,
-    block: Option<G::Block>,
-    /// What every seat could see before the first choice and after each, seat by seat.
-    views: Vec<G::View>,
-    moves: Vec<Choice<G>>,
+    /// Seats by player.
+    seats: Vec<u8>,
+    /// What every seat could see before the first choice and after each, player by player, one view behind the other.
+    views: Vec<u8>,
+    /// The public record so far, one event behind the other.
+    history: Vec<u8>,
+    /// Events that it has.
+    events: usize,
+    moves: Vec<Choice>,
     /// Lines of the record before the first choice.
     opening: usize,
     /// Seat to act before the first choice.
@@ -173,26 +185,29 @@ pub struct Recorder<'a, G: Game> {
 }
 
 /// A choice while the game goes on.
-struct Choice<G: Game> {
+struct Choice {
     by: u8,
     decider: Decider,
     /// Where its lines of the record end.
     end: usize,
     turn: Option<u8>,
-    choice: G::Action,
+    action: Vec<u8>,
 }
 
-impl<'a, G: Game> Recorder<'a, G> {
+impl<'a> Recorder<'a> {
     /// An onlooker; `names` by place in the line-up.
     #[must_use]
-    pub fn new(names: &'a [String], wanted: Wanted<'a>) -> Recorder<'a, G> {
+    pub fn new(game: &'a dyn AnyGame, names: &'a [String], wanted: Wanted<'a>) -> Recorder<'a> {
         Recorder {
+            game,
             names,
             wanted,
             kept: Vec::new(),
             games: 0,
-            block: None,
+            seats: Vec::new(),
             views: Vec::new(),
+            history: Vec::new(),
+            events: 0,
             moves: Vec::new(),
             opening: 0,
             turn: None,
@@ -200,95 +215,103 @@ impl<'a, G: Game> Recorder<'a, G> {
         }
     }
 
-    fn look(&mut self, game: &G, deal: &G::Deal, players: usize) {
-        let Some(block) = &self.block else { return };
-        for player in 0..players {
-            let mut view = bytemuck::Zeroable::zeroed();
-            // By player; seats do not change within a game.
-            game.view(block, deal, game.seat_of(deal, player), &mut view);
-            self.views.push(view);
+    fn look(&mut self, at: &dyn Position) {
+        // By player; seats do not change within a game.
+        self.seats.iter().for_each(|&seat| at.view(seat, &mut self.views));
+        for event in self.events..at.events() {
+            self.history.extend_from_slice(at.event(event));
         }
+        self.events = at.events();
     }
 
-    /// The game that has just ended.
-    fn steps(&self, game: &G, deal: &G::Deal, payoffs: &[i64], entrants: &[usize]) -> Steps {
-        let players = entrants.len();
-        let seats: Vec<u8> = (0..players).map(|player| game.seat_of(deal, player)).collect();
-        let mut player_at = vec![0; players];
-        for (player, &seat) in seats.iter().enumerate() {
-            player_at[usize::from(seat)] = player;
-        }
-        let entrants: Vec<usize> = player_at.iter().map(|&player| entrants[player]).collect();
+    /// The events of that range.
+    fn lines(&self, range: Range<usize>) -> impl Iterator<Item = &[u8]> {
+        let size = self.history.len() / self.events.max(1);
+        range.map(move |event| &self.history[event * size..(event + 1) * size])
+    }
+
+    /// The game that has just ended; payoffs and entrants by player.
+    fn steps(&self, payoffs: &[i64], entrants: &[usize]) -> Steps {
+        let (game, players) = (self.game, entrants.len());
+        let by_seat = self.by_seat();
+        let entrants: Vec<usize> = by_seat.iter().map(|&player| entrants[player]).collect();
         let names: Vec<&str> = entrants.iter().map(|&entrant| self.names[entrant].as_str()).collect();
         let names = seat_names(&names);
-        let payoffs: Vec<i64> = player_at.iter().map(|&player| payoffs[player]).collect();
-        let history = game.history(deal);
+        let payoffs: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
+        let size = self.views.len() / (players * (self.moves.len() + 1)).max(1);
         let scenes = |number: usize| -> Vec<_> {
-            let views = &self.views[number * players..(number + 1) * players];
-            seats.iter().zip(views).map(|(&seat, view)| (seat, game.scene(view))).collect()
+            let views = self.views[number * players * size..].chunks_exact(size);
+            self.seats.iter().zip(views).map(|(&seat, view)| (seat, game.scene(view))).collect()
         };
         let start = state(&scenes(0), self.turn);
         let mut before = start.clone();
         let (mut steps, mut from) = (Vec::new(), self.opening);
         for (number, made) in self.moves.iter().enumerate() {
             let after = state(&scenes(number + 1), made.turn);
-            let grant = hattari_plugin::games::Grant { action: made.choice, amount: 0 };
-            let (seat, events) = (made.by, &history[from..made.end]);
-            let step = Step { seat, entrant: 0, choice: grant, decider: made.decider, decision: None, events };
+            let seat = made.by;
             let mut told = Map::new();
-            if events.is_empty() {
-                let words = format!("{}: {}", names[usize::from(seat)], game.offer(&made.choice).words);
+            if from == made.end {
+                let words = format!("{}: {}", names[usize::from(seat)], game.offer(&made.action).words);
                 told.insert(seat.to_string(), words.into());
             }
-            let text = public_text(game, &step, &names);
+            let text = public_text(game, (seat, made.decider), self.lines(from..made.end), &names);
             steps.push(Move { by: seat, text, told, patch: patch(&before, &after) });
             (before, from) = (after, made.end);
         }
         let mut text: Vec<String> =
-            history[..self.opening].iter().map(|event| sentence(&game.line(event), &names)).collect();
-        let end = payoffs_in_words(&names, &payoffs, G::score_unit());
+            self.lines(0..self.opening).map(|event| sentence(&game.line(event), &names)).collect();
+        let end = payoffs_in_words(&names, &payoffs, game.score_unit());
         steps.last_mut().map_or(&mut text, |step| &mut step.text).push(end);
         Steps { game: self.games, names, entrants, start, text, steps, payoffs }
     }
+
+    /// Players by seat.
+    fn by_seat(&self) -> Vec<usize> {
+        let mut players = vec![0; self.seats.len()];
+        for (player, &seat) in self.seats.iter().enumerate() {
+            players[usize::from(seat)] = player;
+        }
+        players
+    }
 }
 
-impl<G: Game> Watch<G> for Recorder<'_, G> {
-    fn dealt(&mut self, game: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
+impl Onlooker for Recorder<'_> {
+    fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
         self.is_wanted = match self.wanted {
             Wanted::Game { number, .. } => number == self.games,
             Wanted::Swings { .. } => true,
         };
         if self.is_wanted {
             self.views.clear();
+            self.history.clear();
+            self.events = 0;
             self.moves.clear();
-            self.block = Some(block.clone());
-            self.opening = game.history(deal).len();
-            self.turn = game.to_act(deal);
-            self.look(game, deal, entrants.len());
+            self.seats = (0..entrants.len()).map(|player| at.seat_of(player)).collect();
+            self.opening = at.events();
+            self.turn = at.to_act();
+            self.look(at);
         }
     }
 
-    fn acted(&mut self, game: &G, deal: &G::Deal, step: &Step<'_, G>) {
+    fn acted(&mut self, at: &dyn Position, taken: &Taken<'_>) {
         if self.is_wanted {
-            let (end, turn) = (game.history(deal).len(), game.to_act(deal));
-            self.moves.push(Choice { by: step.seat, decider: step.decider, end, turn, choice: step.choice.action });
-            let players = self.views.len() / self.moves.len();
-            self.look(game, deal, players);
+            let (end, turn) = (at.events(), at.to_act());
+            let action = taken.action.to_vec();
+            self.moves.push(Choice { by: taken.seat, decider: taken.decider, end, turn, action });
+            self.look(at);
         }
     }
 
-    fn ended(&mut self, game: &G, deal: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
+    fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
         if self.is_wanted {
-            let by_seat = |list: &dyn Fn(usize) -> f64| -> Vec<f64> {
-                (0..entrants.len()).map(|seat| list(game.player_at(deal, u8::try_from(seat).unwrap_or(0)))).collect()
-            };
-            let means = match self.wanted {
-                Wanted::Swings { means, .. } => by_seat(&|player| means.get(entrants[player]).copied().unwrap_or(0.0)),
+            let by_seat = self.by_seat();
+            let means: Vec<f64> = match self.wanted {
+                Wanted::Swings { means, .. } => {
+                    by_seat.iter().map(|&player| means.get(entrants[player]).copied().unwrap_or(0.0)).collect()
+                }
                 Wanted::Game { .. } => Vec::new(),
             };
-            let ordered: Vec<i64> = (0..entrants.len())
-                .map(|seat| payoffs[game.player_at(deal, u8::try_from(seat).unwrap_or(0))])
-                .collect();
+            let ordered: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
             let swing = swing(&ordered, &means);
             let room = match self.wanted {
                 Wanted::Game { .. } => 1,
@@ -296,7 +319,7 @@ impl<G: Game> Watch<G> for Recorder<'_, G> {
             };
             let place = self.kept.iter().position(|kept| kept.swing.points < swing.points).unwrap_or(self.kept.len());
             if place < room {
-                let steps = self.steps(game, deal, payoffs, entrants);
+                let steps = self.steps(payoffs, entrants);
                 self.kept.insert(place, Kept { steps, swing });
                 self.kept.truncate(room);
             }

@@ -15,7 +15,7 @@ use crate::schedule::Shard;
 use crate::seeds::Seeds;
 use crate::stopping::{Need, Stopping};
 use crate::store::{StoreError, Writer};
-use hattari_plugin::games::Game;
+use crate::table::AnyGame;
 use source::{Gate, Source};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -128,8 +128,8 @@ fn panics(jobs: &[(JobId, String)]) -> String {
 ///
 /// # Errors
 /// The store cannot be written, a fault stops the league, or the host fails. What was played is kept.
-pub fn run<G: Game>(
-    game: &G,
+pub fn run(
+    game: &dyn AnyGame,
     league: &League,
     seats: &[Seat],
     writer: &mut Writer,
@@ -148,7 +148,7 @@ pub fn run<G: Game>(
     let blocks_planned = indices.clone().filter(is_needed).count() as u64;
     let plan = league.block_plan();
     let players = schedule.line_ups.first().map_or(1, |line_up| line_up.entrants.len());
-    let deals_a_block = u64::from(plan.deals) * if plan.duplicate { G::rotations(players) as u64 } else { 1 };
+    let deals_a_block = u64::from(plan.deals) * if plan.duplicate { game.rotations(players) as u64 } else { 1 };
     let halt = AtomicBool::new(false);
     let shared = Shared {
         game,

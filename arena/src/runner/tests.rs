@@ -170,12 +170,12 @@ fn a_bot_that_cannot_be_opened_faults_and_the_league_goes_on() {
 fn a_full_disk_ends_the_run_and_keeps_what_was_saved() {
     let folder = Folder::new("[first, last, random, faulty]");
     let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 2000\ndeals: 2");
-    let game = crate::mock::HighCard::new(crate::mock::HighOptions::default()).unwrap();
+    let game = crate::table::game(&league.game, &league.options).unwrap();
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     writer.limit_pages(60);
     let orders = Orders { threads: 2, shard: Shard::WHOLE };
     let seats = Folder::seats(&league);
-    let error = run(&game, &league, &seats, &mut writer, orders, &AtomicBool::new(false), &mut ()).unwrap_err();
+    let error = run(&*game, &league, &seats, &mut writer, orders, &AtomicBool::new(false), &mut ()).unwrap_err();
     assert!(matches!(&error, RunError::Store(StoreError::Full(_))), "{error}");
     assert!(error.to_string().contains("make room and run again"), "{error}");
     drop(writer);

@@ -8,9 +8,8 @@ use crate::agent::{Agent, BlockStart, Misstep};
 use crate::record::{Fault, FaultKind, JobId, Played};
 use crate::schedule::Schedule;
 use crate::seeds::Seeds;
-use crate::table::{BlockPlan, Disturbed, Table, Unfinished, Watch};
+use crate::table::{AnyGame, AnyTable, BlockPlan, Disturbed, Onlooker, Sight, Unfinished};
 use hattari_plugin::abi;
-use hattari_plugin::games::Game;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -39,8 +38,8 @@ pub enum Event {
 }
 
 /// What all workers share.
-pub struct Shared<'a, G: Game> {
-    pub game: &'a G,
+pub struct Shared<'a> {
+    pub game: &'a dyn AnyGame,
     pub plan: BlockPlan,
     pub seeds: Seeds,
     pub schedule: &'a Schedule,
@@ -54,7 +53,7 @@ pub struct Shared<'a, G: Game> {
     pub panics: AtomicUsize,
 }
 
-impl<G: Game> Shared<'_, G> {
+impl Shared<'_> {
     /// The next job, `None` when there is none or none is to be begun.
     fn next_job(&self) -> Option<JobId> {
         self.jobs.next(|| self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed))
@@ -62,8 +61,8 @@ impl<G: Game> Shared<'_, G> {
 }
 
 /// Plays job after job until there is none or the run is to halt.
-pub fn work<G: Game>(shared: &Shared<'_, G>, events: &SyncSender<Event>) {
-    let mut table = Table::new(shared.game);
+pub fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
+    let mut table = shared.game.table();
     let mut bench = Bench { seats: shared.seats, spare: Vec::new() };
     while let Some(job) = shared.next_job() {
         let (mut disturbances, start) = (0, Instant::now());
@@ -92,9 +91,9 @@ pub fn work<G: Game>(shared: &Shared<'_, G>, events: &SyncSender<Event>) {
 }
 
 /// Plays one block; `Err` holds what has disturbed it, if the plan says to give up then.
-fn play<'g, G: Game>(
-    shared: &Shared<'g, G>,
-    table: &mut Table<'g, G>,
+fn play<'g>(
+    shared: &Shared<'g>,
+    table: &mut Box<dyn AnyTable + 'g>,
     bench: &mut Bench<'_>,
     job: JobId,
     plan: BlockPlan,
@@ -130,7 +129,7 @@ fn play<'g, G: Game>(
         }
         Err(panic) => {
             // Nothing that was touched by the panic is used again.
-            *table = Table::new(shared.game);
+            *table = shared.game.table();
             _ = catch_unwind(AssertUnwindSafe(|| drop(agents)));
             if PANICS_MAX <= shared.panics.fetch_add(1, Ordering::Relaxed) + 1 {
                 shared.halt.store(true, Ordering::Relaxed);
@@ -162,8 +161,12 @@ impl Ticker<'_> {
     }
 }
 
-impl<G: Game> Watch<G> for Ticker<'_> {
-    fn ended(&mut self, _game: &G, _deal: &G::Deal, _payoffs: &[i64], _entrants: &[usize]) {
+impl Onlooker for Ticker<'_> {
+    fn sight(&self) -> Sight {
+        if self.answers.is_some() { Sight::Answers } else { Sight::Ends }
+    }
+
+    fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {
         self.deals += 1;
         if DEALS_NOTED <= self.deals {
             self.note();

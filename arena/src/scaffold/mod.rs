@@ -5,7 +5,6 @@ mod templates;
 
 pub use name::{BadName, check_name};
 
-use crate::agent::script;
 use crate::games::{self, Facts};
 use crate::text;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -33,12 +32,6 @@ impl Language {
             Language::Rust => "Rust",
             Language::C => "C",
         }
-    }
-
-    /// Whether a bot for that game can be written in the language.
-    #[must_use]
-    pub fn plays(self, game: &Facts) -> bool {
-        self != Language::Lua || script::games::find(game.id).is_some()
     }
 }
 
@@ -154,26 +147,18 @@ impl Scaffold {
     }
 }
 
-/// The game of that name, if a bot for it can be written in the language.
+/// The game of that name, if there are templates for it.
 ///
 /// # Errors
-/// There is no such game, or the language has no way to play it; with what there is instead.
-pub fn find_game(language: Language, name: &str) -> anyhow::Result<Facts> {
-    let all = games::all();
+/// There is no such game, or none to start from; with what there is instead.
+pub fn find_game(name: &str) -> anyhow::Result<&'static Facts> {
     let facts = games::named(name)?;
-    if language.plays(&facts) {
+    let has_template = |facts: &Facts| templates::league(facts.name()).is_some();
+    if has_template(facts) {
         return Ok(facts);
     }
-    let others = Language::ALL.iter().filter(|other| other.plays(&facts)).map(|other| other.name());
-    let games = all.iter().filter(|game| language.plays(game)).map(Facts::name);
-    Err(anyhow::anyhow!(
-        "{} cannot be played in {}; it can in {}. Games for {}: {}",
-        facts.name(),
-        language.name(),
-        others.collect::<Vec<_>>().join(" and "),
-        language.name(),
-        text::quoted(games)
-    ))
+    let others = games::all().into_iter().filter(|game| has_template(game)).map(Facts::name);
+    Err(anyhow::anyhow!("{} has no template to start from; these games have: {}", facts.name(), text::quoted(others)))
 }
 
 #[cfg(test)]
@@ -185,9 +170,9 @@ mod tests {
     }
 
     #[test]
-    fn every_game_has_templates_in_every_language_that_plays_it() {
+    fn every_game_has_templates_in_every_language() {
         for game in games::all().iter().filter(|game| game.name() != "highcard") {
-            for language in Language::ALL.into_iter().filter(|language| language.plays(game)) {
+            for language in Language::ALL {
                 let files = scaffold(language, game.name()).files();
                 let files = files.unwrap_or_else(|| panic!("no template: {language:?}, {}", game.name()));
                 for File { path, text, .. } in files {
@@ -201,10 +186,8 @@ mod tests {
 
     #[test]
     fn games_are_found_and_others_refused_with_what_there_is() {
-        assert_eq!(find_game(Language::Lua, "holdem").unwrap().name(), "holdem");
-        let refusal = find_game(Language::Lua, "highcard").unwrap_err().to_string();
-        assert!(refusal.starts_with("highcard cannot be played in Lua; it can in Rust and C."), "{refusal}");
-        let refusal = find_game(Language::C, "hodlem").unwrap_err().to_string();
+        assert_eq!(find_game("holdem").unwrap().name(), "holdem");
+        let refusal = find_game("hodlem").unwrap_err().to_string();
         assert!(refusal.contains("did you mean `holdem`?") && refusal.contains("`bridge`"), "{refusal}");
     }
 

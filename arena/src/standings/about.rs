@@ -1,6 +1,5 @@
 //! What was played, for the head of a report.
 
-use crate::games::Stake;
 use crate::store::RunInfo;
 use serde::Serialize;
 use serde_json::Value;
@@ -80,4 +79,13 @@ pub struct AboutEntrant {
     pub hash: String,
     /// Its settings.
     pub config: Value,
+}
+
+/// What payoffs are told in besides points.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Stake {
+    /// Its name, as in `big blind`.
+    pub name: &'static str,
+    /// How many points it is.
+    pub points: i64,
 }

@@ -22,7 +22,7 @@ mod sequential;
 mod types;
 mod verdict;
 
-pub use about::{About, AboutEntrant, AboutLeague};
+pub use about::{About, AboutEntrant, AboutLeague, Stake};
 pub use compute::standings;
 pub use of_league::{NoStandings, POWER, Wishes, of_store};
 pub use published::{PublishedError, PublishedTable};

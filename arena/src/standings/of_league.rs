@@ -1,15 +1,14 @@
 //! From a store to standings: reads the records, and puts what the league says into words.
 
-use super::about::{About, AboutEntrant, AboutLeague};
+use super::about::{About, AboutEntrant, AboutLeague, Stake};
 use super::compute::standings_of;
 use super::published::PublishedTable;
 use super::types::{Settings, Standings};
-use crate::games::{self, StakeOf, UnitOf};
 use crate::league::{self, League, Plan, Sharing};
 use crate::samples::{Collector, Samples, Unfit};
 use crate::stopping::Stopping;
 use crate::store::{Identity, Store, StoreError, WITHOUT};
-use crate::table::FaultPolicy;
+use crate::table::{self, FaultPolicy};
 use crate::text::counted;
 use hattari_stats::{Correction, Untestable};
 use std::collections::BTreeMap;
@@ -171,13 +170,13 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
         version: program.version.clone(),
         hash: program.hash.clone(),
     });
+    let game = table::game(&league.game, &league.options).ok();
     Ok(About {
         title: file.file_stem().map_or_else(|| "league".to_owned(), |stem| stem.to_string_lossy().into_owned()),
         command: wishes.command.clone(),
         version: store.identity().hattari.clone(),
         unit: "deal",
-        score: games::visit(&league.game, UnitOf { options: &league.options, is_duplicate: league.duplicate })
-            .unwrap_or("points"),
+        score: game.as_ref().map_or("points", |game| game.unit(league.duplicate)),
         league: Some(AboutLeague {
             file: wishes
                 .here
@@ -189,7 +188,7 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
             game: league.game.clone(),
             preset: league.preset.clone(),
             options: league.options.clone(),
-            stake: games::visit(&league.game, StakeOf(&league.options)).flatten(),
+            stake: game.as_ref().and_then(|game| game.stake()).map(|(name, points)| Stake { name, points }),
             seed: league.seed,
             format: league.format.words(league),
             blocks: league.blocks,

@@ -2,12 +2,9 @@
 
 use super::Played;
 use crate::cast::Cast;
-use crate::games::{self, Visit};
 use crate::record::JobId;
 use crate::replay::again::Again;
 use crate::replay::{Move, Replay, replay};
-use anyhow::Context;
-use hattari_plugin::games::Game;
 use hattari_stats::{TTest, Untestable, paired_t};
 
 /// Two versions in the same games.
@@ -61,8 +58,9 @@ pub struct Fork {
 /// # Errors
 /// A bot that cannot be opened.
 pub fn fork(old: &Cast, new: &Cast, block: u32, game: u32) -> anyhow::Result<Fork> {
-    let of = |cast| games::visit(&new.league.game, Once { cast, block, game }).context("no such game")?;
-    let (old, new): (Replay, Replay) = (of(old)?, of(new)?);
+    let of =
+        |cast| -> anyhow::Result<Replay> { Ok(replay(Again::new(cast, None, JobId { line_up: 0, block })?, game)?.0) };
+    let (old, new) = (of(old)?, of(new)?);
     let is_same = |(one, other): &(&Move, &Move)| {
         (one.seat, one.entrant, &one.choice, one.decider) == (other.seat, other.entrant, &other.choice, other.decider)
     };
@@ -74,23 +72,6 @@ pub fn fork(old: &Cast, new: &Cast, block: u32, game: u32) -> anyhow::Result<For
         common: new.moves[..common].to_vec(),
         dealt: new.dealt,
     })
-}
-
-struct Once<'a> {
-    cast: &'a Cast,
-    block: u32,
-    game: u32,
-}
-
-impl Visit for Once<'_> {
-    type Output = anyhow::Result<Replay>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        let Once { cast, block, game } = self;
-        let rules: G = cast.game()?;
-        let again = Again::new(cast, None, JobId { line_up: 0, block })?;
-        Ok(replay(&rules, again, game)?.0)
-    }
 }
 
 #[cfg(test)]

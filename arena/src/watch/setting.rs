@@ -35,7 +35,7 @@ const fn of(game: &'static str, against: &'static [&'static str], deals: u32) ->
 #[derive(Clone, Debug)]
 pub struct Wishes {
     /// The game.
-    pub game: Facts,
+    pub game: &'static Facts,
     /// Its preset; the default without one.
     pub preset: Option<String>,
     /// The bot's name.

@@ -1,12 +1,9 @@
 //! Plays the games of a version.
 
 use crate::cast::Cast;
-use crate::games::{self, Visit};
-use crate::gather::gather;
+use crate::gather::{Seated, gather};
 use crate::record::Record;
-use crate::table::{Step, Watch};
-use anyhow::Context;
-use hattari_plugin::games::Game;
+use crate::table::{Onlooker, Position, Taken};
 use std::sync::atomic::{AtomicBool, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -39,55 +36,39 @@ pub fn play(
     stop: &AtomicBool,
     told: &mut dyn FnMut(&Record),
 ) -> anyhow::Result<Option<Played>> {
-    games::visit(&cast.league.game, Play { cast, threads, stop, told }).context("no such game")?
-}
-
-struct Play<'a> {
-    cast: &'a Cast,
-    threads: usize,
-    stop: &'a AtomicBool,
-    told: &'a mut dyn FnMut(&Record),
-}
-
-impl Visit for Play<'_> {
-    type Output = anyhow::Result<Option<Played>>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        let Play { cast, threads, stop, told } = self;
-        let game: G = cast.game()?;
-        let jobs: Vec<_> = cast.jobs().collect();
-        let mut played = Played { blocks: vec![Block::default(); jobs.len()] };
-        let mut missing = jobs.len();
-        let onlooker = |_| Onlooker { stop, digest: 0, games: Vec::new(), record: None };
-        gather(&game, cast, &jobs, threads, stop, onlooker, |job, seen: Onlooker<'_>| {
-            // A block that was cut short is none.
-            if let Some(record) = seen.record.filter(|_| !stop.load(Ordering::Relaxed)) {
-                told(&record);
-                let score = record.sum[0] as f64 / f64::from(record.deals.max(1));
-                played.blocks[job.block as usize] = Block { score, faults: record.fault_counts[0], games: seen.games };
-                missing -= 1;
-            }
-            Ok(())
-        })?;
-        Ok((missing == 0).then_some(played))
-    }
+    let game = cast.game()?;
+    let jobs: Vec<_> = cast.jobs().collect();
+    let mut played = Played { blocks: vec![Block::default(); jobs.len()] };
+    let mut missing = jobs.len();
+    let onlooker = |_| Notes { stop, digest: 0, games: Vec::new(), record: None };
+    let play = |seated: Seated<'_>, notes: &mut Notes<'_>| seated.at_any(&*game, notes);
+    gather(play, cast, &jobs, threads, stop, onlooker, |job, seen| {
+        // A block that was cut short is none.
+        if let Some(record) = seen.record.filter(|_| !stop.load(Ordering::Relaxed)) {
+            told(&record);
+            let score = record.sum[0] as f64 / f64::from(record.deals.max(1));
+            played.blocks[job.block as usize] = Block { score, faults: record.fault_counts[0], games: seen.games };
+            missing -= 1;
+        }
+        Ok(())
+    })?;
+    Ok((missing == 0).then_some(played))
 }
 
 /// Takes down what a block comes to.
-struct Onlooker<'a> {
+struct Notes<'a> {
     stop: &'a AtomicBool,
     digest: u64,
     games: Vec<u64>,
     record: Option<Record>,
 }
 
-impl<G: Game> Watch<G> for Onlooker<'_> {
-    fn acted(&mut self, game: &G, _deal: &G::Deal, step: &Step<'_, G>) {
-        let choice = game.describe_choice(&step.choice);
-        self.digest = xxh3_64_with_seed(choice.as_bytes(), self.digest.rotate_left(8) ^ u64::from(step.seat));
+impl Onlooker for Notes<'_> {
+    fn acted(&mut self, _at: &dyn Position, taken: &Taken<'_>) {
+        self.digest = xxh3_64_with_seed(taken.choice().as_bytes(), self.digest.rotate_left(8) ^ u64::from(taken.seat));
     }
 
-    fn ended(&mut self, _game: &G, _deal: &G::Deal, _payoffs: &[i64], _entrants: &[usize]) {
+    fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {
         self.games.push(std::mem::take(&mut self.digest));
     }
 

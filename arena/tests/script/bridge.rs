@@ -1,9 +1,9 @@
 //! Scripts at tables of bridge: what they see, and the host's solver.
 
 use crate::stubs::checker;
-use hattari::agent::script::games::find;
 use hattari::agent::script::{Limits, Script};
 use hattari::agent::{Agent, Seatable};
+use hattari::games::Facts;
 use hattari::record::{FaultKind, JobId, Record};
 use hattari::seeds::Seeds;
 use hattari::table::{BlockPlan, FaultPolicy, Table};
@@ -32,7 +32,7 @@ const FIRST: &str = "return { act = function() return 1 end }";
 
 #[test]
 fn scripts_see_what_the_stubs_say_in_every_preset() {
-    let checker = checker(find("bridge").unwrap(), ANY);
+    let checker = checker(Facts::find("bridge").unwrap(), ANY);
     for preset in Bridge::presets() {
         let options = Bridge::preset(preset).unwrap();
         assert_eq!(play(options, [&checker, &checker], 20, FaultPolicy::Stop, STEPS).deals, 20);
@@ -150,7 +150,7 @@ fn wrong_wishes_are_refused_in_words() {
     }
     let asked = "return { act = function() return 1 end, block_start = function()
         local ok, why = pcall(double_dummy.tricks, { { {}, {}, {}, {} } })
-        assert(not ok and string.find(tostring(why), 'while a decision is made', 1, true), why)
+        assert(not ok and string.Facts::find(tostring(why), 'while a decision is made', 1, true), why)
     end }";
     play(example(), [asked, asked], 1, FaultPolicy::Stop, STEPS);
 }

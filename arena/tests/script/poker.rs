@@ -1,9 +1,9 @@
 //! Scripts at tables of hold'em and stud: what they see, and the host's functions for them.
 
 use crate::stubs::checker;
-use hattari::agent::script::games::find;
 use hattari::agent::script::{Limits, Script};
 use hattari::agent::{Agent, Seatable};
+use hattari::games::Facts;
 use hattari::record::{FaultKind, JobId, Record};
 use hattari::seeds::Seeds;
 use hattari::table::{BlockPlan, FaultPolicy, Table};
@@ -37,11 +37,11 @@ const ANY: &str = "local index = math.random(#legal)
 
 #[test]
 fn scripts_see_what_the_stubs_say_in_every_game_of_poker() {
-    let holdem = checker(find("holdem").unwrap(), ANY);
+    let holdem = checker(Facts::find("holdem").unwrap(), ANY);
     for preset in Holdem::presets() {
         assert_eq!(play::<Holdem>(preset, &[holdem.as_str(); 4], 60, FaultPolicy::Stop).deals, 60);
     }
-    let stud = checker(find("stud").unwrap(), ANY);
+    let stud = checker(Facts::find("stud").unwrap(), ANY);
     for preset in Stud::presets() {
         play::<Stud>(preset, &[stud.as_str(); 2], 60, FaultPolicy::Stop);
     }

@@ -5,7 +5,7 @@
 
 use crate::table::{ask, seat, single, view};
 use hattari::agent::script::decoder::{is_shown, may_be_nil};
-use hattari::agent::script::games::{GAMES, ScriptGame};
+use hattari::games::{Facts, all};
 use hattari_plugin::games::daihinmin::{Action, Event};
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
@@ -183,7 +183,7 @@ fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &st
     writeln!(text, "{more}}}").unwrap();
 }
 
-fn stubs(game: &ScriptGame) -> String {
+fn stubs(game: &Facts) -> String {
     let addition = ADDITIONS.iter().find(|addition| addition.game == game.id).expect("a text for every game");
     let mut text = format!(
         "-- Types of {} for scripts, for editors that know Luau (luau-lsp). Made from the descriptions of the game's records:\n\
@@ -205,7 +205,7 @@ fn stubs(game: &ScriptGame) -> String {
 
 #[test]
 fn committed_stubs_are_what_the_frames_say() {
-    for game in &GAMES {
+    for game in all() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../scripts/types/{}.d.luau", game.name()));
         let expected = stubs(game);
         if env::var_os("HATTARI_UPDATE").is_some() {
@@ -233,7 +233,7 @@ fn names(stubs: &str, of: &str) -> String {
 }
 
 /// A script that compares what it sees at every decision with the stubs of its game, and then does what `answer` says.
-pub fn checker(game: &ScriptGame, answer: &str) -> String {
+pub fn checker(game: &Facts, answer: &str) -> String {
     let stubs = stubs(game);
     format!(
         r#"
@@ -266,7 +266,7 @@ pub fn checker(game: &ScriptGame, answer: &str) -> String {
 
 #[test]
 fn tables_have_the_fields_that_the_stubs_name() {
-    let mut agent = seat(&checker(&GAMES[0], "return 1"));
+    let mut agent = seat(&checker(all()[0], "return 1"));
     let event: Event = bytemuck::Zeroable::zeroed();
     let mut view = view();
     for table in [bytemuck::Zeroable::zeroed(), single("S3")] {

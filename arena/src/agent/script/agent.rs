@@ -1,10 +1,11 @@
 //! A script at a seat.
 
+use super::Script;
 use super::budget::{Beat, End, Limits};
 use super::raw::{self, Frames, Metered};
 use super::vm::{Instance, Vm};
-use super::{Script, games};
 use crate::agent::{Agent, BlockStart, Misstep, Reach};
+use crate::games::Facts;
 use crate::record::FaultKind;
 use hattari_plugin::abi;
 use mlua::{Table, Value};
@@ -38,7 +39,7 @@ impl ScriptAgent {
     ///
     /// # Errors
     /// What is wrong with the script, as [`FaultKind::Start`].
-    pub fn prepare(&mut self, game: &'static games::ScriptGame, seed: u64) -> Result<Table, Misstep> {
+    pub fn prepare(&mut self, game: &'static Facts, seed: u64) -> Result<Table, Misstep> {
         self.bot = None;
         if self.worn || self.vm.as_ref().is_none_or(|vm| vm.game.id != game.id) {
             (self.vm, self.worn) = (None, false);
@@ -151,7 +152,7 @@ impl ScriptAgent {
 
 impl Agent for ScriptAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
-        let Some(game) = games::find(start.game) else {
+        let Some(game) = Facts::find(start.game) else {
             return Err(Misstep::new(FaultKind::Start, format!("scripts do not play {}", start.game)));
         };
         let bot = self.prepare(game, start.seed)?;

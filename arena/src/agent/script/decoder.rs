@@ -4,7 +4,7 @@
 //! are read at every decision into one table, sets and arrays when they are asked for. Actions become frozen tables,
 //! made once for each distinct record.
 
-use super::games::ScriptGame;
+use crate::games::Facts;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
@@ -46,7 +46,7 @@ impl Layout {
     pub const EVENTS_MAX: usize = 256;
 
     /// The layout for a game.
-    pub fn of(game: &ScriptGame) -> Layout {
+    pub fn of(game: &Facts) -> Layout {
         let is_action = |ty: Type| matches!(ty, Type::Frame(frame) if frame.name == game.action.name);
         let embedded: Vec<usize> = (game.view.fields.iter().filter(|field| is_action(field.ty)))
             .flat_map(|field| (0..field.array.unwrap_or(1)).map(|i| field.offset + i * game.action.size))
@@ -63,7 +63,7 @@ impl Layout {
 
 /// The source of the decoder of a game: a chunk to be called with the buffer, the names of cards by number, the game's
 /// supplement and the function that fetches events.
-pub fn source(game: &ScriptGame) -> String {
+pub fn source(game: &Facts) -> String {
     let layout = Layout::of(game);
     let mut writer = Writer { game, tables: String::new(), n_tables: 0, frames: Vec::new(), readers: String::new() };
     let action = writer.reader(&game.action);
@@ -108,7 +108,7 @@ fn initial(eager: &str) -> String {
 }
 
 struct Writer<'a> {
-    game: &'a ScriptGame,
+    game: &'a Facts,
     /// Tables of codes and flags.
     tables: String,
     n_tables: usize,

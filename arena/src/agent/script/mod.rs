@@ -7,7 +7,6 @@
 mod agent;
 mod budget;
 pub mod decoder;
-pub mod games;
 mod intern;
 mod natives;
 mod open_hands;
@@ -21,6 +20,7 @@ pub use budget::Limits;
 pub use own_tests::Tested;
 
 use super::{Agent, Misstep, Seatable};
+use crate::games::{Facts, all};
 use crate::record::FaultKind;
 use agent::ScriptAgent;
 use mlua::{Table, Value};
@@ -35,7 +35,7 @@ pub struct Script {
     /// What messages call it: the name of its file.
     name: Arc<str>,
     /// The game whose folder it lies in, or that it is asked for.
-    folder_game: Option<&'static games::ScriptGame>,
+    folder_game: Option<&'static Facts>,
     bytecode: Arc<[u8]>,
     limits: Limits,
 }
@@ -73,7 +73,7 @@ impl Script {
             let colon = if rest.starts_with(|c: char| c.is_ascii_digit()) { ":" } else { ": " };
             Misstep::new(FaultKind::Start, format!("{}{colon}{rest}", path.display()))
         })?;
-        Ok(Script { folder_game: folder.and_then(games::find), ..script })
+        Ok(Script { folder_game: folder.and_then(Facts::find), ..script })
     }
 
     /// Compiles a script from its text; `name` is what messages call it.
@@ -104,7 +104,7 @@ impl Script {
     /// The same script, tried out as one for this game until a league says which; the folder that it lies in comes first.
     #[must_use]
     pub fn in_game(self, game: &str) -> Script {
-        Script { folder_game: self.folder_game.or_else(|| games::find(game)), ..self }
+        Script { folder_game: self.folder_game.or_else(|| Facts::find(game)), ..self }
     }
 
     /// What the script says of itself; runs it once, with an empty config.
@@ -119,8 +119,8 @@ impl Script {
     }
 
     /// The game to try a script with before a league says which.
-    fn game(&self) -> &'static games::ScriptGame {
-        self.folder_game.unwrap_or(&games::GAMES[0])
+    fn game(&self) -> &'static Facts {
+        self.folder_game.unwrap_or_else(|| all()[0])
     }
 
     /// A config out of its JSON; an empty text is an empty one.

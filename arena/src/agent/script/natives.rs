@@ -10,9 +10,6 @@ use mlua::{Lua, Table};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// Makes a library of functions that share the chance of the block.
-pub type Library = fn(&Lua, &Rc<Chance>) -> mlua::Result<Table>;
-
 /// Showdowns of a win rate, and those of which all are counted, where a script does not say.
 const SAMPLES: u64 = 1000;
 /// Most opponents.

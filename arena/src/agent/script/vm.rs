@@ -2,12 +2,13 @@
 
 use super::budget::Limits;
 use super::decoder::{self, Layout};
-use super::games::ScriptGame;
 use super::intern::Interner;
-use super::natives::Chance;
+use super::natives::{self, Chance};
 use super::raw::{self, Frames, Lent, Loan};
+use super::{open_hands, search};
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
+use crate::games::{Facts, LuauLibrary};
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Buffer, Function, Lua, LuaOptions, StdLib, Table, Value};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -21,7 +22,7 @@ const MOVES_KEPT: usize = 8192;
 pub struct Vm {
     lua: Lua,
     /// Its game.
-    pub game: &'static ScriptGame,
+    pub game: &'static Facts,
     layout: Layout,
     chunk: Function,
     config: Value,
@@ -70,7 +71,7 @@ impl Vm {
     pub fn new(
         bytecode: &[u8],
         name: &str,
-        game: &'static ScriptGame,
+        game: &'static Facts,
         config: &serde_json::Value,
         limits: Limits,
     ) -> mlua::Result<Vm> {
@@ -109,7 +110,7 @@ impl Vm {
         for (card, name) in (0..=u8::MAX).filter_map(|card| Some((card, (game.card_name)(card)?))) {
             names.raw_set(card, name)?;
         }
-        let supplement: Table = own_chunk(&lua, game.supplement)?.call(&names)?;
+        let supplement: Table = own_chunk(&lua, game.luau.supplement)?.call(&names)?;
         let globals = lua.globals();
         let config = to_lua(&lua, config)?;
         globals.raw_set("config", &config)?;
@@ -119,11 +120,14 @@ impl Vm {
                 globals.raw_set(key, freeze(value)?)?;
             }
         }
-        if let Some((library, natives)) = game.natives {
-            globals.raw_set(library, freeze(Value::Table(natives(&lua, &shared.chance)?))?)?;
-        }
-        if let Some((library, look)) = game.look {
-            globals.raw_set(library, freeze(Value::Table(look(&lua, &shared)?))?)?;
+        if let Some(library) = game.luau.library {
+            let (name, functions) = match library {
+                LuauLibrary::Search => ("search", search::library(&lua, &shared)?),
+                LuauLibrary::DoubleDummy => ("double_dummy", open_hands::library(&lua, &shared)?),
+                LuauLibrary::Poker => ("poker", natives::poker(&lua, &shared.chance)?),
+                LuauLibrary::Holdem => ("poker", natives::holdem(&lua, &shared.chance)?),
+            };
+            globals.raw_set(name, freeze(Value::Table(functions))?)?;
         }
         lua.sandbox(true)?;
 
@@ -259,7 +263,7 @@ impl Shared {
 
     /// Makes tables of the moves that are new, up to number `known`. They are the host's: they count neither as the
     /// bot's steps nor as its memory.
-    fn teach(&self, lua: &Lua, layout: &Layout, game: &ScriptGame, known: usize) -> mlua::Result<()> {
+    fn teach(&self, lua: &Lua, layout: &Layout, game: &Facts, known: usize) -> mlua::Result<()> {
         if self.taught.get() == known {
             return Ok(());
         }
@@ -309,7 +313,7 @@ fn logger(lua: &Lua, shared: &Rc<Shared>, name: &str) -> mlua::Result<Function> 
 }
 
 /// The function that puts the next events from number `from` (counted from 0) into the buffer and says how many.
-fn fetcher(lua: &Lua, shared: &Rc<Shared>, layout: &Layout, game: &'static ScriptGame) -> mlua::Result<Function> {
+fn fetcher(lua: &Lua, shared: &Rc<Shared>, layout: &Layout, game: &'static Facts) -> mlua::Result<Function> {
     let (shared, layout) = (Rc::clone(shared), layout.clone());
     lua.create_function(move |lua, from: usize| {
         let (size, mut staged) = (game.event.size, Vec::new());

@@ -11,13 +11,13 @@ use crate::agent::reference::First;
 use crate::agent::worker::{self, Hosting};
 use crate::agent::{Agent, Misstep, Seatable};
 use crate::catalogue::{Catalogue, Found, SearchPath, Terms};
-use crate::games::{self, Visit};
 use crate::league::Budget;
 use crate::record::{FaultKind, JobId, Record};
 use crate::seeds::Seeds;
 use crate::table::{BlockPlan, Table};
 use anyhow::Context;
 use hattari_plugin::games::Game;
+use hattari_plugin::games::daihinmin::{Daihinmin, Options};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -56,7 +56,7 @@ pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> anyhow::Result<Vec<Outcome>>
     for (name, text) in HEADERS {
         fs::write(folder.path().join(name), text).context("the headers")?;
     }
-    let played = games::visit(GAME, Alone).context("daihinmin is not among the games")?;
+    let played = alone();
     let mut outcomes = Vec::new();
     for case in CASES {
         let library = build(folder.path(), case)?;
@@ -120,7 +120,7 @@ fn play(case: &Case, library: &Path) -> anyhow::Result<Came> {
     {
         return Ok(Came::Unheld(format!("{name}: {}", missing.text)));
     }
-    let record = games::visit(GAME, With(agent, budget(case))).context("daihinmin is not among the games")?;
+    let record = block(agent, &budget(case));
     Ok(Came::Played(Box::new(record)))
 }
 
@@ -165,31 +165,15 @@ impl Outcome {
 }
 
 /// The block as it is without a faulty bot: what the rule for faults plays is what the others play too.
-struct Alone;
-
-impl Visit for Alone {
-    type Output = Record;
-
-    fn visit<G: Game>(self) -> Record {
-        block::<G>(Box::new(First::<G>::default()), &Budget::default())
-    }
+fn alone() -> Record {
+    block(Box::new(First::<Daihinmin>::default()), &Budget::default())
 }
 
 /// The block with a bot in the first place of the line-up, within what it may use.
-struct With(Box<dyn Agent>, Budget);
-
-impl Visit for With {
-    type Output = Record;
-
-    fn visit<G: Game>(self) -> Record {
-        block::<G>(self.0, &self.1)
-    }
-}
-
-fn block<G: Game>(first: Box<dyn Agent>, budget: &Budget) -> Record {
-    let game = G::new(G::Options::default()).expect("the default options are right");
+fn block(first: Box<dyn Agent>, budget: &Budget) -> Record {
+    let game = Daihinmin::new(Options::default()).expect("the default options are right");
     let mut agents = vec![first];
-    agents.resize_with(G::players().1, || Box::new(First::<G>::default()));
+    agents.resize_with(Daihinmin::players().1, || Box::new(First::<Daihinmin>::default()));
     let budget_us = budget.decision_us.map_or(0, u64::cast_signed);
     let plan = BlockPlan { deals: DEALS, budget_us, ..BlockPlan::default() };
     let job = JobId { line_up: 0, block: 0 };

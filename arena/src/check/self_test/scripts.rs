@@ -1,13 +1,11 @@
 //! The faulty scripts, and what must come of each.
 
-use super::{Came, Expected, GAME, With};
+use super::{Came, Expected, block};
 use crate::agent::Seatable;
 use crate::agent::script::{Limits, Script};
-use crate::games;
 use crate::league::Budget;
 use crate::record::FaultKind::{Error, IllegalAction, IllegalAmount, Memory, Start, Time};
 use Expected::{Fault, NotLoaded, PlaysOn};
-use anyhow::Context;
 
 /// A script that misbehaves.
 pub struct ScriptCase {
@@ -74,19 +72,19 @@ pub(super) fn play(case: &ScriptCase) -> anyhow::Result<Came> {
         Ok(agent) => agent,
         Err(misstep) => return Ok(Came::NotLoaded(misstep.message)),
     };
-    let record = games::visit(GAME, With(agent, Budget::default())).context("daihinmin is not among the games")?;
+    let record = block(agent, &Budget::default());
     Ok(Came::Played(Box::new(record)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Alone, Outcome};
+    use super::super::Outcome;
     use super::*;
     use crate::check::Verdict;
 
     #[test]
     fn every_faulty_script_is_held_and_the_others_notice_nothing() {
-        let alone = games::visit(GAME, Alone).unwrap();
+        let alone = super::super::alone();
         for case in SCRIPTS {
             let outcome = Outcome::of(case.name, case.outcome, play(case).unwrap(), &alone);
             assert_eq!(outcome.verdict, Verdict::Ok, "{}: {}", case.name, outcome.outcome);

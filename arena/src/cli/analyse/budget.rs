@@ -178,14 +178,22 @@ fn measure(arguments: &Arguments, deals: u32) -> anyhow::Result<Vec<Option<f64>>
     let seats = |job: JobId| &cast.schedule.line_ups[job.line_up as usize].entrants;
     let onlooker = |job: JobId| Stopwatch { since: Duration::ZERO, spent: vec![Duration::ZERO; seats(job).len()] };
     let mut sums = vec![(Duration::ZERO, 0_u32); cast.league.entrants.len()];
-    let game: Daihinmin = cast.game()?;
-    gather(&game, &cast, &jobs, 1, &stop, onlooker, |job, watch| {
-        for (&entrant, spent) in seats(job).iter().zip(watch.spent) {
-            sums[entrant].0 += spent;
-            sums[entrant].1 += deals;
-        }
-        Ok(())
-    })?;
+    let game: Daihinmin = cast.game_as()?;
+    gather(
+        |seated, watch| seated.at(&game, watch),
+        &cast,
+        &jobs,
+        1,
+        &stop,
+        onlooker,
+        |job, watch| {
+            for (&entrant, spent) in seats(job).iter().zip(watch.spent) {
+                sums[entrant].0 += spent;
+                sums[entrant].1 += deals;
+            }
+            Ok(())
+        },
+    )?;
     anyhow::ensure!(!stop.load(Ordering::Relaxed), "interrupted");
     Ok(sums.into_iter().map(|(spent, deals)| (deals > 0).then(|| spent.as_secs_f64() / f64::from(deals))).collect())
 }

@@ -18,7 +18,7 @@ pub fn cast(path: &Path, folders: &Folders) -> anyhow::Result<(Cast, Vec<String>
     let catalogue: Catalogue = folders.catalogue(Some(base))?;
     let programs = programs(&league, base, &catalogue)?;
     let cast = Cast::of(league, &programs, base, Clients::Welcome)?;
-    cast.game::<Daihinmin>()?.options();
+    cast.game_as::<Daihinmin>()?.options();
     let hashes = cast.league.entrants.iter().zip(&programs).zip(&cast.seats);
     let hashes = hashes
         .map(|((entrant, program), seat)| format!("{}: {}", entrant.name, program.content(base, &*seat.bot).hash))

@@ -92,12 +92,20 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let stop = signals::stop_flag()?;
     let seeds = Seeds::league(cast.league.seed);
     let onlooker = |job: JobId| Observer::new(effort, seeds.block(job.line_up, job.block).purpose(Purpose::Measure));
-    let game: Daihinmin = cast.game()?;
-    let outcome = gather(&game, &cast, &jobs, threads(arguments.jobs), &stop, onlooker, |job, observer| {
-        log.add(job, observer.sums)?;
-        bar.inc(1);
-        Ok(())
-    });
+    let game: Daihinmin = cast.game_as()?;
+    let outcome = gather(
+        |seated, watch| seated.at(&game, watch),
+        &cast,
+        &jobs,
+        threads(arguments.jobs),
+        &stop,
+        onlooker,
+        |job, observer| {
+            log.add(job, observer.sums)?;
+            bar.inc(1);
+            Ok(())
+        },
+    );
     bar.finish_and_clear();
     outcome?;
 

@@ -100,7 +100,7 @@ struct Version {
 struct Session<'a> {
     arguments: &'a Arguments,
     /// The game, where the user names it.
-    game: Option<Facts>,
+    game: Option<&'static Facts>,
     config: serde_json::Value,
     catalogue: Catalogue,
     /// The file that is watched.
@@ -265,8 +265,8 @@ impl<'a> Session<'a> {
     }
 
     /// The bot, and the game that it is watched in.
-    fn find(&self, bot: &str) -> anyhow::Result<(Facts, Found)> {
-        let games = self.game.clone().map_or_else(games::all, |game| vec![game]);
+    fn find(&self, bot: &str) -> anyhow::Result<(&'static Facts, Found)> {
+        let games = self.game.map_or_else(games::all, |game| vec![game]);
         let mut found = self.catalogue.find_in(&games, bot, Path::new(""))?;
         if found.len() > 1 {
             let games = found.iter().map(|(game, _)| game.name());
@@ -277,10 +277,15 @@ impl<'a> Session<'a> {
         found.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
     }
 
-    fn league(&self, game: &Facts, name: &str, bot: &str) -> anyhow::Result<(crate::league::League, Vec<Found>)> {
+    fn league(
+        &self,
+        game: &'static Facts,
+        name: &str,
+        bot: &str,
+    ) -> anyhow::Result<(crate::league::League, Vec<Found>)> {
         let arguments = self.arguments;
         let wishes = Wishes {
-            game: game.clone(),
+            game,
             preset: arguments.preset.clone(),
             name: name.to_owned(),
             bot: bot.to_owned(),
@@ -307,7 +312,7 @@ impl<'a> Session<'a> {
     }
 
     /// The games of this version, with everybody ready.
-    fn cast(&self, game: &Facts, found: &Found) -> anyhow::Result<Cast> {
+    fn cast(&self, game: &'static Facts, found: &Found) -> anyhow::Result<Cast> {
         let (league, others) = self.league(game, &found.name, &found.path.display().to_string())?;
         let found = std::iter::once(found.clone()).chain(others);
         let programs: Vec<Program> = found.map(|found| Program::Bot(Box::new(found))).collect();

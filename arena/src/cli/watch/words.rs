@@ -4,7 +4,6 @@ use super::{CONFIDENCE, Version};
 use crate::cast::Cast;
 use crate::cli::output;
 use crate::cli::replay::state;
-use crate::games::{self, StakeOf, UnitOf};
 use crate::numbers::{decimals, fixed, p_value, signed};
 use crate::record::Record;
 use crate::table::Decider;
@@ -64,13 +63,10 @@ impl<'a> Progress<'a> {
 
 /// What scores are told in: how many of it a point a deal is, and its name.
 fn unit(cast: &Cast) -> (f64, String) {
-    let league = &cast.league;
-    match games::visit(&league.game, StakeOf(&league.options)).flatten() {
-        Some(stake) => (100.0 / stake.points as f64, format!("{}s per hundred deals", stake.name)),
-        None => {
-            let unit = UnitOf { options: &league.options, is_duplicate: league.duplicate };
-            (1.0, format!("{} a deal", games::visit(&league.game, unit).unwrap_or("points")))
-        }
+    let Ok(game) = cast.game() else { return (1.0, "points a deal".to_owned()) };
+    match game.stake() {
+        Some((name, points)) => (100.0 / points as f64, format!("{name}s per hundred deals")),
+        None => (1.0, format!("{} a deal", game.unit(cast.league.duplicate))),
     }
 }
 

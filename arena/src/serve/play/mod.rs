@@ -10,9 +10,7 @@ use super::error::Refusal;
 use super::guard::unguessable;
 use super::leagues::Served;
 use crate::cast::{Cast, Clients};
-use crate::games::{self, Visit};
 use crate::seeds::Seeds;
-use hattari_plugin::games::Game;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -101,23 +99,8 @@ pub fn offers(cast: &Cast) -> Value {
     let name = |&entrant: &usize| cast.league.entrants[entrant].name.as_str();
     let line_ups = cast.schedule.line_ups.iter().take(LINE_UPS_MAX);
     let line_ups: Vec<Vec<&str>> = line_ups.map(|line_up| line_up.entrants.iter().map(name).collect()).collect();
-    let place = games::visit(&cast.league.game, Opener { cast }).flatten().unwrap_or(0);
+    let players = cast.schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len());
+    // Whoever begins a game plays, as dummy at bridge does not.
+    let place = cast.game().ok().and_then(|game| game.opener(players, &Seeds::league(cast.league.seed))).unwrap_or(0);
     json!({"game": cast.league.game, "preset": cast.league.preset, "lineUps": line_ups, "place": place})
-}
-
-/// Finds who begins a game: whoever that is plays, as dummy at bridge does not.
-struct Opener<'a> {
-    cast: &'a Cast,
-}
-
-impl Visit for Opener<'_> {
-    type Output = Option<usize>;
-
-    fn visit<G: Game>(self) -> Option<usize> {
-        let game: G = self.cast.game().ok()?;
-        let players = self.cast.schedule.line_ups.first()?.entrants.len();
-        let (mut block, mut deal) = (game.new_block(players, 1), game.new_deal());
-        game.deal(&mut block, &mut Seeds::league(self.cast.league.seed).stream(0), &mut deal);
-        Some(game.player_at(&deal, game.to_act(&deal)?))
-    }
 }

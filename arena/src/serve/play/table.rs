@@ -3,15 +3,12 @@
 use super::session::{Answer, Question, Session};
 use crate::agent::{Agent, BlockStart, Misstep, Reach};
 use crate::cast::Cast;
-use crate::games::{self, Visit};
 use crate::record::{FaultKind, JobId};
 use crate::replay::state::{patch, state};
 use crate::replay::steps::{payoffs_in_words, public_text, seat_names, sentence};
 use crate::seeds::Seeds;
-use crate::table::{Decider, Disturbed, Step, Table, Watch};
-use anyhow::Context;
+use crate::table::{Actions, Decider, Disturbed, Onlooker, Position, Taken};
 use hattari_plugin::abi;
-use hattari_plugin::games::Game;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -33,68 +30,55 @@ pub struct Setting {
 
 /// Plays until the games are over or the person has left. What goes wrong is told to the page.
 pub fn play(cast: &Cast, setting: Setting, session: &Arc<Session>) {
-    let played = games::visit(&cast.league.game, Work { cast, setting, session })
-        .context("the league's game is not in this host")
-        .and_then(|played| played);
-    if let Err(error) = played {
+    if let Err(error) = play_out(cast, setting, session) {
         session.tell(&json!({"kind": "broken", "text": format!("{error:#}")}));
     }
     session.end();
 }
 
-struct Work<'a> {
-    cast: &'a Cast,
-    setting: Setting,
-    session: &'a Arc<Session>,
-}
-
-impl Visit for Work<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Game>(self) -> Self::Output {
-        let Work { cast, setting, session } = self;
-        let game: G = cast.game()?;
-        let job = JobId { line_up: setting.line_up, block: 0 };
-        let entrants = &cast.schedule.line_ups[job.line_up as usize].entrants;
-        let name = |(place, &entrant): (usize, &usize)| {
-            if place == setting.place { PERSON.to_owned() } else { cast.league.entrants[entrant].name.clone() }
-        };
-        let names: Vec<String> = entrants.iter().enumerate().map(name).collect();
-        let bots = cast.open(job)?;
-        let agents = bots.into_iter().zip(&names).enumerate().map(|(place, (bot, name))| -> Box<dyn Agent> {
-            if place == setting.place {
-                Box::new(Person { session: Arc::clone(session) })
-            } else {
-                Box::new(Seen { bot, name: name.clone(), session: Arc::clone(session) })
-            }
-        });
-        let mut agents: Vec<Box<dyn Agent>> = agents.collect();
-        // A person's time is not limited, and bots are not rotated: the person sits where the line-up says.
-        let mut plan = cast.league.block_plan();
-        (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) = (setting.deals, false, 0, Disturbed::Fault);
-        let mut teller = Teller::<G> {
-            session,
-            names: &names,
-            place: setting.place,
-            deals: setting.deals,
-            block: None,
-            seat: 0,
-            at_table: Vec::new(),
-            state: Value::Null,
-            games: 0,
-            totals: vec![0; names.len()],
-        };
-        let played = Table::new(&game).play_block(job, plan, &Seeds::league(setting.seed), &mut agents, &mut teller);
-        let games = teller.games;
-        if let Err(unfinished) = played {
-            let fault = unfinished.fault();
-            anyhow::bail!("the league stops at a fault: {}: {}", fault.kind.name(), fault.message);
+fn play_out(cast: &Cast, setting: Setting, session: &Arc<Session>) -> anyhow::Result<()> {
+    let game = cast.game()?;
+    let job = JobId { line_up: setting.line_up, block: 0 };
+    let entrants = &cast.schedule.line_ups[job.line_up as usize].entrants;
+    let name = |(place, &entrant): (usize, &usize)| {
+        if place == setting.place { PERSON.to_owned() } else { cast.league.entrants[entrant].name.clone() }
+    };
+    let names: Vec<String> = entrants.iter().enumerate().map(name).collect();
+    let bots = cast.open(job)?;
+    let agents = bots.into_iter().zip(&names).enumerate().map(|(place, (bot, name))| -> Box<dyn Agent> {
+        if place == setting.place {
+            Box::new(Person { session: Arc::clone(session) })
+        } else {
+            Box::new(Seen { bot, name: name.clone(), session: Arc::clone(session) })
         }
-        if !session.has_left() {
-            session.tell(&json!({"kind": "done", "games": games}));
-        }
-        Ok(())
+    });
+    let mut agents: Vec<Box<dyn Agent>> = agents.collect();
+    // A person's time is not limited, and bots are not rotated: the person sits where the line-up says.
+    let mut plan = cast.league.block_plan();
+    (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) = (setting.deals, false, 0, Disturbed::Fault);
+    let mut teller = Teller {
+        session,
+        unit: game.score_unit(),
+        names: &names,
+        place: setting.place,
+        deals: setting.deals,
+        seat: 0,
+        by_seat: Vec::new(),
+        at_table: Vec::new(),
+        state: Value::Null,
+        games: 0,
+        totals: vec![0; names.len()],
+    };
+    let played = game.table().play_block(job, plan, &Seeds::league(setting.seed), &mut agents, &mut teller);
+    let games = teller.games;
+    if let Err(unfinished) = played {
+        let fault = unfinished.fault();
+        anyhow::bail!("the league stops at a fault: {}: {}", fault.kind.name(), fault.message);
     }
+    if !session.has_left() {
+        session.tell(&json!({"kind": "done", "games": games}));
+    }
+    Ok(())
 }
 
 /// A person's seat: waits for the page. The table's onlooker has shown and offered what there is.
@@ -182,15 +166,18 @@ impl Agent for Seen {
 }
 
 /// Tells the page what the person's seat may see, and nothing else.
-struct Teller<'a, G: Game> {
+struct Teller<'a> {
     session: &'a Session,
+    /// What payoffs are counted in.
+    unit: &'static str,
     /// By place in the line-up.
     names: &'a [String],
     place: usize,
     deals: u32,
-    block: Option<G::Block>,
     /// The person's seat.
     seat: u8,
+    /// Players by seat.
+    by_seat: Vec<usize>,
     /// Names by seat.
     at_table: Vec<String>,
     state: Value,
@@ -199,26 +186,25 @@ struct Teller<'a, G: Game> {
     totals: Vec<i64>,
 }
 
-impl<G: Game> Teller<'_, G> {
-    fn look(&self, game: &G, deal: &G::Deal) -> Value {
-        let Some(block) = &self.block else { return Value::Null };
-        let mut view = bytemuck::Zeroable::zeroed();
-        game.view(block, deal, self.seat, &mut view);
-        state(&[(self.seat, game.scene(&view))], game.to_act(deal))
+impl Teller<'_> {
+    fn look(&self, at: &dyn Position) -> Value {
+        let mut view = Vec::new();
+        at.view(self.seat, &mut view);
+        state(&[(self.seat, at.game().scene(&view))], at.to_act())
     }
 }
 
-impl<G: Game> Watch<G> for Teller<'_, G> {
-    fn dealt(&mut self, game: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
-        self.block = Some(block.clone());
+impl Onlooker for Teller<'_> {
+    fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
         let player = entrants.iter().position(|&place| place == self.place).unwrap_or(0);
-        self.seat = game.seat_of(deal, player);
+        self.seat = at.seat_of(player);
         let seats = 0..u8::try_from(entrants.len()).unwrap_or(0);
-        let by_seat: Vec<&str> = seats.map(|seat| self.names[entrants[game.player_at(deal, seat)]].as_str()).collect();
-        self.at_table = seat_names(&by_seat);
-        self.state = self.look(game, deal);
-        let text: Vec<String> =
-            game.history(deal).iter().map(|event| sentence(&game.line(event), &self.at_table)).collect();
+        self.by_seat = seats.map(|seat| at.player_at(seat)).collect();
+        let names: Vec<&str> = self.by_seat.iter().map(|&player| self.names[entrants[player]].as_str()).collect();
+        self.at_table = seat_names(&names);
+        self.state = self.look(at);
+        let line = |event| sentence(&at.game().line(at.event(event)), &self.at_table);
+        let text: Vec<String> = (0..at.events()).map(line).collect();
         self.session.tell(&json!({
             "kind": "deal",
             "game": self.games,
@@ -230,38 +216,28 @@ impl<G: Game> Watch<G> for Teller<'_, G> {
         }));
     }
 
-    fn asked(
-        &mut self,
-        game: &G,
-        _block: &G::Block,
-        _deal: &G::Deal,
-        _seat: u8,
-        entrant: usize,
-        actions: &[G::Action],
-    ) {
+    fn asked(&mut self, _at: &dyn Position, _seat: u8, entrant: usize, actions: &dyn Actions) {
         if entrant != self.place {
             return;
         }
-        let offers: Vec<Value> = (actions.iter())
-            .map(|action| {
-                let offer = game.offer(action);
-                json!({"words": offer.words, "faces": offer.faces, "range": G::amounts(action)})
-            })
+        let ranges = actions.amounts();
+        let offers: Vec<Value> = (actions.offers().into_iter().zip(&ranges))
+            .map(|(offer, range)| json!({"words": offer.words, "faces": offer.faces, "range": range}))
             .collect();
-        let question = Question::Act(actions.iter().map(G::amounts).collect());
-        self.session.put(question, json!({"kind": "ask", "offers": offers}));
+        self.session.put(Question::Act(ranges), json!({"kind": "ask", "offers": offers}));
     }
 
-    fn acted(&mut self, game: &G, deal: &G::Deal, step: &Step<'_, G>) {
-        let after = self.look(game, deal);
-        let mut text = public_text(game, step, &self.at_table);
-        if step.seat == self.seat && step.events.is_empty() {
-            text = vec![format!("{PERSON}: {}", game.offer(&step.choice.action).words)];
+    fn acted(&mut self, at: &dyn Position, taken: &Taken<'_>) {
+        let after = self.look(at);
+        let events = taken.events.clone().map(|event| at.event(event));
+        let mut text = public_text(at.game(), (taken.seat, taken.decider), events, &self.at_table);
+        if taken.seat == self.seat && taken.events.is_empty() {
+            text = vec![format!("{PERSON}: {}", at.game().offer(taken.action).words)];
         }
-        let is_yours = step.entrant == self.place && step.decider == Decider::Bot;
+        let is_yours = taken.entrant == self.place && taken.decider == Decider::Bot;
         let message = json!({
             "kind": "step",
-            "by": step.seat,
+            "by": taken.seat,
             "yours": is_yours,
             "text": text,
             "patch": patch(&self.state, &after),
@@ -270,16 +246,15 @@ impl<G: Game> Watch<G> for Teller<'_, G> {
         self.state = after;
     }
 
-    fn ended(&mut self, game: &G, deal: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
+    fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
         self.games += 1;
         for (&place, payoff) in entrants.iter().zip(payoffs) {
             self.totals[place] += payoff;
         }
-        let seats = 0..u8::try_from(entrants.len()).unwrap_or(0);
-        let by_seat: Vec<i64> = seats.map(|seat| payoffs[game.player_at(deal, seat)]).collect();
+        let by_seat: Vec<i64> = self.by_seat.iter().map(|&player| payoffs[player]).collect();
         let totals: Vec<_> = self.names.iter().zip(&self.totals).collect();
-        let text = payoffs_in_words(&self.at_table, &by_seat, G::score_unit());
-        let message = json!({"kind": "end", "text": [text], "totals": totals, "unit": G::score_unit()});
+        let text = payoffs_in_words(&self.at_table, &by_seat, self.unit);
+        let message = json!({"kind": "end", "text": [text], "totals": totals, "unit": self.unit});
         self.session.tell(&message);
         if self.games < self.deals && !self.session.has_left() {
             // Who leaves here is noticed at the next look.

@@ -1,0 +1,196 @@
+//! The list of games: what is known of each before it is played, by name.
+
+mod options;
+
+pub use options::{OptionProblem, Rules};
+
+use hattari_plugin::games::Game;
+use hattari_plugin::games::frame::{Frame, Framed};
+use serde_json::Value;
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+/// The games that come with the host, one line each and nowhere else: the folder of what the host adds to it, and its rules.
+macro_rules! built_in {
+    ($each:ident) => {
+        $each! {
+            daihinmin: hattari_plugin::games::daihinmin::Daihinmin,
+            bridge: hattari_plugin::games::bridge::Bridge,
+            holdem: hattari_plugin::games::holdem::Holdem,
+            stud: hattari_plugin::games::stud::Stud,
+            tanhinmin: hattari_plugin::games::tanhinmin::Tanhinmin,
+        }
+    };
+}
+pub(crate) use built_in;
+
+/// What scripts of a game find beside its records.
+#[derive(Clone, Copy, Debug)]
+pub struct Luau {
+    /// Luau source of what the game adds to the records; called with the names of cards by number. It returns
+    /// `complete` (finishes a decoded move), `phases` (functions that a bot may have besides `act`, by the phase of the
+    /// view, with what is done for bots that lack them) and `globals` (read-only libraries).
+    pub supplement: &'static str,
+    /// What the host computes for scripts of this game.
+    pub library: Option<LuauLibrary>,
+}
+
+impl Default for Luau {
+    /// Nothing.
+    fn default() -> Luau {
+        Luau { supplement: "return {}", library: None }
+    }
+}
+
+/// Libraries of the host's own that scripts may call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LuauLibrary {
+    /// `search`: playouts of daihinmin from the decision under way.
+    Search,
+    /// `double_dummy`: bridge with open hands.
+    DoubleDummy,
+    /// `poker`: hands of seven cards ranked.
+    Poker,
+    /// `poker` with win rates of hold'em.
+    Holdem,
+}
+
+/// A game's name without its revision: `daihinmin` of `daihinmin/1`.
+#[must_use]
+pub fn bare(id: &str) -> &str {
+    id.split('/').next().unwrap_or(id)
+}
+
+/// What is known of a game before it is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// Name and revision, as in `daihinmin/1`.
+    pub id: &'static str,
+    /// Fewest and most players of a table.
+    pub players: (usize, usize),
+    /// Names of the presets, the default one first.
+    pub presets: &'static [&'static str],
+    /// Description of the view.
+    pub view: Frame,
+    /// Description of an event.
+    pub event: Frame,
+    /// Description of an action.
+    pub action: Frame,
+    /// Text of a card by its number.
+    pub card_name: fn(u8) -> Option<&'static str>,
+    /// What scripts find beside the records.
+    pub luau: Luau,
+    rotations: fn(usize) -> usize,
+    in_force: fn(&str, &[(String, Value)]) -> Result<Rules, Vec<OptionProblem>>,
+    option_from_file: fn(&str, &str) -> Option<Result<Value, String>>,
+}
+
+impl Facts {
+    /// Facts of a game to which the host adds nothing.
+    #[must_use]
+    pub fn of<G: Game>() -> Facts {
+        Facts {
+            id: G::ID,
+            players: G::players(),
+            presets: G::presets(),
+            view: G::View::FRAME,
+            event: G::Event::FRAME,
+            action: G::Action::FRAME,
+            card_name: G::card_name,
+            luau: Luau::default(),
+            rotations: G::rotations,
+            in_force: options::in_force::<G>,
+            option_from_file: options::from_file::<G>,
+        }
+    }
+
+    /// The game's name without its revision.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        bare(self.id)
+    }
+
+    /// Whether `id` names this game, with its revision or without.
+    #[must_use]
+    pub fn is(&self, id: &str) -> bool {
+        id == self.id || id == self.name()
+    }
+
+    /// Facts of the game of that name, with its revision or without; `None` if there is no such game.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Facts> {
+        all().into_iter().find(|facts| facts.is(name))
+    }
+
+    /// In how many rotations it plays a duplicated deal with so many players.
+    #[must_use]
+    pub fn rotations(&self, players: usize) -> usize {
+        (self.rotations)(players)
+    }
+
+    /// The options in force where a league puts these over the preset of that name, which the game has.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them.
+    pub fn in_force(&self, preset: &str, overrides: &[(String, Value)]) -> Result<Rules, Vec<OptionProblem>> {
+        (self.in_force)(preset, overrides)
+    }
+
+    /// The value of the option `name` from a file's text, `None` where the game reads no such option from files.
+    #[must_use]
+    pub fn option_from_file(&self, name: &str, text: &str) -> Option<Result<Value, String>> {
+        (self.option_from_file)(name, text)
+    }
+}
+
+macro_rules! listed {
+    ($($folder:ident: $game:ty,)*) => {
+        $(mod $folder;)*
+
+        static GAMES: LazyLock<RwLock<Vec<&'static Facts>>> =
+            LazyLock::new(|| RwLock::new(vec![$(listed_as::<$game>($folder::LUAU)),*]));
+    };
+}
+
+built_in!(listed);
+
+fn listed_as<G: Game>(luau: Luau) -> &'static Facts {
+    Box::leak(Box::new(Facts { luau, ..Facts::of::<G>() }))
+}
+
+/// Facts of every game.
+#[must_use]
+pub fn all() -> Vec<&'static Facts> {
+    GAMES.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Adds a game to the list; one of the same name stays as it is. See [`crate::table::add`], which makes it playable too.
+pub(crate) fn add<G: Game>() {
+    let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
+    if !games.iter().any(|facts| facts.name() == bare(G::ID)) {
+        games.push(listed_as::<G>(Luau::default()));
+    }
+}
+
+/// The game that somebody names, with its revision or without.
+///
+/// # Errors
+/// There is no such game; with those that there are.
+pub fn named(name: &str) -> Result<&'static Facts, NoGame> {
+    let no_game = || NoGame { name: name.to_owned(), cure: crate::text::suggestion(name, "games", names()) };
+    Facts::find(name).ok_or_else(no_game)
+}
+
+/// Names of all games.
+fn names() -> impl Iterator<Item = &'static str> + Clone {
+    all().into_iter().map(Facts::name)
+}
+
+/// A game that there is not.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no game `{name}`; {cure}")]
+pub struct NoGame {
+    /// What was asked for.
+    pub name: String,
+    /// What there is instead.
+    pub cure: String,
+}

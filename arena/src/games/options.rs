@@ -1,0 +1,79 @@
+//! The options of a game as leagues give them: a preset, what differs from it, what stands in files.
+
+use super::bare;
+use hattari_plugin::games::Game;
+use serde_json::Value;
+
+/// Options of a game as a league has them in force.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    /// Every option, by name.
+    pub options: Value,
+    /// Deals of a block where the league does not say.
+    pub block_deals: u32,
+}
+
+/// What is wrong with a league's options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionProblem {
+    /// The option, `None` where they do not fit together.
+    pub option: Option<String>,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub cure: String,
+}
+
+/// Puts a league's overrides over the preset of that name, which the game has.
+///
+/// # Errors
+/// Everything that is wrong with them.
+pub(super) fn in_force<G: Game>(preset_name: &str, overrides: &[(String, Value)]) -> Result<Rules, Vec<OptionProblem>> {
+    let preset = G::preset(preset_name).unwrap_or_default();
+    let preset = serde_json::to_value(preset).unwrap_or_default();
+    let known = preset.as_object().cloned().unwrap_or_default();
+    let mut merged = known.clone();
+    let mut problems = Vec::new();
+    for (name, value) in overrides {
+        let Some(default) = known.get(name) else {
+            problems.push(OptionProblem {
+                option: Some(name.clone()),
+                message: format!("{} has no option `{name}`", bare(G::ID)),
+                cure: crate::text::suggestion(name, "options", known.keys().map(String::as_str)),
+            });
+            continue;
+        };
+        // Each override is tried alone, so that every wrong one is named.
+        let mut alone = known.clone();
+        alone.insert(name.clone(), value.clone());
+        match serde_json::from_value::<G::Options>(Value::Object(alone)) {
+            Ok(_) => _ = merged.insert(name.clone(), value.clone()),
+            Err(error) => problems.push(OptionProblem {
+                option: Some(name.clone()),
+                message: format!("option `{name}`: {error}"),
+                cure: format!("preset `{}` has `{name}: {default}`", preset_name),
+            }),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let whole = |message: String| {
+        let cure = "options that are not given are those of the preset".to_owned();
+        vec![OptionProblem { option: None, message, cure }]
+    };
+    let options: G::Options =
+        serde_json::from_value(Value::Object(merged)).map_err(|error| whole(error.to_string()))?;
+    // The JSON is made from the options once more, so that two ways to write a value compare equal.
+    let canonical = serde_json::to_value(&options).map_err(|error| whole(error.to_string()))?;
+    let game = G::new(options).map_err(whole)?;
+    Ok(Rules { options: canonical, block_deals: game.block_deals() })
+}
+
+/// Reads the option `name` from a file's text: its value, `None` where the game reads no such option from files.
+pub(super) fn from_file<G: Game>(name: &str, text: &str) -> Option<Result<Value, String>> {
+    let mut options = G::Options::default();
+    let read = G::read_option_file(&mut options, name, text)?;
+    let value = || Ok(serde_json::to_value(&options).map_err(|error| error.to_string())?[name].clone());
+    Some(read.and_then(|()| value()))
+}

@@ -1,0 +1,410 @@
+//! A game under its options without its types: for rooms that play, show and tell whatever game a league names.
+
+use super::{BlockPlan, Decider, Step, Table, Unfinished, Watch};
+use crate::agent::recorded::Answers;
+use crate::agent::reference::{First, Random};
+use crate::agent::{Agent, Call, Misstep};
+use crate::games::{self, built_in};
+use crate::record::{JobId, Record, Timing};
+use crate::seeds::Seeds;
+use hattari_plugin::abi;
+use hattari_plugin::games::scene::{Line, Offer, Scene};
+use hattari_plugin::games::{Game, Grant};
+use serde_json::Value;
+use std::borrow::Borrow;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+/// A game under its options. Views, events and actions are the bytes of the game's records.
+pub trait AnyGame: Send + Sync {
+    /// Name and revision.
+    fn id(&self) -> &'static str;
+    /// Fewest and most players of a table.
+    fn players(&self) -> (usize, usize);
+    /// In how many rotations a duplicated deal is played with so many players.
+    fn rotations(&self, players: usize) -> usize;
+    /// How many deals a duplicated deal counts for: one for each rotation, or one where the game counts them together
+    /// ([`Game::joint_payoff`]).
+    fn counted_rotations(&self, players: usize) -> usize;
+    /// What payoffs are counted in, in the plural.
+    fn score_unit(&self) -> &'static str;
+    /// What a deal counts in as reports tell it, where deals are duplicated or not.
+    fn unit(&self, is_duplicate: bool) -> &'static str;
+    /// What payoffs are told in besides points, and how many points it is.
+    fn stake(&self) -> Option<(&'static str, i64)>;
+    /// How many deals the options give; 0 where all deals are drawn.
+    fn given_deals(&self) -> usize;
+    /// What a seat sees, for people.
+    fn scene(&self, view: &[u8]) -> Scene;
+    /// An event for people, as it reads after the name of whoever did it.
+    fn line(&self, event: &[u8]) -> Line;
+    /// An event in one line.
+    fn describe_event(&self, event: &[u8]) -> String;
+    /// An action as a person picks it.
+    fn offer(&self, action: &[u8]) -> Offer;
+    /// The player who begins a game of `players`, dealt from `seeds`.
+    fn opener(&self, players: usize, seeds: &Seeds) -> Option<usize>;
+    /// A table for it.
+    fn table(&self) -> Box<dyn AnyTable + '_>;
+    /// The host's own agent that chooses by chance.
+    fn random(&self) -> Box<dyn Agent>;
+    /// The host's own agent that takes the first action.
+    fn first(&self) -> Box<dyn Agent>;
+    /// Agents that give recorded answers again.
+    fn recorded(&self, answers: Answers) -> Vec<Box<dyn Agent>>;
+}
+
+/// A table for one game.
+pub trait AnyTable {
+    /// As [`Table::play_block`].
+    ///
+    /// # Errors
+    /// As there.
+    fn play_block(
+        &mut self,
+        job: JobId,
+        plan: BlockPlan,
+        league: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<(Record, Timing), Unfinished>;
+}
+
+/// What an onlooker wants to be told. What it does not want costs nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// That deals and the block are over.
+    Ends,
+    /// That, and every answer of a bot.
+    Answers,
+    /// Everything.
+    All,
+}
+
+/// Looks on while a block of any game is played: [`Watch`] without the game's types.
+pub trait Onlooker {
+    /// What it wants to be told.
+    fn sight(&self) -> Sight {
+        Sight::All
+    }
+    /// Cards have been dealt. `entrants[player]` is the place in the line-up.
+    fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {}
+    /// A bot is about to be asked: `seat` has these actions, `entrant` is the place in the line-up of whoever decides.
+    fn asked(&mut self, _at: &dyn Position, _seat: u8, _entrant: usize, _actions: &dyn Actions) {}
+    /// As [`Watch::answered`].
+    fn answered(&mut self, _entrant: usize, _call: Call, _answer: Result<Option<&abi::Choice>, &Misstep>) {}
+    /// A choice has been carried out.
+    fn acted(&mut self, _at: &dyn Position, _taken: &Taken<'_>) {}
+    /// A deal is over; payoffs by player.
+    fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {}
+    /// The block is over; what is left of it.
+    fn finished(&mut self, _record: &Record) {}
+    /// As [`Watch::has_seen_enough`].
+    fn has_seen_enough(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody looks on.
+impl Onlooker for () {
+    fn sight(&self) -> Sight {
+        Sight::Ends
+    }
+}
+
+/// A deal that is being played, with everybody's cards.
+pub trait Position {
+    /// The game.
+    fn game(&self) -> &dyn AnyGame;
+    /// One line for people: who holds what now.
+    fn describe(&self) -> String;
+    /// Puts the view of a seat behind what `views` holds.
+    fn view(&self, seat: u8, views: &mut Vec<u8>);
+    /// How many lines the public record has.
+    fn events(&self) -> usize;
+    /// A line of the public record.
+    fn event(&self, number: usize) -> &[u8];
+    /// The seat that is to decide, `None` when the deal is over.
+    fn to_act(&self) -> Option<u8>;
+    /// The seat of a player.
+    fn seat_of(&self, player: usize) -> u8;
+    /// The player who decides for a seat.
+    fn player_at(&self, seat: u8) -> usize;
+}
+
+/// The legal actions of a decision.
+pub trait Actions {
+    /// As a person picks them.
+    fn offers(&self) -> Vec<Offer>;
+    /// The amounts that each takes, lowest and highest; `None` where it takes none.
+    fn amounts(&self) -> Vec<Option<(i64, i64)>>;
+}
+
+/// A choice that was carried out.
+pub struct Taken<'a> {
+    /// The seat that it was for.
+    pub seat: u8,
+    /// Place in the line-up of whoever decided.
+    pub entrant: usize,
+    /// Who made it.
+    pub decider: Decider,
+    /// Number of the decision in the deal as faults give it, where the bot was asked.
+    pub decision: Option<u32>,
+    /// The action.
+    pub action: &'a [u8],
+    /// The new lines of the record, by number.
+    pub events: Range<usize>,
+    choice: &'a dyn Fn() -> String,
+}
+
+impl Taken<'_> {
+    /// The choice in a few words.
+    #[must_use]
+    pub fn choice(&self) -> String {
+        (self.choice)()
+    }
+}
+
+/// A game, owned or lent, with its types left out.
+struct Whole<G, B>(B, PhantomData<fn() -> G>);
+
+impl<G: Game, B: Borrow<G>> Whole<G, B> {
+    fn new(game: B) -> Whole<G, B> {
+        Whole(game, PhantomData)
+    }
+
+    fn game(&self) -> &G {
+        self.0.borrow()
+    }
+}
+
+impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for Whole<G, B> {
+    fn id(&self) -> &'static str {
+        G::ID
+    }
+    fn players(&self) -> (usize, usize) {
+        G::players()
+    }
+    fn rotations(&self, players: usize) -> usize {
+        G::rotations(players)
+    }
+    fn counted_rotations(&self, players: usize) -> usize {
+        let rotations = G::rotations(players);
+        if self.game().joint_payoff(&vec![0; rotations]).is_some() { 1 } else { rotations }
+    }
+    fn score_unit(&self) -> &'static str {
+        G::score_unit()
+    }
+    fn unit(&self, is_duplicate: bool) -> &'static str {
+        self.game().unit(is_duplicate)
+    }
+    fn stake(&self) -> Option<(&'static str, i64)> {
+        self.game().stake()
+    }
+    fn given_deals(&self) -> usize {
+        self.game().given_deals()
+    }
+    fn scene(&self, view: &[u8]) -> Scene {
+        self.game().scene(&bytemuck::pod_read_unaligned(view))
+    }
+    fn line(&self, event: &[u8]) -> Line {
+        self.game().line(&bytemuck::pod_read_unaligned(event))
+    }
+    fn describe_event(&self, event: &[u8]) -> String {
+        self.game().describe_event(&bytemuck::pod_read_unaligned(event))
+    }
+    fn offer(&self, action: &[u8]) -> Offer {
+        self.game().offer(&bytemuck::pod_read_unaligned(action))
+    }
+    fn opener(&self, players: usize, seeds: &Seeds) -> Option<usize> {
+        let (mut block, mut deal) = (self.game().new_block(players, 1), self.game().new_deal());
+        self.game().deal(&mut block, &mut seeds.stream(0), &mut deal);
+        Some(self.game().player_at(&deal, self.game().to_act(&deal)?))
+    }
+    fn table(&self) -> Box<dyn AnyTable + '_> {
+        Box::new(Table::new(self.game()))
+    }
+    fn random(&self) -> Box<dyn Agent> {
+        Box::new(Random::<G>::default())
+    }
+    fn first(&self) -> Box<dyn Agent> {
+        Box::new(First::<G>::default())
+    }
+    fn recorded(&self, answers: Answers) -> Vec<Box<dyn Agent>> {
+        answers.agents::<G>()
+    }
+}
+
+impl<G: Game> AnyTable for Table<'_, G> {
+    fn play_block(
+        &mut self,
+        job: JobId,
+        plan: BlockPlan,
+        league: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<(Record, Timing), Unfinished> {
+        match onlooker.sight() {
+            Sight::Ends => Table::play_block(self, job, plan, league, agents, &mut Listener::<false>(onlooker)),
+            Sight::Answers => Table::play_block(self, job, plan, league, agents, &mut Listener::<true>(onlooker)),
+            Sight::All => {
+                let whole = Whole::new(self.game);
+                let mut watch = Watcher { onlooker, whole: &whole, block: None };
+                Table::play_block(self, job, plan, league, agents, &mut watch)
+            }
+        }
+    }
+}
+
+/// Passes ends on, and answers where they are wanted.
+struct Listener<'a, const ANSWERS: bool>(&'a mut dyn Onlooker);
+
+impl<G: Game, const ANSWERS: bool> Watch<G> for Listener<'_, ANSWERS> {
+    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&abi::Choice>, &Misstep>) {
+        if ANSWERS {
+            self.0.answered(entrant, call, answer);
+        }
+    }
+    fn ended(&mut self, _: &G, _: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
+        self.0.ended(payoffs, entrants);
+    }
+    fn finished(&mut self, record: &Record) {
+        self.0.finished(record);
+    }
+    fn has_seen_enough(&self) -> bool {
+        self.0.has_seen_enough()
+    }
+}
+
+/// Passes everything on.
+struct Watcher<'a, G: Game> {
+    onlooker: &'a mut dyn Onlooker,
+    whole: &'a Whole<G, &'a G>,
+    /// The block as it was when the deal began.
+    block: Option<G::Block>,
+}
+
+/// A position with its types.
+struct At<'a, G: Game> {
+    whole: &'a Whole<G, &'a G>,
+    block: &'a G::Block,
+    deal: &'a G::Deal,
+}
+
+impl<G: Game> Position for At<'_, G> {
+    fn game(&self) -> &dyn AnyGame {
+        self.whole
+    }
+    fn describe(&self) -> String {
+        self.whole.0.describe_deal(self.deal)
+    }
+    fn view(&self, seat: u8, views: &mut Vec<u8>) {
+        let mut view: G::View = bytemuck::Zeroable::zeroed();
+        self.whole.0.view(self.block, self.deal, seat, &mut view);
+        views.extend_from_slice(bytemuck::bytes_of(&view));
+    }
+    fn events(&self) -> usize {
+        self.whole.0.history(self.deal).len()
+    }
+    fn event(&self, number: usize) -> &[u8] {
+        bytemuck::bytes_of(&self.whole.0.history(self.deal)[number])
+    }
+    fn to_act(&self) -> Option<u8> {
+        self.whole.0.to_act(self.deal)
+    }
+    fn seat_of(&self, player: usize) -> u8 {
+        self.whole.0.seat_of(self.deal, player)
+    }
+    fn player_at(&self, seat: u8) -> usize {
+        self.whole.0.player_at(self.deal, seat)
+    }
+}
+
+/// Legal actions with their types.
+struct Legal<'a, G: Game>(&'a G, &'a [G::Action]);
+
+impl<G: Game> Actions for Legal<'_, G> {
+    fn offers(&self) -> Vec<Offer> {
+        self.1.iter().map(|action| self.0.offer(action)).collect()
+    }
+    fn amounts(&self) -> Vec<Option<(i64, i64)>> {
+        self.1.iter().map(G::amounts).collect()
+    }
+}
+
+impl<G: Game> Watch<G> for Watcher<'_, G> {
+    fn dealt(&mut self, _: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
+        self.onlooker.dealt(&At { whole: self.whole, block, deal }, entrants);
+        self.block = Some(block.clone());
+    }
+    fn asked(&mut self, game: &G, block: &G::Block, deal: &G::Deal, seat: u8, entrant: usize, actions: &[G::Action]) {
+        let at = At { whole: self.whole, block, deal };
+        self.onlooker.asked(&at, seat, entrant, &Legal(game, actions));
+    }
+    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&abi::Choice>, &Misstep>) {
+        self.onlooker.answered(entrant, call, answer);
+    }
+    fn acted(&mut self, game: &G, deal: &G::Deal, step: &Step<'_, G>) {
+        let Some(block) = &self.block else { return };
+        let end = game.history(deal).len();
+        let taken = Taken {
+            seat: step.seat,
+            entrant: step.entrant,
+            decider: step.decider,
+            decision: step.decision,
+            action: bytemuck::bytes_of(&step.choice.action),
+            events: end - step.events.len()..end,
+            choice: &|| game.describe_choice(&Grant { ..step.choice }),
+        };
+        self.onlooker.acted(&At { whole: self.whole, block, deal }, &taken);
+    }
+    fn ended(&mut self, _: &G, _: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
+        self.onlooker.ended(payoffs, entrants);
+    }
+    fn finished(&mut self, record: &Record) {
+        self.onlooker.finished(record);
+    }
+    fn has_seen_enough(&self) -> bool {
+        self.onlooker.has_seen_enough()
+    }
+}
+
+/// Makes a game under options.
+type Maker = fn(&Value) -> Result<Box<dyn AnyGame>, String>;
+
+static MAKERS: LazyLock<RwLock<Vec<(&'static str, Maker)>>> = LazyLock::new(|| {
+    macro_rules! makers {
+        ($($folder:ident: $game:ty,)*) => {
+            vec![$((<$game as hattari_plugin::games::GameTypes>::ID, make::<$game> as Maker)),*]
+        };
+    }
+    RwLock::new(built_in!(makers))
+});
+
+fn make<G: Game>(options: &Value) -> Result<Box<dyn AnyGame>, String> {
+    let options = serde_json::from_value(options.clone()).map_err(|error| format!("options of {}: {error}", G::ID))?;
+    Ok(Box::new(Whole::new(G::new(options)?)))
+}
+
+/// Adds a game to those that the host plays. One of the same name that is there already stays.
+pub fn add<G: Game>() {
+    games::add::<G>();
+    let mut makers = MAKERS.write().unwrap_or_else(PoisonError::into_inner);
+    if !makers.iter().any(|(id, _)| games::bare(id) == games::bare(G::ID)) {
+        makers.push((G::ID, make::<G>));
+    }
+}
+
+/// The game of that name, with its revision or without, under options.
+///
+/// # Errors
+/// There is no such game, or what is wrong with the options.
+pub fn game(name: &str, options: &Value) -> Result<Box<dyn AnyGame>, String> {
+    let facts = games::named(name).map_err(|error| error.to_string())?;
+    let make = {
+        let makers = MAKERS.read().unwrap_or_else(PoisonError::into_inner);
+        makers.iter().find(|(id, _)| *id == facts.id).map(|(_, make)| *make)
+    };
+    make.ok_or_else(|| format!("the game `{name}` cannot be played here"))?(options)
+}
