@@ -3,12 +3,12 @@
 use super::Seat;
 use super::source::Source;
 use crate::agent::recorded::Answers;
-use crate::agent::{Agent, BlockStart, Misstep};
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Turn};
 use crate::record::{Fault, FaultKind, JobId, Played};
 use crate::schedule::Schedule;
 use crate::seeds::Seeds;
 use crate::table::{BlockPlan, Call, Disturbed, Table, Unfinished, Watch};
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use hattari_plugin::games::Game;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -169,7 +169,7 @@ impl<G: Game> Watch<G> for Ticker<'_> {
         }
     }
 
-    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&abi::Choice>, &Misstep>) {
+    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
         if let Some(answers) = &mut self.answers {
             answers.note(entrant, call, answer);
         }
@@ -218,14 +218,14 @@ impl Agent for Latecomer {
         }
         self.agent()?.block_start(start)
     }
-    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
-        self.agent()?.deal_start(start)
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+        self.agent()?.deal_start(seen)
     }
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
-        self.agent()?.act(decision)
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        self.agent()?.act(turn)
     }
-    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
-        self.agent()?.deal_end(result)
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+        self.agent()?.deal_end(seen, payoffs)
     }
     fn block_end(&mut self) -> Result<(), Misstep> {
         self.agent()?.block_end()
