@@ -128,17 +128,23 @@ pub struct Turn<'a> {
 impl<'a> Turn<'a> {
     /// A decision in the game `G` without a limit of time.
     ///
+    /// ```
+    /// # use hattari::agent::{Agent, Turn, reference::First};
+    /// # use hattari_plugin::{blank, games::bridge::{Action, Bridge, View}};
+    /// let (view, legal): (View, Vec<Action>) = (blank(), vec![blank(); 3]);
+    /// let choice = First::<Bridge>::default().act(&Turn::of::<Bridge>(&view, &[], &legal)).unwrap();
+    /// assert_eq!(choice.action, 0);
+    /// ```
+    ///
     /// Nothing that it shows can be gone when a bot looks at it:
     ///
-    /// ```compile_fail,E0597
-    /// # use hattari::agent::{Agent, BlockStart, Turn, reference::First};
-    /// # use hattari_plugin::{blank, games::{GameTypes, bridge::{Action, Bridge, View}}};
-    /// let view: View = blank();
-    /// let turn = {
-    ///     let legal: Vec<Action> = vec![blank()];
-    ///     Turn::of::<Bridge>(&view, &[], &legal)
-    /// };
-    /// First::<Bridge>::default().act(&turn).unwrap();
+    /// ```compile_fail,E0505
+    /// # use hattari::agent::{Agent, Turn, reference::First};
+    /// # use hattari_plugin::{blank, games::bridge::{Action, Bridge, View}};
+    /// let (view, legal): (View, Vec<Action>) = (blank(), vec![blank(); 3]);
+    /// let turn = Turn::of::<Bridge>(&view, &[], &legal);
+    /// drop(legal);
+    /// let choice = First::<Bridge>::default().act(&turn).unwrap();
     /// ```
     #[inline]
     #[must_use]
