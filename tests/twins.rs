@@ -5,11 +5,11 @@ mod support;
 
 use hattari::agent::plugin::{Library, PluginBot};
 use hattari::agent::script::Script;
-use hattari::agent::{Agent, BlockStart, Misstep, Seatable};
+use hattari::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
 use hattari::record::JobId;
 use hattari::seeds::Seeds;
 use hattari::table::{BlockPlan, Decider, FaultPolicy, Step, Table, Watch};
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, kind};
 use std::cell::Cell;
@@ -30,23 +30,23 @@ impl Agent for Twins {
         self.compiled.block_start(start)
     }
 
-    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
-        self.script.deal_start(start)?;
-        self.compiled.deal_start(start)
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+        self.script.deal_start(seen)?;
+        self.compiled.deal_start(seen)
     }
 
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
-        let script = self.script.act(decision)?;
-        let compiled = self.compiled.act(decision)?;
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        let script = self.script.act(turn)?;
+        let compiled = self.compiled.act(turn)?;
         let number = self.compared.get();
         assert_eq!(script.action, compiled.action, "{}, decision {number} of all that were compared", self.name);
         self.compared.set(number + 1);
         Ok(compiled)
     }
 
-    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
-        self.script.deal_end(result)?;
-        self.compiled.deal_end(result)
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+        self.script.deal_end(seen, payoffs)?;
+        self.compiled.deal_end(seen, payoffs)
     }
 }
 

@@ -1,11 +1,11 @@
 //! A tiny game and deterministic bots for tests of the host.
 
-use crate::agent::{Agent, BlockStart, Misstep, Seatable};
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
 use crate::league::{Entrant, League};
 use crate::record::{FaultKind, Record};
 use crate::runner::{End, Observer, Orders, RunError, Seat, run};
 use crate::store::{Content, Identity, Opening, Source, Store, StoreError, Writer};
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{self, Line, Offer, Own, Scene};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance, frame, frame::Meaning};
 use rand::Rng;
@@ -337,10 +337,10 @@ impl Agent for Player {
         (self.seed, self.decisions) = (start.seed, 0);
         self.call()
     }
-    fn deal_start(&mut self, _start: &abi::DealInfo) -> Result<(), Misstep> {
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), Misstep> {
         self.call()
     }
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
         self.call()?;
         self.decisions += 1;
         if self.style == Style::Late && self.decisions == 4 && self.seed.is_multiple_of(3) {
@@ -349,15 +349,15 @@ impl Agent for Player {
         let mixed = (self.seed ^ self.decisions).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
         let action = match self.style {
             Style::First | Style::Broken | Style::Mortal | Style::Late => 0,
-            Style::Last => decision.action_count - 1,
-            Style::Random => u32::try_from(mixed % u64::from(decision.action_count)).unwrap(),
-            Style::Faulty if self.decisions.is_multiple_of(3) => decision.action_count,
+            Style::Last => turn.legal.count() - 1,
+            Style::Random => u32::try_from(mixed % u64::from(turn.legal.count())).unwrap(),
+            Style::Faulty if self.decisions.is_multiple_of(3) => turn.legal.count(),
             Style::Faulty => 0,
             Style::Bomb => panic!("the mock bomb went off"),
         };
-        Ok(abi::Choice { struct_size: u32::try_from(size_of::<abi::Choice>()).unwrap(), action, amount: 0 })
+        Ok((action as usize).into())
     }
-    fn deal_end(&mut self, _result: &abi::DealResult) -> Result<(), Misstep> {
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
         self.call()
     }
     fn block_end(&mut self) -> Result<(), Misstep> {

@@ -7,13 +7,12 @@ mod watch;
 pub use any::{Actions, AnyGame, AnyTable, Onlooker, Position, Sight, Taken, add, game};
 pub use watch::{Decider, Step, Watch};
 
-use crate::agent::{Agent, BlockStart, Call, Misstep, Reach};
+use crate::agent::{Agent, BlockStart, Call, Misstep, Observation, Reach, Turn};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{Purpose, Seeds};
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use hattari_plugin::games::{Game, Grant};
 use serde::{Deserialize, Serialize};
-use std::ptr;
 use std::time::Instant;
 
 /// What a fault costs.
@@ -323,16 +322,8 @@ impl<'g, G: Game> Table<'g, G> {
             if run.conditions[entrant] == Condition::Plays {
                 let seat = self.game.seat_of(&self.deal, player);
                 self.game.view(block, &self.deal, seat, &mut self.view);
-                let history = self.game.history(&self.deal);
-                let start = abi::DealInfo {
-                    struct_size: size_u32::<abi::DealInfo>(),
-                    view_size: size_u32::<G::View>(),
-                    view: ptr::from_ref(&self.view).cast(),
-                    history: history.as_ptr().cast(),
-                    history_count: count_u32(history.len()),
-                    history_stride: size_u32::<G::Event>(),
-                };
-                let outcome = run.call(entrant, |agent| agent.deal_start(&start));
+                let seen = Observation::of::<G>(&self.view, self.game.history(&self.deal));
+                let outcome = run.call(entrant, |agent| agent.deal_start(&seen));
                 watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
                 outcome.or_else(|misstep| run.fault(entrant, misstep))?;
             }
@@ -367,22 +358,10 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// All that a bot is asked with. Its pointers hold until the deal or the view changes.
-    fn decision(&mut self, block: &G::Block, seat: u8, budget_us: i64) -> abi::Decision {
+    /// All that a bot is asked with.
+    fn turn(&mut self, block: &G::Block, seat: u8, budget_us: i64) -> Turn<'_> {
         self.game.view(block, &self.deal, seat, &mut self.view);
-        let history = self.game.history(&self.deal);
-        abi::Decision {
-            struct_size: size_u32::<abi::Decision>(),
-            view_size: size_u32::<G::View>(),
-            view: ptr::from_ref(&self.view).cast(),
-            history: history.as_ptr().cast(),
-            actions: self.actions.as_ptr().cast(),
-            history_count: count_u32(history.len()),
-            history_stride: size_u32::<G::Event>(),
-            action_count: count_u32(self.actions.len()),
-            action_stride: size_u32::<G::Action>(),
-            budget_us,
-        }
+        Turn { budget_us, ..Turn::of::<G>(&self.view, self.game.history(&self.deal), &self.actions) }
     }
 
     /// Asks a bot that has one thing to do. Whatever it answers is what it does, but an answer that is none is a fault.
@@ -394,8 +373,8 @@ impl<'g, G: Game> Table<'g, G> {
         run: &mut Run<'_>,
         watch: &mut impl Watch<G>,
     ) -> Result<(), Unfinished> {
-        let decision = self.decision(block, seat, run.budget_us(entrant));
-        let answer = run.call(entrant, |agent| agent.act(&decision));
+        let turn = self.turn(block, seat, run.budget_us(entrant));
+        let answer = run.call(entrant, |agent| agent.act(&turn));
         let accepted = answer.and_then(|choice| accept::<G>(&self.actions, choice).map(|_| choice));
         watch.answered(entrant, Call::AskedWhenForced, accepted.as_ref().map(Some));
         accepted.map(drop).or_else(|misstep| run.fault(entrant, misstep))
@@ -410,16 +389,16 @@ impl<'g, G: Game> Table<'g, G> {
         run: &mut Run<'_>,
         watch: &mut impl Watch<G>,
     ) -> Result<(Grant<G::Action>, Decider), Unfinished> {
-        let decision = self.decision(block, seat, run.budget_us(entrant));
+        let turn = self.turn(block, seat, run.budget_us(entrant));
         run.decisions += 1;
         run.timing.decisions[entrant] += 1;
         let answer = if run.timed {
             let start = Instant::now();
-            let answer = run.call(entrant, |agent| agent.act(&decision));
+            let answer = run.call(entrant, |agent| agent.act(&turn));
             run.time(entrant, u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
             answer
         } else {
-            run.call(entrant, |agent| agent.act(&decision))
+            run.call(entrant, |agent| agent.act(&turn))
         };
         let accepted = answer.and_then(|choice| Ok((accept::<G>(&self.actions, choice)?, choice)));
         watch.answered(entrant, Call::Asked, accepted.as_ref().map(|(_, choice)| Some(choice)));
@@ -446,19 +425,8 @@ impl<'g, G: Game> Table<'g, G> {
             }
             let seat = self.game.seat_of(&self.deal, player);
             self.game.view(block, &self.deal, seat, &mut self.view);
-            let history = self.game.history(&self.deal);
-            let result = abi::DealResult {
-                struct_size: size_u32::<abi::DealResult>(),
-                view_size: size_u32::<G::View>(),
-                view: ptr::from_ref(&self.view).cast(),
-                history: history.as_ptr().cast(),
-                history_count: count_u32(history.len()),
-                history_stride: size_u32::<G::Event>(),
-                payoffs: payoffs.as_ptr(),
-                payoff_count: count_u32(payoffs.len()),
-                reserved: 0,
-            };
-            let outcome = run.call(entrant, |agent| agent.deal_end(&result));
+            let seen = Observation::of::<G>(&self.view, self.game.history(&self.deal));
+            let outcome = run.call(entrant, |agent| agent.deal_end(&seen, payoffs));
             watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
             outcome.or_else(|misstep| run.fault(entrant, misstep))?;
         }
@@ -557,8 +525,8 @@ fn fallback<G: Game>(actions: &[G::Action]) -> Grant<G::Action> {
 }
 
 /// Checks an answer against the legal actions.
-pub(crate) fn accept<G: Game>(actions: &[G::Action], choice: abi::Choice) -> Result<Grant<G::Action>, Misstep> {
-    let Some(&action) = actions.get(choice.action as usize) else {
+pub(crate) fn accept<G: Game>(actions: &[G::Action], choice: Choice) -> Result<Grant<G::Action>, Misstep> {
+    let Some(&action) = actions.get(choice.action) else {
         let message = format!("action {} of {} (numbered from 0)", choice.action, actions.len());
         return Err(Misstep::new(FaultKind::IllegalAction, message));
     };
@@ -569,16 +537,5 @@ pub(crate) fn accept<G: Game>(actions: &[G::Action], choice: abi::Choice) -> Res
             let message = format!("amount {} is not within {low} to {high}", choice.amount);
             Err(Misstep::new(FaultKind::IllegalAmount, message))
         }
-    }
-}
-
-fn count_u32(count: usize) -> u32 {
-    u32::try_from(count).expect("records of a deal are counted in thousands at most")
-}
-
-const fn size_u32<T>() -> u32 {
-    #[expect(clippy::cast_possible_truncation, reason = "records are small")]
-    {
-        size_of::<T>() as u32
     }
 }

@@ -2,10 +2,10 @@
 
 use super::client::{Ask, Client, Table, cells, held, numbers, profile, simple, simple_answer};
 use super::table::{Place, deals, play};
-use hattari::agent::{Agent, BlockStart, Misstep};
+use hattari::agent::{Agent, BlockStart, Misstep, Observation, Turn};
 use hattari::record::{FaultKind, Record};
 use hattari::table::{BlockPlan, FaultPolicy};
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::Options;
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -20,14 +20,13 @@ impl Agent for Last {
     fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), Misstep> {
         Ok(())
     }
-    fn deal_start(&mut self, _start: &abi::DealInfo) -> Result<(), Misstep> {
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), Misstep> {
         Ok(())
     }
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
-        let action = decision.action_count - 1;
-        Ok(abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action, amount: 0 })
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        Ok((turn.legal.count() as usize - 1).into())
     }
-    fn deal_end(&mut self, _result: &abi::DealResult) -> Result<(), Misstep> {
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
         Ok(())
     }
 }

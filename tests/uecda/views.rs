@@ -1,14 +1,12 @@
 //! What a bot is shown behind two sockets is, byte for byte, what it is shown at the table.
 
-#![expect(unsafe_code, reason = "reads the records that a call points to")]
-
 use super::table::{Place, deals, play};
 use hattari::agent::socket::Stream;
 use hattari::agent::uecda::table::Version;
-use hattari::agent::{Agent, BlockStart, Misstep};
+use hattari::agent::{Agent, BlockStart, Misstep, Observation, Turn};
 use hattari::join::uecda::{Terms, play_match};
-use hattari_plugin::abi;
-use hattari_plugin::games::daihinmin::{Action, Event, Options, View};
+use hattari_plugin::Choice;
+use hattari_plugin::games::daihinmin::{Daihinmin, Options, View};
 use std::hash::{DefaultHasher, Hasher};
 use std::net::TcpStream;
 use std::thread;
@@ -22,11 +20,8 @@ struct Probe {
 }
 
 impl Probe {
-    /// Looks at the records that a call points to.
-    fn look(&mut self, view: *const std::ffi::c_void, history: *const std::ffi::c_void, events: u32) {
-        // SAFETY: the pointers are a call's own, and hold for it.
-        let (view, history) =
-            unsafe { (&*view.cast::<View>(), std::slice::from_raw_parts(history.cast::<Event>(), events as usize)) };
+    fn look(&mut self, seen: &Observation<'_>) {
+        let (view, history) = seen.read::<Daihinmin>();
         self.shown.write(bytemuck::bytes_of(&View { ask_last: 0, ..*view }));
         self.shown.write(bytemuck::cast_slice(history));
     }
@@ -39,25 +34,20 @@ impl Agent for Probe {
         Ok(())
     }
 
-    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
-        self.look(start.view, start.history, start.history_count);
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+        self.look(seen);
         Ok(())
     }
 
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
-        self.look(decision.view, decision.history, decision.history_count);
-        let count = decision.action_count as usize;
-        // SAFETY: the call has so many of them.
-        let actions = unsafe { std::slice::from_raw_parts(decision.actions.cast::<Action>(), count) };
-        self.shown.write(bytemuck::cast_slice(actions));
-        let action = u32::try_from(self.shown.finish() % u64::from(decision.action_count)).unwrap();
-        Ok(abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action, amount: 0 })
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        self.look(&turn.seen);
+        self.shown.write(turn.legal.as_bytes());
+        let action = self.shown.finish() % u64::from(turn.legal.count());
+        Ok(usize::try_from(action).unwrap().into())
     }
 
-    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
-        self.look(result.view, result.history, result.history_count);
-        // SAFETY: the call has so many of them.
-        let payoffs = unsafe { std::slice::from_raw_parts(result.payoffs, result.payoff_count as usize) };
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+        self.look(seen);
         self.shown.write(bytemuck::cast_slice(payoffs));
         Ok(())
     }

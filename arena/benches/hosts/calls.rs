@@ -4,11 +4,10 @@ use super::{busy, find, float};
 use bytemuck::Zeroable;
 use hattari::agent::reference::First;
 use hattari::agent::worker::Isolation;
-use hattari::agent::{Agent, BlockStart};
+use hattari::agent::{Agent, BlockStart, Turn};
 use hattari::catalogue::Catalogue;
 use hattari::seeds::{Purpose, Seeds};
-use hattari_plugin::abi;
-use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, PLAYERS, View};
+use hattari_plugin::games::daihinmin::{Action, Daihinmin, PLAYERS, View};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -40,35 +39,24 @@ pub fn playouts(time: Duration) -> (u64, Duration) {
 /// Prints what a call of `act` costs for a bot that does nothing, by each way of hosting.
 pub fn calls(catalogue: &Catalogue, time: Duration) {
     let (view, actions) = (View::zeroed(), [Action::zeroed(); 8]);
-    let decision = abi::Decision {
-        struct_size: abi::struct_size::<abi::Decision>(),
-        view_size: abi::struct_size::<View>(),
-        view: std::ptr::from_ref(&view).cast(),
-        history: std::ptr::null(),
-        actions: actions.as_ptr().cast(),
-        history_count: 0,
-        history_stride: abi::struct_size::<Event>(),
-        action_count: 8,
-        action_stride: abi::struct_size::<Action>(),
-        budget_us: 0,
-    };
-    let timed = abi::Decision { budget_us: 1_000_000, ..decision };
+    let turn = Turn::of::<Daihinmin>(&view, &[], &actions);
+    let timed = Turn { budget_us: 1_000_000, ..turn };
     let last = |isolation| {
         let opened = find(catalogue, Daihinmin::ID, "last", isolation).open("{}");
         opened.unwrap_or_else(|misstep| panic!("{}", misstep.message))
     };
     println!("\na call of a bot that does nothing, one thread, by processor time; and the median by the clock:");
-    let rows: [(&str, Box<dyn Agent>, &abi::Decision); 5] = [
-        ("in the host", Box::new(First::<Daihinmin>::default()), &decision),
-        ("through the C interface", last(Isolation::None), &decision),
+    let rows: [(&str, Box<dyn Agent>, &Turn<'_>); 5] = [
+        ("in the host", Box::new(First::<Daihinmin>::default()), &turn),
+        ("through the C interface", last(Isolation::None), &turn),
         ("the same with a time limit", last(Isolation::None), &timed),
-        ("in a process of its own", last(Isolation::Process), &decision),
+        ("in a process of its own", last(Isolation::Process), &turn),
         ("the same with a time limit", last(Isolation::Process), &timed),
     ];
-    for (name, mut agent, decision) in rows {
+    for (name, mut agent, turn) in rows {
         let start = BlockStart { game: Daihinmin::ID, options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
         agent.block_start(&start).unwrap_or_else(|misstep| panic!("{}", misstep.message));
-        let mut call = || black_box(agent.act(black_box(decision))).unwrap_or_else(|e| panic!("{}", e.message));
+        let mut call = || black_box(agent.act(black_box(turn))).unwrap_or_else(|e| panic!("{}", e.message));
         let (mut calls, start, before) = (0_u64, Instant::now(), busy());
         while start.elapsed() < time {
             for _ in 0..10_000 {

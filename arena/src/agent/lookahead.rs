@@ -1,11 +1,11 @@
 //! Look-ahead in daihinmin that the host offers to bots, whatever they are written in: deals that fit what a seat knows, and
 //! what its actions bring in them.
 
-use bytemuck::{AnyBitPattern, NoUninit};
+use super::Turn;
 use hattari_plugin::Rng;
+use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::card::CardSet;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, Options, PLAYERS, Position, View, phase};
-use hattari_plugin::games::{GameTypes, frame::Framed};
 use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::{Deals, Knowledge, Playout, try_action};
 
@@ -38,32 +38,23 @@ impl Refusal {
     }
 }
 
-/// The records of a decision in daihinmin.
+/// A decision of daihinmin.
 #[derive(Clone, Copy, Debug)]
-pub struct Records<'a> {
-    view: View,
+pub struct Asked<'a> {
+    view: &'a View,
     history: &'a [Event],
     actions: &'a [Action],
 }
 
-impl<'a> Records<'a> {
-    /// Reads the bytes of view, history and actions.
+impl<'a> Asked<'a> {
+    /// Reads what a bot is asked.
     ///
     /// # Errors
-    /// They are none of daihinmin's.
-    pub fn read(view: &[u8], history: &'a [u8], actions: &'a [u8]) -> Result<Records<'a>, Refusal> {
-        fn list<T: Framed + AnyBitPattern + NoUninit>(bytes: &[u8]) -> Result<&[T], Refusal> {
-            // An empty list may lie anywhere.
-            if bytes.is_empty() {
-                return Ok(&[]);
-            }
-            bytemuck::try_cast_slice(bytes).map_err(|_| Refusal::NoDecision)
-        }
-        if view.len() != size_of::<View>() || actions.is_empty() {
-            return Err(Refusal::NoDecision);
-        }
-        let view = bytemuck::pod_read_unaligned(view);
-        Ok(Records { view, history: list(history)?, actions: list(actions)? })
+    /// It is no decision of daihinmin.
+    pub fn read(turn: &Turn<'a>) -> Result<Asked<'a>, Refusal> {
+        let known = turn.seen.cast::<Daihinmin>().zip(turn.legal.cast()).filter(|(_, actions)| !actions.is_empty());
+        let ((view, history), actions) = known.ok_or(Refusal::NoDecision)?;
+        Ok(Asked { view, history, actions })
     }
 
     /// How many actions there are.
@@ -114,13 +105,12 @@ impl Lookahead {
     /// Why there are none.
     pub fn sample(
         &mut self,
-        records: &Records<'_>,
+        asked: &Asked<'_>,
         count: u32,
         mut show: impl FnMut(&[CardSet; PLAYERS]),
     ) -> Result<(), Refusal> {
         let (options, chance, _) = self.prepare()?;
-        let knowledge =
-            Knowledge::new(&records.view, records.history, options.exchange).map_err(|_| Refusal::NoDecision)?;
+        let knowledge = Knowledge::new(asked.view, asked.history, options.exchange).map_err(|_| Refusal::NoDecision)?;
         let mut deals = Deals::new(&knowledge, chance);
         for _ in 0..count {
             show(&deals.draw(chance));
@@ -134,14 +124,14 @@ impl Lookahead {
     /// Why it stopped; what was shown before counts.
     pub fn playouts<'h>(
         &mut self,
-        records: &Records<'_>,
+        asked: &Asked<'_>,
         deals: impl Iterator<Item = &'h [CardSet; PLAYERS]>,
         playouts: u32,
         policy: Playout,
         is_late: impl Fn() -> bool,
         mut show: impl FnMut(f64),
     ) -> Result<(), Refusal> {
-        let Records { view, history, actions } = records;
+        let Asked { view, history, actions } = asked;
         let (options, chance, scratch) = self.prepare()?;
         if view.phase != phase::PLAY {
             return Err(Refusal::Exchange);

@@ -14,9 +14,10 @@ pub mod uecda;
 pub mod worker;
 
 pub use budget::Budget;
+pub use records::{Observation, Records, Turn};
 
 use crate::record::FaultKind;
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 
 /// The protocols that clients may speak: one line each.
 pub static PROTOCOLS: [&socket::Protocol; 2] = [&uecda::PROTOCOL, &acpc::PROTOCOL];
@@ -92,29 +93,27 @@ pub struct BlockStart<'a> {
 /// `block_start` makes a fresh instance: nothing of an earlier block may reach a later one, or records would depend on
 /// which thread played what. After a misstep that reaches further than its decision
 /// nothing but `block_start` is called.
-///
-/// Pointers in the structs passed hold for the call alone.
 pub trait Agent {
     /// Starts a block with a fresh instance.
     ///
     /// # Errors
     /// The bot could not be started, or refused.
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep>;
-    /// Cards have been dealt.
+    /// Cards have been dealt; `seen` is what the seat knows of them, and what the history starts with.
     ///
     /// # Errors
     /// What the bot did wrong.
-    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep>;
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep>;
     /// Asks for a decision. The table checks the answer against the legal actions.
     ///
     /// # Errors
     /// What the bot did wrong.
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep>;
-    /// The deal is over.
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep>;
+    /// The deal is over; `seen` is the last view and the whole history, `payoffs` are by player number.
     ///
     /// # Errors
     /// What the bot did wrong.
-    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep>;
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep>;
     /// The block is over and the instance is of no more use. Not called where the bot sits out at the block's end.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! Bridge with open hands, solved for bots, whatever they are written in.
 
+use super::Turn;
 use hattari_double_dummy::{Position, Seat, Solver};
 use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::bridge::{Action, Bridge, CardSet, Strain, View, strain};
@@ -48,13 +49,10 @@ impl std::fmt::Debug for OpenHands {
 }
 
 /// A decision of bridge.
-pub struct Asked {
-    view: View,
-    /// Numbers of the cards that may be played, in the order of the actions.
-    cards: Vec<u8>,
+pub struct Asked<'a> {
+    view: &'a View,
+    actions: &'a [Action],
 }
-
-impl Asked {}
 
 impl OpenHands {
     /// A block of that game starts.
@@ -62,20 +60,17 @@ impl OpenHands {
         self.is_bridge = game == Bridge::ID;
     }
 
-    /// Reads the bytes of a decision's view and actions.
+    /// Reads what a bot is asked.
     ///
     /// # Errors
-    /// They are none of bridge's.
-    pub fn read(&self, view: &[u8], actions: &[u8]) -> Result<Asked, Refusal> {
+    /// It is no decision of bridge.
+    pub fn read<'a>(&self, turn: &Turn<'a>) -> Result<Asked<'a>, Refusal> {
         if !self.is_bridge {
             return Err(Refusal::OtherGame);
         }
-        if view.len() != size_of::<View>() || actions.is_empty() {
-            return Err(Refusal::NoDecision);
-        }
-        let cards = actions.chunks_exact(size_of::<Action>());
-        let cards = cards.map(|action| bytemuck::pod_read_unaligned::<Action>(action).card).collect();
-        Ok(Asked { view: bytemuck::pod_read_unaligned(view), cards })
+        let known = turn.seen.cast::<Bridge>().zip(turn.legal.cast()).filter(|(_, actions)| !actions.is_empty());
+        let ((view, _), actions) = known.ok_or(Refusal::NoDecision)?;
+        Ok(Asked { view, actions })
     }
 
     /// Tricks of declarer's side in the whole deal for every action, everybody holding these cards; and the work that it
@@ -83,15 +78,16 @@ impl OpenHands {
     ///
     /// # Errors
     /// The hands are not such as fit the view.
-    pub fn tricks(&mut self, asked: &Asked, hands: &[u64; 4]) -> Result<(Vec<u8>, u64), Refusal> {
-        let view = &asked.view;
+    pub fn tricks(&mut self, asked: &Asked<'_>, hands: &[u64; 4]) -> Result<(Vec<u8>, u64), Refusal> {
+        let view = asked.view;
         let position = position(view, hands).ok_or(Refusal::Unfit)?;
         let declarers = Seat::ALL[usize::from(view.declarer & 3)].side();
         let solver = self.solver.get_or_insert_with(|| Solver::new(MEMORY_MIB));
         let values = solver.all_cards(&position, declarers);
         let won = view.won[usize::from(view.declarer % 2)];
-        let of = |&card: &u8| values.iter().find(|value| value.0.index() == card).map(|value| value.1 + won);
-        let tricks: Option<Vec<u8>> = asked.cards.iter().map(of).collect();
+        let of =
+            |action: &Action| values.iter().find(|value| value.0.index() == action.card).map(|value| value.1 + won);
+        let tricks: Option<Vec<u8>> = asked.actions.iter().map(of).collect();
         Ok((tricks.ok_or(Refusal::Unfit)?, solver.nodes()))
     }
 }

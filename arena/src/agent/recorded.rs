@@ -3,15 +3,13 @@
 //! With the league and its seeds the answers make the block. They are kept where a bot cannot be asked once more: contest programs
 //! are gone or play otherwise another time, and whatever hangs on a clock does.
 
-use super::Call;
-use super::records::of_decision;
-use super::{Agent, BlockStart, Misstep, Reach};
+use super::{Agent, BlockStart, Call, Misstep, Observation, Reach, Turn};
 use crate::packed::{pack, unpack};
 use crate::record::FaultKind;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use hattari_plugin::games::Game;
 use std::io::{Read, Write};
 use std::marker::PhantomData;
@@ -39,8 +37,8 @@ pub struct Answers(Vec<Course>);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Course {
     is_asked_when_forced: bool,
-    /// Number and amount of the action for every decision in which there was a choice and the bot made a legal one.
-    choices: Vec<(u32, i64)>,
+    /// The answer to every decision in which there was a choice and the bot made a legal one.
+    choices: Vec<Choice>,
     /// Every call in which it erred, by the number of the call. Words are the record's.
     slips: Vec<(u32, FaultKind, Reach)>,
     /// Calls so far.
@@ -55,12 +53,12 @@ impl Answers {
     }
 
     /// Notes an answer; to be called for all, in their order ([`crate::table::Watch::answered`]).
-    pub fn note(&mut self, entrant: usize, call: Call, answer: Result<Option<&abi::Choice>, &Misstep>) {
+    pub fn note(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
         let course = &mut self.0[entrant];
         course.is_asked_when_forced |= call == Call::AskedWhenForced;
         match answer {
             Err(misstep) => course.slips.push((course.calls, misstep.kind, misstep.reach)),
-            Ok(Some(choice)) if call == Call::Asked => course.choices.push((choice.action, choice.amount)),
+            Ok(Some(choice)) if call == Call::Asked => course.choices.push(*choice),
             Ok(_) => {}
         }
         course.calls += 1;
@@ -77,9 +75,9 @@ impl Answers {
                 let reach = REACHES.iter().position(|known| known == reach).expect("all reaches are listed");
                 numbers.extend([i64::from(*call), count(kind), count(reach)]);
             }
-            for &(action, amount) in choices {
+            for &Choice { action, amount } in choices {
                 // Most actions have no amount.
-                let action = 2 * i64::from(action);
+                let action = 2 * count(action);
                 if amount == 0 { numbers.push(action) } else { numbers.extend([action + 1, amount]) }
             }
         }
@@ -107,7 +105,7 @@ impl Answers {
             for _ in 0..choices {
                 let action = next()?;
                 let amount = if action & 1 == 0 { 0 } else { next()? };
-                course.choices.push((u32::try_from(action >> 1).ok()?, amount));
+                course.choices.push(Choice { action: usize::try_from(action >> 1).ok()?, amount });
             }
             courses.push(course);
         }
@@ -157,27 +155,23 @@ impl<G: Game> Agent for Recorded<G> {
         self.call()
     }
 
-    fn deal_start(&mut self, _start: &abi::DealInfo) -> Result<(), Misstep> {
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), Misstep> {
         self.call()
     }
 
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
         self.call()?;
-        let struct_size = abi::struct_size::<abi::Choice>();
-        let actions: &[G::Action] = bytemuck::cast_slice(of_decision(decision).1);
-        if let [only] = actions
+        if let [only] = turn.actions::<G>()
             && G::amounts(only).is_none()
         {
-            return Ok(abi::Choice { struct_size, action: 0, amount: 0 });
+            return Ok(0.into());
         }
         let choice = self.course.choices.get(self.choices).copied();
         self.choices += 1;
-        let (action, amount) =
-            choice.ok_or_else(|| Misstep::new(FaultKind::Error, "no more choices of it were recorded"))?;
-        Ok(abi::Choice { struct_size, action, amount })
+        choice.ok_or_else(|| Misstep::new(FaultKind::Error, "no more choices of it were recorded"))
     }
 
-    fn deal_end(&mut self, _result: &abi::DealResult) -> Result<(), Misstep> {
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
         self.call()
     }
 
@@ -197,7 +191,7 @@ mod tests {
     #[test]
     fn answers_survive_packing() {
         let mut answers = Answers::new(3);
-        let choice = |action, amount| abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action, amount };
+        let choice = |(action, amount)| Choice { action, amount };
         for (entrant, call, answer) in [
             (0, Call::Told, Ok(None)),
             (1, Call::Told, Err((FaultKind::Refused, Reach::Block))),
@@ -207,11 +201,12 @@ mod tests {
             (0, Call::AskedWhenForced, Err((FaultKind::Time, Reach::Outside))),
             (0, Call::Asked, Ok(Some((1, i64::MAX)))),
         ] {
-            let answer = answer.map(|made: Option<(u32, i64)>| made.map(|(action, amount)| choice(action, amount)));
+            let answer = answer.map(|made: Option<(usize, i64)>| made.map(choice));
             let answer = answer.map_err(|(kind, reach)| Misstep::new(kind, "words").reaching(reach));
             answers.note(entrant, call, answer.as_ref().map(Option::as_ref));
         }
-        assert_eq!(answers.0[0].choices, [(5, 0), (700, -3), (1, i64::MAX)], "one thing to do is no choice");
+        let chosen = [(5, 0), (700, -3), (1, i64::MAX)].map(choice);
+        assert_eq!(answers.0[0].choices, chosen, "one thing to do is no choice");
         assert_eq!(answers.0[0].slips, [(4, FaultKind::Time, Reach::Outside)]);
         let packed = answers.pack();
         // Calls are counted for the numbers of missteps alone.

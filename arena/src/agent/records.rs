@@ -1,84 +1,209 @@
-//! The records behind the pointers of the C interface, as bytes to be sent, or as a game has them.
+//! What a call lets a bot know. The table has a game's own records; hosts of bots pass them on as bytes, for they serve all games, and
+//! whoever plays one game has them back as its records.
 
-#![expect(unsafe_code, reason = "reads the records that a decision points to")]
+#![forbid(unsafe_code)]
 
-use hattari_plugin::abi;
-use hattari_plugin::games::GameTypes;
-use std::ffi::c_void;
+use hattari_plugin::games::{GameTypes, frame::Framed};
 
-/// What a call of an agent lets the bot know.
-#[derive(Clone, Copy)]
-pub struct Seen<'a> {
-    /// The view.
-    pub view: &'a [u8],
-    /// All events of the deal.
-    pub history: &'a [u8],
-    /// Bytes of an event.
-    pub event: u32,
-    /// Number of events.
-    pub events: u32,
+/// Records of one kind without gaps between them. All have the same size, and every byte belongs to one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Records<'a> {
+    bytes: &'a [u8],
+    count: u32,
+    stride: u32,
 }
 
-/// The same as the game's records.
-#[derive(Clone, Copy)]
-pub struct Known<'a, G: GameTypes> {
-    /// The view.
-    pub view: &'a G::View,
-    /// All events of the deal.
-    pub history: &'a [G::Event],
-}
-
-impl<'a> Seen<'a> {
-    /// As the records of the game that is played.
+impl<'a> Records<'a> {
+    /// A game's records.
     ///
     /// # Panics
-    /// If it is another game's.
-    pub fn known<G: GameTypes>(&self) -> Known<'a, G> {
+    /// If they cannot be counted in 32 bits.
+    #[inline]
+    #[must_use]
+    pub fn of<T: Framed>(records: &'a [T]) -> Records<'a> {
+        let count = u32::try_from(records.len()).expect("records of a deal are counted in thousands at most");
+        #[expect(clippy::cast_possible_truncation, reason = "records are small")]
+        let stride = size_of::<T>() as u32;
+        Records { bytes: bytemuck::cast_slice(records), count, stride }
+    }
+
+    /// `count` records of `stride` bytes each; `None` where that is not what the bytes hold.
+    #[must_use]
+    pub fn new(bytes: &'a [u8], count: u32, stride: u32) -> Option<Records<'a>> {
+        let holds = (count as usize).checked_mul(stride as usize) == Some(bytes.len());
+        holds.then_some(Records { bytes, count, stride })
+    }
+
+    /// How many there are.
+    #[inline]
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Bytes of one.
+    #[inline]
+    #[must_use]
+    pub fn stride(&self) -> u32 {
+        self.stride
+    }
+
+    /// One after the other.
+    #[inline]
+    #[must_use]
+    pub fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// As a game's records; `None` where they are of another size or do not lie as such records must.
+    #[inline]
+    #[must_use]
+    pub fn cast<T: Framed>(&self) -> Option<&'a [T]> {
         // No records have no address either, and so no alignment.
-        let history = if self.history.is_empty() { &[] } else { bytemuck::cast_slice(self.history) };
-        Known { view: bytemuck::from_bytes(self.view), history }
+        if self.count == 0 {
+            return Some(&[]);
+        }
+        if self.stride as usize != size_of::<T>() {
+            return None;
+        }
+        bytemuck::try_cast_slice(self.bytes).ok()
+    }
+
+    /// Number `index` of a game's records; `None` where there is none, and where [`Records::cast`] has none.
+    #[inline]
+    #[must_use]
+    pub fn get<T: Framed>(&self, index: u32) -> Option<&'a T> {
+        if self.stride as usize != size_of::<T>() {
+            return None;
+        }
+        let start = index as usize * size_of::<T>();
+        self.bytes.get(start..start + size_of::<T>()).and_then(|bytes| bytemuck::try_from_bytes(bytes).ok())
     }
 }
 
-/// What a deal starts with.
-pub fn of_start(start: &abi::DealInfo) -> Seen<'_> {
-    Seen {
-        view: records(start.view, 1, start.view_size),
-        history: records(start.history, start.history_count, start.history_stride),
-        event: start.history_stride,
-        events: start.history_count,
+/// All that a seat may know.
+#[derive(Clone, Copy, Debug)]
+pub struct Observation<'a> {
+    /// The game's view record.
+    pub view: &'a [u8],
+    /// The deal's public record so far: event records.
+    pub history: Records<'a>,
+}
+
+impl<'a> Observation<'a> {
+    /// A view and a history of the game `G`.
+    #[inline]
+    #[must_use]
+    pub fn of<G: GameTypes>(view: &'a G::View, history: &'a [G::Event]) -> Observation<'a> {
+        Observation { view: bytemuck::bytes_of(view), history: Records::of(history) }
+    }
+
+    /// View and history as records of the game `G`; `None` where they are another's.
+    #[must_use]
+    pub fn cast<G: GameTypes>(&self) -> Option<(&'a G::View, &'a [G::Event])> {
+        bytemuck::try_from_bytes(self.view).ok().zip(self.history.cast())
+    }
+
+    /// View and history as records of the game `G`.
+    ///
+    /// # Panics
+    /// If they are another's.
+    #[must_use]
+    pub fn read<G: GameTypes>(&self) -> (&'a G::View, &'a [G::Event]) {
+        self.cast::<G>().unwrap_or_else(|| foreign::<G>())
     }
 }
 
-/// What a decision is made from, and its actions.
-pub fn of_decision(decision: &abi::Decision) -> (Seen<'_>, &[u8]) {
-    let seen = Seen {
-        view: records(decision.view, 1, decision.view_size),
-        history: records(decision.history, decision.history_count, decision.history_stride),
-        event: decision.history_stride,
-        events: decision.history_count,
-    };
-    (seen, records(decision.actions, decision.action_count, decision.action_stride))
+/// A decision to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'a> {
+    /// What the seat may know.
+    pub seen: Observation<'a>,
+    /// What it may do: action records.
+    pub legal: Records<'a>,
+    /// Microseconds for the decision; 0 or less is no limit.
+    pub budget_us: i64,
 }
 
-/// How a deal ended, and its payoffs.
-pub fn of_result(result: &abi::DealResult) -> (Seen<'_>, &[u8]) {
-    let seen = Seen {
-        view: records(result.view, 1, result.view_size),
-        history: records(result.history, result.history_count, result.history_stride),
-        event: result.history_stride,
-        events: result.history_count,
-    };
-    (seen, records(result.payoffs.cast(), result.payoff_count, 8))
-}
-
-/// `count` records of `size` bytes.
-fn records<'a>(first: *const c_void, count: u32, size: u32) -> &'a [u8] {
-    let bytes = count as usize * size as usize;
-    if bytes == 0 {
-        return &[];
+impl<'a> Turn<'a> {
+    /// A decision in the game `G` without a limit of time.
+    ///
+    /// ```
+    /// # use hattari::agent::{Agent, Turn, reference::First};
+    /// # use hattari_plugin::{blank, games::bridge::{Action, Bridge, View}};
+    /// let (view, legal): (View, Vec<Action>) = (blank(), vec![blank(); 3]);
+    /// let choice = First::<Bridge>::default().act(&Turn::of::<Bridge>(&view, &[], &legal)).unwrap();
+    /// assert_eq!(choice.action, 0);
+    /// ```
+    ///
+    /// Nothing that it shows can be gone when a bot looks at it:
+    ///
+    /// ```compile_fail,E0505
+    /// # use hattari::agent::{Agent, Turn, reference::First};
+    /// # use hattari_plugin::{blank, games::bridge::{Action, Bridge, View}};
+    /// let (view, legal): (View, Vec<Action>) = (blank(), vec![blank(); 3]);
+    /// let turn = Turn::of::<Bridge>(&view, &[], &legal);
+    /// drop(legal);
+    /// let choice = First::<Bridge>::default().act(&turn).unwrap();
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn of<G: GameTypes>(view: &'a G::View, history: &'a [G::Event], legal: &'a [G::Action]) -> Turn<'a> {
+        Turn { seen: Observation::of::<G>(view, history), legal: Records::of(legal), budget_us: 0 }
     }
-    // SAFETY: an agent's structs point to so many records of that size, which live as long as the call that the struct is
-    // borrowed for; the public functions tie the lifetime to that borrow. Records hold no padding, so all bytes are set.
-    unsafe { std::slice::from_raw_parts(first.cast(), bytes) }
+
+    /// What may be done, as records of the game `G`.
+    ///
+    /// # Panics
+    /// If they are another game's.
+    #[must_use]
+    pub fn actions<G: GameTypes>(&self) -> &'a [G::Action] {
+        self.legal.cast().unwrap_or_else(|| foreign::<G>())
+    }
+}
+
+#[cold]
+fn foreign<G: GameTypes>() -> ! {
+    panic!("records that are not those of {}", G::ID)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mock::{HighCard, HighPlay, HighView};
+    use hattari_plugin::games::tanhinmin::Tanhinmin;
+
+    const PLAYS: [HighPlay; 3] =
+        [HighPlay { seat: 0, card: 7 }, HighPlay { seat: 1, card: 9 }, HighPlay { seat: 2, card: 1 }];
+
+    #[test]
+    fn records_come_back_as_they_were() {
+        let view = HighView { hand: 5, table: 6 };
+        let turn = Turn::of::<HighCard>(&view, &PLAYS, &PLAYS[..2]);
+        assert_eq!(turn.seen.read::<HighCard>(), (&view, &PLAYS[..]));
+        assert_eq!(turn.actions::<HighCard>(), &PLAYS[..2]);
+        assert_eq!((turn.legal.count(), turn.legal.stride(), turn.legal.as_bytes().len()), (2, 8, 16));
+        assert_eq!([0, 1, 2].map(|index| turn.legal.get(index)), [Some(&PLAYS[0]), Some(&PLAYS[1]), None]);
+        assert_eq!(Turn::of::<HighCard>(&view, &[], &[]).seen.read::<HighCard>().1, []);
+    }
+
+    #[test]
+    fn bytes_that_are_no_such_records_are_refused() {
+        let bytes: &[u8] = bytemuck::cast_slice(&PLAYS);
+        for (count, stride) in [(2, 8), (4, 8), (3, 7), (0, 8), (24, 0), (u32::MAX, u32::MAX)] {
+            assert!(Records::new(bytes, count, stride).is_none(), "{count} of {stride}");
+        }
+        let (whole, halves) = (Records::new(bytes, 3, 8).unwrap(), Records::new(bytes, 6, 4).unwrap());
+        assert_eq!((whole.cast(), whole.get(2)), (Some(&PLAYS[..]), Some(&PLAYS[2])));
+        assert_eq!((halves.cast::<HighPlay>(), halves.get::<HighPlay>(0)), (None, None));
+        let crooked = Records::new(&bytes[1..9], 1, 8).unwrap();
+        assert_eq!((crooked.cast::<HighPlay>(), crooked.get::<HighPlay>(0)), (None, None));
+        assert_eq!(Records::new(&bytes[1..1], 0, 8).unwrap().cast::<HighPlay>(), Some(&[][..]));
+    }
+
+    #[test]
+    #[should_panic(expected = "records that are not those of tanhinmin/1")]
+    fn another_games_view_is_not_read() {
+        _ = Observation::of::<HighCard>(&HighView { hand: 5, table: 6 }, &[]).read::<Tanhinmin>();
+    }
 }

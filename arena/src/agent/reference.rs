@@ -1,9 +1,9 @@
 //! The host's own agents: opponents for checks and benches that need no library and no script.
 
-#![expect(unsafe_code, reason = "reads the legal actions of a decision")]
+#![forbid(unsafe_code)]
 
-use super::{Agent, BlockStart, Misstep};
-use hattari_plugin::abi;
+use super::{Agent, BlockStart, Misstep, Observation, Turn};
+use hattari_plugin::Choice;
 use hattari_plugin::games::{GameTypes, chance};
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
@@ -29,21 +29,20 @@ impl<G: GameTypes> Agent for Random<G> {
         Ok(())
     }
 
-    fn deal_start(&mut self, _start: &abi::DealInfo) -> Result<(), Misstep> {
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), Misstep> {
         Ok(())
     }
 
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
-        let actions = legal::<G>(decision);
-        let action = chance::below(&mut self.rng, decision.action_count);
-        let amount = G::amounts(&actions[action as usize]).map_or(0, |(low, high)| {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        let index = chance::below(&mut self.rng, turn.legal.count());
+        let amount = G::amounts(legal::<G>(turn, index)).map_or(0, |(low, high)| {
             let width = u32::try_from(high - low).unwrap_or(u32::MAX - 1);
             low + i64::from(chance::below(&mut self.rng, width + 1))
         });
-        Ok(choice(action, amount))
+        Ok(Choice { action: index as usize, amount })
     }
 
-    fn deal_end(&mut self, _result: &abi::DealResult) -> Result<(), Misstep> {
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
         Ok(())
     }
 }
@@ -62,26 +61,20 @@ impl<G: GameTypes> Agent for First<G> {
         Ok(())
     }
 
-    fn deal_start(&mut self, _start: &abi::DealInfo) -> Result<(), Misstep> {
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), Misstep> {
         Ok(())
     }
 
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
-        Ok(choice(0, G::amounts(&legal::<G>(decision)[0]).map_or(0, |(low, _)| low)))
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        Ok(Choice { action: 0, amount: G::amounts(legal::<G>(turn, 0)).map_or(0, |(low, _)| low) })
     }
 
-    fn deal_end(&mut self, _result: &abi::DealResult) -> Result<(), Misstep> {
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
         Ok(())
     }
 }
 
-fn choice(action: u32, amount: i64) -> abi::Choice {
-    abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action, amount }
-}
-
-/// The legal actions of a decision.
-fn legal<G: GameTypes>(decision: &abi::Decision) -> &[G::Action] {
-    assert_eq!(decision.action_stride as usize, size_of::<G::Action>(), "a decision of the game that is played");
-    // SAFETY: the table's own buffer of actions of `G`, of which the stride is a witness; it outlives the decision.
-    unsafe { std::slice::from_raw_parts(decision.actions.cast(), decision.action_count as usize) }
+/// A legal action.
+fn legal<'a, G: GameTypes>(turn: &Turn<'a>, index: u32) -> &'a G::Action {
+    turn.legal.get(index).expect("a decision of the game that is played")
 }

@@ -1,8 +1,8 @@
 //! How long a bot thinks, decision by decision.
 
-use crate::agent::{Agent, BlockStart, Misstep};
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Turn};
 use crate::table::{Onlooker, Position};
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -149,13 +149,13 @@ impl Agent for Timed {
         self.agent.block_start(start)
     }
 
-    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
-        self.agent.deal_start(start)
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+        self.agent.deal_start(seen)
     }
 
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
         let start = Instant::now();
-        let answer = self.agent.act(decision);
+        let answer = self.agent.act(turn);
         let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let at = self.watch.at.get();
         if self.timed {
@@ -165,8 +165,8 @@ impl Agent for Timed {
         answer
     }
 
-    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
-        self.agent.deal_end(result)
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+        self.agent.deal_end(seen, payoffs)
     }
 
     fn block_end(&mut self) -> Result<(), Misstep> {

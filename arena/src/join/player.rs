@@ -1,10 +1,8 @@
 //! The bot of a match that somebody else's server deals, whatever the game.
 
-use crate::agent::{Agent, BlockStart, Misstep, Reach};
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Records, Turn};
 use crate::record::FaultKind;
-use hattari_plugin::abi;
 use hattari_plugin::games::{Game, Grant};
-use std::ptr;
 
 /// What a bot is told at the start of a match.
 #[derive(Clone, Copy, Debug)]
@@ -30,19 +28,12 @@ pub struct Faults {
     pub first: Option<String>,
 }
 
-/// What a bot sees: its view and the record of the deal.
-#[derive(Clone, Copy)]
-pub struct Sight<'a, G: Game> {
-    /// The view.
-    pub view: &'a G::View,
-    /// All events of the deal.
-    pub history: &'a [G::Event],
-}
-
 /// A bot at somebody else's table. Whatever it does wrong is counted, and the first legal action is played for it; an instance
 /// that has died is started anew with the next deal.
 pub struct Player<'a> {
     agent: &'a mut dyn Agent,
+    /// Game and revision.
+    game: &'static str,
     introduction: Introduction<'a>,
     /// Its instance can be called.
     lives: bool,
@@ -53,58 +44,41 @@ pub struct Player<'a> {
 impl<'a> Player<'a> {
     /// A bot whose match begins.
     pub fn start<G: Game>(agent: &'a mut dyn Agent, introduction: Introduction<'a>) -> Player<'a> {
-        let mut player = Player { agent, introduction, lives: false, faults: Faults::default() };
-        player.revive::<G>();
+        let mut player = Player { agent, game: G::ID, introduction, lives: false, faults: Faults::default() };
+        player.revive();
         player
     }
 
     /// Starts an instance.
-    fn revive<G: Game>(&mut self) {
+    fn revive(&mut self) {
         let Introduction { options_json, players, player, deals, seed } = self.introduction;
-        let outcome = self.agent.block_start(&BlockStart { game: G::ID, options_json, players, player, deals, seed });
+        let start = BlockStart { game: self.game, options_json, players, player, deals, seed };
+        let outcome = self.agent.block_start(&start);
         self.lives = outcome.is_ok();
         self.note(outcome.err());
     }
 
     /// Cards have been dealt.
-    pub fn deal_start<G: Game>(&mut self, sight: Sight<'_, G>) {
+    pub fn deal_start(&mut self, seen: &Observation<'_>) {
         if !self.lives {
-            self.revive::<G>();
+            self.revive();
         }
         if self.lives {
-            let outcome = self.agent.deal_start(&abi::DealInfo {
-                struct_size: abi::struct_size::<abi::DealInfo>(),
-                view_size: abi::struct_size::<G::View>(),
-                view: ptr::from_ref(sight.view).cast(),
-                history: sight.history.as_ptr().cast(),
-                history_count: count(sight.history.len()),
-                history_stride: abi::struct_size::<G::Event>(),
-            });
+            let outcome = self.agent.deal_start(seen);
             self.note(outcome.err());
         }
     }
 
     /// One of the legal actions, of which there is one at least: the bot's choice, or the first where it has none. It is not asked
     /// where there is one thing to do.
-    pub fn choose<G: Game>(&mut self, sight: Sight<'_, G>, actions: &[G::Action]) -> Grant<G::Action> {
+    pub fn choose<G: Game>(&mut self, seen: Observation<'_>, actions: &[G::Action]) -> Grant<G::Action> {
         let first = actions[0];
         let fallback = Grant { action: first, amount: G::amounts(&first).map_or(0, |(lowest, _)| lowest) };
         let is_forced = actions.len() == 1 && G::amounts(&first).is_none();
         if is_forced || !self.lives {
             return fallback;
         }
-        let outcome = self.agent.act(&abi::Decision {
-            struct_size: abi::struct_size::<abi::Decision>(),
-            view_size: abi::struct_size::<G::View>(),
-            view: ptr::from_ref(sight.view).cast(),
-            history: sight.history.as_ptr().cast(),
-            actions: actions.as_ptr().cast(),
-            history_count: count(sight.history.len()),
-            history_stride: abi::struct_size::<G::Event>(),
-            action_count: count(actions.len()),
-            action_stride: abi::struct_size::<G::Action>(),
-            budget_us: 0,
-        });
+        let outcome = self.agent.act(&Turn { seen, legal: Records::of(actions), budget_us: 0 });
         outcome.and_then(|choice| crate::table::accept::<G>(actions, choice)).unwrap_or_else(|misstep| {
             self.note(Some(misstep));
             fallback
@@ -112,19 +86,9 @@ impl<'a> Player<'a> {
     }
 
     /// The deal is over; payoffs by player.
-    pub fn deal_end<G: Game>(&mut self, sight: Sight<'_, G>, payoffs: &[i64]) {
+    pub fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) {
         if self.lives {
-            let outcome = self.agent.deal_end(&abi::DealResult {
-                struct_size: abi::struct_size::<abi::DealResult>(),
-                view_size: abi::struct_size::<G::View>(),
-                view: ptr::from_ref(sight.view).cast(),
-                history: sight.history.as_ptr().cast(),
-                history_count: count(sight.history.len()),
-                history_stride: abi::struct_size::<G::Event>(),
-                payoffs: payoffs.as_ptr(),
-                payoff_count: count(payoffs.len()),
-                reserved: 0,
-            });
+            let outcome = self.agent.deal_end(seen, payoffs);
             self.note(outcome.err());
         }
     }
@@ -148,8 +112,4 @@ impl<'a> Player<'a> {
         self.faults.count += 1;
         self.faults.first.get_or_insert(text);
     }
-}
-
-fn count(count: usize) -> u32 {
-    u32::try_from(count).expect("records of a deal are counted in thousands at most")
 }

@@ -4,12 +4,12 @@ use super::Seat;
 use super::source::Source;
 use crate::agent::Call;
 use crate::agent::recorded::Answers;
-use crate::agent::{Agent, BlockStart, Misstep};
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Turn};
 use crate::record::{Fault, FaultKind, JobId, Played};
 use crate::schedule::Schedule;
 use crate::seeds::Seeds;
 use crate::table::{AnyGame, AnyTable, BlockPlan, Disturbed, Onlooker, Sight, Unfinished};
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -173,7 +173,7 @@ impl Onlooker for Ticker<'_> {
         }
     }
 
-    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&abi::Choice>, &Misstep>) {
+    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
         if let Some(answers) = &mut self.answers {
             answers.note(entrant, call, answer);
         }
@@ -222,14 +222,14 @@ impl Agent for Latecomer {
         }
         self.agent()?.block_start(start)
     }
-    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
-        self.agent()?.deal_start(start)
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+        self.agent()?.deal_start(seen)
     }
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
-        self.agent()?.act(decision)
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        self.agent()?.act(turn)
     }
-    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
-        self.agent()?.deal_end(result)
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+        self.agent()?.deal_end(seen, payoffs)
     }
     fn block_end(&mut self) -> Result<(), Misstep> {
         self.agent()?.block_end()

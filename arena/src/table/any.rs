@@ -7,7 +7,7 @@ use crate::agent::{Agent, Call, Misstep};
 use crate::games::{self, built_in};
 use crate::record::{JobId, Record, Timing};
 use crate::seeds::Seeds;
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{Line, Offer, Scene};
 use hattari_plugin::games::{Game, Grant};
 use serde_json::Value;
@@ -93,7 +93,7 @@ pub trait Onlooker {
     /// A bot is about to be asked: `seat` has these actions, `entrant` is the place in the line-up of whoever decides.
     fn asked(&mut self, _at: &dyn Position, _seat: u8, _entrant: usize, _actions: &dyn Actions) {}
     /// As [`Watch::answered`].
-    fn answered(&mut self, _entrant: usize, _call: Call, _answer: Result<Option<&abi::Choice>, &Misstep>) {}
+    fn answered(&mut self, _entrant: usize, _call: Call, _answer: Result<Option<&Choice>, &Misstep>) {}
     /// A choice has been carried out.
     fn acted(&mut self, _at: &dyn Position, _taken: &Taken<'_>) {}
     /// A deal is over; payoffs by player.
@@ -261,7 +261,7 @@ impl<G: Game> AnyTable for Table<'_, G> {
 struct Listener<'a, const ANSWERS: bool>(&'a mut dyn Onlooker);
 
 impl<G: Game, const ANSWERS: bool> Watch<G> for Listener<'_, ANSWERS> {
-    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&abi::Choice>, &Misstep>) {
+    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
         if ANSWERS {
             self.0.answered(entrant, call, answer);
         }
@@ -342,7 +342,7 @@ impl<G: Game> Watch<G> for Watcher<'_, G> {
         let at = At { whole: self.whole, block, deal };
         self.onlooker.asked(&at, seat, entrant, &Legal(game, actions));
     }
-    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&abi::Choice>, &Misstep>) {
+    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
         self.onlooker.answered(entrant, call, answer);
     }
     fn acted(&mut self, game: &G, deal: &G::Deal, step: &Step<'_, G>) {

@@ -2,7 +2,7 @@
 
 use crate::agent::{Call, Misstep};
 use crate::record::Record;
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use hattari_plugin::games::{Game, Grant};
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ pub trait Watch<G: Game> {
     }
     /// The bot of the place `entrant` in the line-up has been called: its choice where it was asked for one and that is legal, or
     /// what it did wrong. With the plan and the seeds, all answers together make the block.
-    fn answered(&mut self, _entrant: usize, _call: Call, _answer: Result<Option<&abi::Choice>, &Misstep>) {}
+    fn answered(&mut self, _entrant: usize, _call: Call, _answer: Result<Option<&Choice>, &Misstep>) {}
     /// A choice has been carried out.
     fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &Step<'_, G>) {}
     /// The deal is over; payoffs by player.

@@ -3,7 +3,7 @@
 use crate::table::{ask, five, seat, view};
 use hattari::record::FaultKind;
 
-fn answer(expression: &str) -> Result<(u32, i64), (FaultKind, String)> {
+fn answer(expression: &str) -> Result<(usize, i64), (FaultKind, String)> {
     let mut agent = seat(&format!("return {{ act = function(view, legal) return {expression} end }}"));
     ask(&mut *agent, &view(), &[], &five()).map_err(|misstep| (misstep.kind, misstep.message))
 }

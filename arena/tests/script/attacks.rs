@@ -69,7 +69,7 @@ fn seat(attack: &Attack, limits: Limits) -> Result<Box<dyn Agent>, Misstep> {
 }
 
 /// Whether what came of an attack is what must come of it.
-fn judge(attack: &Attack, came: &Result<u32, Misstep>) -> bool {
+fn judge(attack: &Attack, came: &Result<usize, Misstep>) -> bool {
     let fault = |kind: FaultKind, words: &str| {
         came.as_ref().is_err_and(|misstep| misstep.kind == kind && misstep.message.contains(words))
     };
@@ -95,7 +95,7 @@ fn every_attack_comes_to_what_it_should() {
             start(&mut *agent, 1)?;
             begin(&mut *agent, &view());
             let again = ask(&mut *agent, &view(), &[], &five()).map(|(index, _)| index);
-            let kind = |outcome: &Result<u32, Misstep>| outcome.as_ref().map_err(|misstep| misstep.kind).copied();
+            let kind = |outcome: &Result<usize, Misstep>| outcome.as_ref().map_err(|misstep| misstep.kind).copied();
             assert_eq!(kind(&came), kind(&again), "{}: a second time", attack.name);
             came
         });

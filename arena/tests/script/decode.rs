@@ -2,8 +2,8 @@
 //! the decoder is made from.
 
 use crate::table::{ask, begin, five, open, seat, single, start, view};
-use hattari_plugin::abi::DealResult;
-use hattari_plugin::games::daihinmin::{Action, Event, NONE, View, card, effect, kind};
+use hattari::agent::Observation;
+use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, NONE, View, card, effect, kind};
 use rand::{Rng, SeedableRng};
 use std::fmt::Write;
 
@@ -230,7 +230,7 @@ fn tables_hold_what_the_frames_hold() {
             let actions = if actions.len() > number { &actions[..] } else { &many[..actions.len()] };
             let answer = ask(&mut *agent, view, events, actions);
             match answer {
-                Ok((index, _)) => assert_eq!(index as usize, number),
+                Ok((index, _)) => assert_eq!(index, number),
                 // More cases than actions: the index itself is then out of range, the comparison has passed.
                 Err(misstep) => assert!(misstep.message.starts_with("the answer is"), "{}", misstep.message),
             }
@@ -322,18 +322,7 @@ fn the_end_of_a_deal_shows_view_and_payoffs() {
     );
     let (view, event): (View, Event) = (view(), bytemuck::Zeroable::zeroed());
     let payoffs = [5i64, -4, 3, 2, 1];
-    let result = DealResult {
-        struct_size: 0,
-        view_size: u32::try_from(size_of::<View>()).unwrap(),
-        view: std::ptr::from_ref(&view).cast(),
-        history: std::ptr::from_ref(&event).cast(),
-        history_count: 1,
-        history_stride: u32::try_from(size_of::<Event>()).unwrap(),
-        payoffs: payoffs.as_ptr(),
-        payoff_count: 5,
-        reserved: 0,
-    };
-    agent.deal_end(&result).unwrap();
+    agent.deal_end(&Observation::of::<Daihinmin>(&view, &[event]), &payoffs).unwrap();
     let text = ask(&mut *agent, &view, &[], &five()).unwrap_err().message;
     assert!(text.starts_with("3 5,-4,3,2,1 1"), "{text}");
 }

@@ -9,7 +9,7 @@ use hattari::record::FaultKind;
 const SMALL: Limits = Limits { steps: 100_000, memory: 8 << 20 };
 
 /// What becomes of a bot whose `act` is `body`.
-fn run(body: &str) -> Result<u32, Misstep> {
+fn run(body: &str) -> Result<usize, Misstep> {
     let source = format!("return {{ act = function(view, legal)\n{body}\nend }}");
     let mut agent = open_with(&source, SMALL, "{}");
     start(&mut *agent, 1).unwrap_or_else(|misstep| panic!("{body}: {}", misstep.message));
@@ -17,7 +17,7 @@ fn run(body: &str) -> Result<u32, Misstep> {
     play(&mut *agent)
 }
 
-fn play(agent: &mut dyn Agent) -> Result<u32, Misstep> {
+fn play(agent: &mut dyn Agent) -> Result<usize, Misstep> {
     ask(agent, &view(), &[], &five()).map(|(index, _)| index)
 }
 

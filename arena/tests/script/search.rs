@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 /// Plays deals at random and lets a script look at the decisions; what it answers is not played.
-fn shown(agent: &mut dyn Agent, deals: u32) -> Result<Vec<u32>, Misstep> {
+fn shown(agent: &mut dyn Agent, deals: u32) -> Result<Vec<usize>, Misstep> {
     let game = Daihinmin::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(8);
     let (mut block, mut deal) = (game.new_block(PLAYERS, deals), game.new_deal());
@@ -32,7 +32,7 @@ fn shown(agent: &mut dyn Agent, deals: u32) -> Result<Vec<u32>, Misstep> {
     Ok(answers)
 }
 
-fn answers(source: &str, deals: u32) -> Vec<u32> {
+fn answers(source: &str, deals: u32) -> Vec<usize> {
     let mut agent = open(source);
     start(&mut *agent, 1).unwrap();
     shown(&mut *agent, deals).unwrap_or_else(|misstep| panic!("{}", misstep.message))

@@ -1,9 +1,8 @@
 //! A table with one seat: shows a script decisions of daihinmin that the test makes up.
 
 use hattari::agent::script::{Limits, Script};
-use hattari::agent::{Agent, BlockStart, Misstep, Seatable};
-use hattari_plugin::abi;
-use hattari_plugin::games::daihinmin::{Action, Event, View, card, kind};
+use hattari::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
+use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, View, card, kind};
 
 /// An agent from source text.
 pub fn open(source: &str) -> Box<dyn Agent> {
@@ -32,32 +31,13 @@ pub fn seat(source: &str) -> Box<dyn Agent> {
 
 /// Starts a deal.
 pub fn begin(agent: &mut dyn Agent, view: &View) {
-    let start = abi::DealInfo {
-        struct_size: abi::struct_size::<abi::DealInfo>(),
-        view_size: abi::struct_size::<View>(),
-        view: std::ptr::from_ref(view).cast(),
-        history: std::ptr::null(),
-        history_count: 0,
-        history_stride: abi::struct_size::<Event>(),
-    };
-    agent.deal_start(&start).unwrap();
+    agent.deal_start(&Observation::of::<Daihinmin>(view, &[])).unwrap();
 }
 
 /// Asks for a decision: index from 0 and amount.
-pub fn ask(agent: &mut dyn Agent, view: &View, history: &[Event], actions: &[Action]) -> Result<(u32, i64), Misstep> {
-    let decision = abi::Decision {
-        struct_size: 0,
-        view_size: u32::try_from(size_of::<View>()).unwrap(),
-        view: std::ptr::from_ref(view).cast(),
-        history: history.as_ptr().cast(),
-        actions: actions.as_ptr().cast(),
-        history_count: u32::try_from(history.len()).unwrap(),
-        history_stride: u32::try_from(size_of::<Event>()).unwrap(),
-        action_count: u32::try_from(actions.len()).unwrap(),
-        action_stride: u32::try_from(size_of::<Action>()).unwrap(),
-        budget_us: 0,
-    };
-    agent.act(&decision).map(|choice| (choice.action, choice.amount))
+pub fn ask(agent: &mut dyn Agent, view: &View, history: &[Event], actions: &[Action]) -> Result<(usize, i64), Misstep> {
+    let turn = Turn::of::<Daihinmin>(view, history, actions);
+    agent.act(&turn).map(|choice| (choice.action, choice.amount))
 }
 
 /// A view in the middle of a deal.

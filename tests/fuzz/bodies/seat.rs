@@ -1,8 +1,8 @@
 //! A seat of daihinmin with a decision of five actions, and bytes as a source of numbers.
 
-use hattari::agent::{Agent, BlockStart, Misstep};
-use hattari_plugin::abi;
-use hattari_plugin::games::daihinmin::{Action, Event, View, card, kind};
+use hattari::agent::{Agent, BlockStart, Misstep, Observation, Turn};
+use hattari_plugin::Choice;
+use hattari_plugin::games::daihinmin::{Action, Daihinmin, View, card, kind};
 
 /// Numbers out of the bytes of an input; zeros when they are used up.
 pub struct Numbers<'a>(pub &'a [u8]);
@@ -23,48 +23,18 @@ pub fn start(agent: &mut dyn Agent, options_json: &str) -> Result<(), Misstep> {
 
 /// Starts a deal.
 pub fn deal(agent: &mut dyn Agent) -> Result<(), Misstep> {
-    let view = view();
-    agent.deal_start(&abi::DealInfo {
-        struct_size: abi::struct_size::<abi::DealInfo>(),
-        view_size: abi::struct_size::<View>(),
-        view: std::ptr::from_ref(&view).cast(),
-        history: std::ptr::null(),
-        history_count: 0,
-        history_stride: abi::struct_size::<Event>(),
-    })
+    agent.deal_start(&Observation::of::<Daihinmin>(&view(), &[]))
 }
 
 /// Asks for a decision between a pass and four singles.
-pub fn ask(agent: &mut dyn Agent) -> Result<abi::Choice, Misstep> {
-    let (view, actions) = (view(), [Action::PASS, single("S3"), single("H7"), single("D7"), single("CQ")]);
-    agent.act(&abi::Decision {
-        struct_size: abi::struct_size::<abi::Decision>(),
-        view_size: abi::struct_size::<View>(),
-        view: std::ptr::from_ref(&view).cast(),
-        history: std::ptr::null(),
-        actions: actions.as_ptr().cast(),
-        history_count: 0,
-        history_stride: abi::struct_size::<Event>(),
-        action_count: 5,
-        action_stride: abi::struct_size::<Action>(),
-        budget_us: 0,
-    })
+pub fn ask(agent: &mut dyn Agent) -> Result<Choice, Misstep> {
+    let actions = [Action::PASS, single("S3"), single("H7"), single("D7"), single("CQ")];
+    agent.act(&Turn::of::<Daihinmin>(&view(), &[], &actions))
 }
 
 /// Ends the deal.
 pub fn end(agent: &mut dyn Agent) -> Result<(), Misstep> {
-    let (view, payoffs) = (view(), [5_i64, 4, 3, 2, 1]);
-    agent.deal_end(&abi::DealResult {
-        struct_size: abi::struct_size::<abi::DealResult>(),
-        view_size: abi::struct_size::<View>(),
-        view: std::ptr::from_ref(&view).cast(),
-        history: std::ptr::null(),
-        history_count: 0,
-        history_stride: abi::struct_size::<Event>(),
-        payoffs: payoffs.as_ptr(),
-        payoff_count: 5,
-        reserved: 0,
-    })
+    agent.deal_end(&Observation::of::<Daihinmin>(&view(), &[]), &[5, 4, 3, 2, 1])
 }
 
 /// What a host may say of a script's misstep: words, and not too many.

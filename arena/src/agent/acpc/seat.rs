@@ -2,12 +2,11 @@
 
 use super::{LINE_MAX, is_comment};
 use crate::acpc::{Act, Standing, Telling, choose};
-use crate::agent::records::{Known, of_decision, of_result, of_start};
 use crate::agent::socket::{Host, Lost, Stream};
-use crate::agent::{Agent, BlockStart, Misstep, Reach};
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
 use crate::record::FaultKind;
-use hattari_plugin::abi;
-use hattari_plugin::games::holdem::{Action, Event, Holdem, View, limit};
+use hattari_plugin::Choice;
+use hattari_plugin::games::holdem::{Event, Holdem, View, limit};
 use std::time::Instant;
 
 /// Lines that answer nothing which are passed over while one answer is waited for. More are babble.
@@ -137,9 +136,9 @@ impl Agent for Seat {
         self.host.connect().map(drop)
     }
 
-    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
         self.host.tidy();
-        let Known { view, history } = of_start(start).known::<Holdem>();
+        let (view, history) = seen.read::<Holdem>();
         let mut telling = Telling::new(view.limit == limit::NO_LIMIT, view.players, view.button);
         telling.reveal(view.seat, view.hand);
         history.iter().for_each(|event| telling.push(event));
@@ -149,27 +148,25 @@ impl Agent for Seat {
         Ok(())
     }
 
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
-        let (seen, actions) = of_decision(decision);
-        let Known { view, history } = seen.known::<Holdem>();
-        let actions: &[Action] = bytemuck::cast_slice(actions);
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        let (view, history) = turn.seen.read::<Holdem>();
         self.tell(view, history);
-        let said = self.ask(decision.budget_us)?;
+        let said = self.ask(turn.budget_us)?;
         let wrong = |kind: FaultKind, message: String| Misstep::new(kind, format!("act: {message}"));
         let act: Act = said
             .parse()
             .map_err(|_| wrong(FaultKind::IllegalAction, format!("`{}` is not an action", quoted(&said))))?;
-        let (index, amount) = choose(actions, act, Standing::of_view(view)).map_err(|illegal| {
+        let chosen = choose(turn.actions::<Holdem>(), act, Standing::of_view(view));
+        let (action, amount) = chosen.map_err(|illegal| {
             let kind = if illegal.by_amount { FaultKind::IllegalAmount } else { FaultKind::IllegalAction };
             wrong(kind, illegal.message)
         })?;
-        let action = u32::try_from(index).expect("legal actions are counted in thousands at most");
-        Ok(abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action, amount })
+        Ok(Choice { action, amount })
     }
 
     /// Nothing is sent yet: a client cannot tell the end of a hand from the beginning of the next that comes with it.
-    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
-        let Known { view, history } = of_result(result).0.known::<Holdem>();
+    fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
+        let (view, history) = seen.read::<Holdem>();
         self.tell(view, history);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Compiled bots in the host's own process: a pointer to the view goes over, an index comes back.
+//! Compiled bots in the host's own process: pointers to a call's records go over, an index comes back.
 //!
 //! A bot here is trusted. It cannot be stopped while it thinks (a budget is measured after the call), and its crash is ours.
 
@@ -16,12 +16,12 @@ pub use library::{BotInfo, Library, LoadError};
 pub(super) use image::needed_libraries;
 pub(super) use services::{log, send_log_to};
 
-use super::{Agent, BlockStart, Misstep, Seatable};
+use super::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
 use crate::record::FaultKind;
-use hattari_plugin::abi;
+use hattari_plugin::{Choice, abi};
 use library::status_name;
-use services::Services;
-use std::ffi::{CString, c_char};
+use services::{Handed, Services};
+use std::ffi::{CString, c_char, c_void};
 use std::ptr;
 
 /// Bytes that a bot may write about why it cannot be created.
@@ -68,6 +68,7 @@ impl PluginBot {
         PluginAgent {
             instance: None,
             unused: false,
+            copies: Copies::default(),
             services: Services::new(&self.info.id),
             bot: *self,
             id: library::c_id(self.info),
@@ -91,10 +92,19 @@ struct PluginAgent {
     instance: Option<Instance>,
     /// The instance has not seen a block yet.
     unused: bool,
+    copies: Copies,
     services: Services,
     bot: PluginBot,
     id: CString,
     config_json: String,
+}
+
+/// Room for the records of a call that do not lie as the C interface promises.
+#[derive(Default)]
+struct Copies {
+    view: Vec<u64>,
+    history: Vec<u64>,
+    actions: Vec<u64>,
 }
 
 type ActFunction = unsafe extern "C" fn(*mut abi::Bot, *const abi::Decision, *mut abi::Choice) -> abi::Status;
@@ -147,37 +157,75 @@ impl Agent for PluginAgent {
         Ok(())
     }
 
-    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
         let Some(instance) = &self.instance else { return Err(dead()) };
         let Some(deal_start) = instance.deal_start else { return Ok(()) };
-        // SAFETY: as in `block_start`; what `start` points to outlives the call.
-        let status = unsafe { deal_start(instance.bot, ptr::from_ref(start)) };
+        let info = abi::DealInfo {
+            struct_size: abi::struct_size::<abi::DealInfo>(),
+            view_size: size(seen.view),
+            view: address(seen.view, &mut self.copies.view),
+            history: address(seen.history.as_bytes(), &mut self.copies.history),
+            history_count: seen.history.count(),
+            history_stride: seen.history.stride(),
+        };
+        // SAFETY: as in `block_start`; the records outlive the call, and so do copies of them.
+        let status = unsafe { deal_start(instance.bot, &raw const info) };
         if status < abi::OK { Err(self.misstep("deal_start", status)) } else { Ok(()) }
     }
 
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
         let Some(instance) = &self.instance else { return Err(dead()) };
         // An answer that is never written must not pass for one.
         let mut choice = abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action: u32::MAX, amount: 0 };
-        let timed = decision.budget_us > 0;
+        let Turn { seen, legal, budget_us } = *turn;
+        let handed = Handed {
+            decision: abi::Decision {
+                struct_size: abi::struct_size::<abi::Decision>(),
+                view_size: size(seen.view),
+                view: address(seen.view, &mut self.copies.view),
+                history: address(seen.history.as_bytes(), &mut self.copies.history),
+                actions: address(legal.as_bytes(), &mut self.copies.actions),
+                history_count: seen.history.count(),
+                history_stride: seen.history.stride(),
+                action_count: legal.count(),
+                action_stride: legal.stride(),
+                budget_us,
+            },
+            turn,
+        };
+        let timed = budget_us > 0;
         if timed {
-            self.services.start_clock(decision.budget_us);
+            self.services.start_clock(budget_us);
         }
-        let lent = self.services.lend(decision);
-        // SAFETY: as in `block_start`; what the decision points to outlives the call.
-        let status = unsafe { (instance.act)(instance.bot, ptr::from_ref(decision), &raw mut choice) };
+        let lent = self.services.lend(&handed);
+        // SAFETY: as in `block_start`; the records outlive the call, and so do copies of them.
+        let status = unsafe { (instance.act)(instance.bot, &raw const handed.decision, &raw mut choice) };
         drop(lent);
         if timed {
-            self.in_time(decision.budget_us)?;
+            self.in_time(budget_us)?;
         }
-        if status < abi::OK { Err(self.misstep("act", status)) } else { Ok(choice) }
+        if status < abi::OK {
+            return Err(self.misstep("act", status));
+        }
+        Ok(Choice { action: choice.action as usize, amount: choice.amount })
     }
 
-    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
         let Some(instance) = &self.instance else { return Err(dead()) };
         let Some(deal_end) = instance.deal_end else { return Ok(()) };
-        // SAFETY: as in `block_start`; what the result points to outlives the call.
-        let status = unsafe { deal_end(instance.bot, ptr::from_ref(result)) };
+        let result = abi::DealResult {
+            struct_size: abi::struct_size::<abi::DealResult>(),
+            view_size: size(seen.view),
+            view: address(seen.view, &mut self.copies.view),
+            history: address(seen.history.as_bytes(), &mut self.copies.history),
+            history_count: seen.history.count(),
+            history_stride: seen.history.stride(),
+            payoffs: payoffs.as_ptr(),
+            payoff_count: u32::try_from(payoffs.len()).expect("tables have a handful of players"),
+            reserved: 0,
+        };
+        // SAFETY: as in `block_start`; records and payoffs outlive the call, and so do copies of them.
+        let status = unsafe { deal_end(instance.bot, &raw const result) };
         if status < abi::OK { Err(self.misstep("deal_end", status)) } else { Ok(()) }
     }
 
@@ -297,4 +345,42 @@ fn dead() -> Misstep {
 
 fn text(text: &str) -> abi::Text {
     abi::Text { ptr: text.as_ptr().cast(), len: text.len() as u64 }
+}
+
+/// Bytes of a view.
+#[inline]
+fn size(view: &[u8]) -> u32 {
+    u32::try_from(view.len()).expect("views are small")
+}
+
+/// Where records begin, aligned as the C interface promises: where they do not lie so, that is in a copy of them.
+#[inline]
+fn address(records: &[u8], copy: &mut Vec<u64>) -> *const c_void {
+    let first = records.as_ptr();
+    if first.cast::<u64>().is_aligned() { first.cast() } else { moved(records, copy) }
+}
+
+#[cold]
+fn moved(records: &[u8], copy: &mut Vec<u64>) -> *const c_void {
+    copy.resize(records.len().div_ceil(8), 0);
+    bytemuck::cast_slice_mut(copy)[..records.len()].copy_from_slice(records);
+    copy.as_ptr().cast()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_handed_over_aligned_wherever_they_lie() {
+        let (words, mut copy) = ([0x0807_0605_0403_0201_u64, 0x100f_0e0d_0c0b_0a09], Vec::new());
+        let bytes: &[u8] = bytemuck::cast_slice(&words);
+        assert_eq!(address(bytes, &mut copy), bytes.as_ptr().cast());
+        for (from, to) in [(1, 16), (3, 5), (9, 9), (4, 15)] {
+            let records = address(&bytes[from..to], &mut copy).cast::<u8>();
+            assert!(records.cast::<u64>().is_aligned());
+            // SAFETY: a copy of so many bytes, which lives.
+            assert_eq!(unsafe { std::slice::from_raw_parts(records, to - from) }, &bytes[from..to]);
+        }
+    }
 }

@@ -3,6 +3,7 @@
 #![expect(unsafe_code, reason = "the functions of the service are called through the C interface")]
 
 use super::services::{State, state};
+use crate::agent::Turn;
 use crate::agent::open_hands::Refusal;
 use hattari_plugin::abi;
 use std::slice;
@@ -20,15 +21,15 @@ unsafe extern "C" fn tricks(
 ) -> abi::Status {
     // SAFETY: the bot passes the host that it was created with.
     let Some(state) = (unsafe { state(host) }) else { return abi::E_FAIL };
-    if !state.is_asked(decision) || hands.is_null() || !hands.is_aligned() || tricks.is_null() {
+    // SAFETY: the bot calls while it is asked, says the contract.
+    let Some(turn) = (unsafe { state.asked(decision) }) else { return abi::E_FAIL };
+    if hands.is_null() || !hands.is_aligned() || tricks.is_null() {
         return abi::E_FAIL;
     }
-    // SAFETY: it is the host's own decision, which lives while the bot is asked.
-    let decision = unsafe { &*decision };
     // SAFETY: the bot gives four sets a deal, says the contract, and they are aligned.
     let deals: &[[u64; 4]] = unsafe { slice::from_raw_parts(hands.cast(), count as usize) };
-    // SAFETY: the decision is the host's own.
-    match unsafe { solve(state, decision, deals, tricks) } {
+    // SAFETY: the bot gives room for a number an action and deal, says the contract.
+    match unsafe { solve(state, turn, deals, tricks) } {
         Ok(()) => abi::OK,
         Err(Refusal::Late) => abi::E_STOPPED,
         Err(Refusal::OtherGame | Refusal::NoDecision | Refusal::Unfit) => abi::E_FAIL,
@@ -38,18 +39,10 @@ unsafe extern "C" fn tricks(
 /// Writes the numbers of one deal after the other.
 ///
 /// # Safety
-/// The decision is one of the host's that lives, and `next` has room for a number an action and deal.
-unsafe fn solve(state: &State, decision: &abi::Decision, deals: &[[u64; 4]], mut next: *mut u8) -> Result<(), Refusal> {
-    if decision.view.is_null() || decision.actions.is_null() {
-        return Err(Refusal::NoDecision);
-    }
-    // SAFETY: pointers and sizes of the host's decision belong together and hold for the call.
-    let view = unsafe { slice::from_raw_parts(decision.view.cast::<u8>(), decision.view_size as usize) };
-    let bytes = decision.action_count as usize * decision.action_stride as usize;
-    // SAFETY: as above.
-    let actions = unsafe { slice::from_raw_parts(decision.actions.cast::<u8>(), bytes) };
+/// `next` has room for a number an action and deal.
+unsafe fn solve(state: &State, turn: &Turn<'_>, deals: &[[u64; 4]], mut next: *mut u8) -> Result<(), Refusal> {
     let mut open_hands = state.open_hands.lock().unwrap_or_else(PoisonError::into_inner);
-    let asked = open_hands.read(view, actions)?;
+    let asked = open_hands.read(turn)?;
     for hands in deals {
         if state.is_late() {
             return Err(Refusal::Late);

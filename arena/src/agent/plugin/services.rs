@@ -7,6 +7,7 @@
 #![expect(unsafe_code, reason = "the functions of the services are called through the C interface")]
 
 use super::{open_hands, search};
+use crate::agent::Turn;
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
 use core::ffi::{CStr, c_char, c_void};
@@ -43,11 +44,19 @@ pub(super) struct State {
     /// When the decision under way must be answered, in nanoseconds since [`EPOCH`].
     deadline: AtomicI64,
     rng: Mutex<ChaCha12Rng>,
-    /// The decision that the bot is asked for, null between decisions. Look-ahead is granted for it alone, so that the
-    /// host never reads what a bot has put together.
-    decision: AtomicPtr<abi::Decision>,
+    /// What the bot is handed, null between decisions. Look-ahead is granted for it alone, so that the host never reads what a
+    /// bot has put together.
+    handed: AtomicPtr<Handed<'static>>,
     pub(super) lookahead: Mutex<Lookahead>,
     pub(super) open_hands: Mutex<OpenHands>,
+}
+
+/// A decision as a bot is handed it, and what it was made from.
+#[repr(C)]
+pub(super) struct Handed<'a> {
+    /// First, so that its address is that of the whole.
+    pub decision: abi::Decision,
+    pub turn: &'a Turn<'a>,
 }
 
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -67,7 +76,7 @@ impl Services {
             messages: AtomicU32::new(0),
             deadline: AtomicI64::new(NO_DEADLINE),
             rng: Mutex::new(stream(0)),
-            decision: AtomicPtr::new(ptr::null_mut()),
+            handed: AtomicPtr::new(ptr::null_mut()),
             lookahead: Mutex::default(),
             open_hands: Mutex::default(),
         };
@@ -102,9 +111,9 @@ impl Services {
         self.inner.state.open_hands.lock().unwrap_or_else(PoisonError::into_inner).start_block(game);
     }
 
-    /// The bot is asked for this decision until the guard is dropped.
-    pub fn lend<'a>(&'a self, decision: &'a abi::Decision) -> Lent<'a> {
-        self.inner.state.decision.store(ptr::from_ref(decision).cast_mut(), Ordering::Relaxed);
+    /// The bot is handed this until the guard is dropped.
+    pub(super) fn lend<'a>(&'a self, handed: &'a Handed<'a>) -> Lent<'a> {
+        self.inner.state.handed.store(ptr::from_ref(handed).cast_mut().cast(), Ordering::Relaxed);
         Lent(&self.inner.state)
     }
 
@@ -125,14 +134,22 @@ pub struct Lent<'a>(&'a State);
 
 impl Drop for Lent<'_> {
     fn drop(&mut self) {
-        self.0.decision.store(ptr::null_mut(), Ordering::Relaxed);
+        self.0.handed.store(ptr::null_mut(), Ordering::Relaxed);
     }
 }
 
 impl State {
-    /// Whether this is the decision that the bot is asked for.
-    pub(super) fn is_asked(&self, decision: *const abi::Decision) -> bool {
-        !decision.is_null() && ptr::eq(self.decision.load(Ordering::Relaxed), decision)
+    /// The decision that the bot is asked for; `None` if this is another.
+    ///
+    /// # Safety
+    /// The bot does not answer before `'a` is over.
+    pub(super) unsafe fn asked<'a>(&self, decision: *const abi::Decision) -> Option<&'a Turn<'a>> {
+        let handed = self.handed.load(Ordering::Relaxed);
+        if handed.is_null() || !ptr::eq(handed.cast(), decision) {
+            return None;
+        }
+        // SAFETY: it is lent until the bot answers, and that is after `'a`.
+        Some(unsafe { (*handed).turn })
     }
 
     /// Whether the time for the decision has run out.

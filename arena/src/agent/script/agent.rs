@@ -2,12 +2,12 @@
 
 use super::Script;
 use super::budget::{Beat, End, Limits};
-use super::raw::{self, Frames, Metered};
+use super::raw::Metered;
 use super::vm::{Instance, Vm};
-use crate::agent::{Agent, BlockStart, Misstep, Reach};
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Records, Turn};
 use crate::games::Facts;
 use crate::record::FaultKind;
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use mlua::{Table, Value};
 use std::sync::Arc;
 use std::time::Duration;
@@ -117,20 +117,19 @@ impl ScriptAgent {
         if is_memory(error) { self.starved() } else { Misstep::new(kind, message(error)) }
     }
 
-    /// Calls one of the instance's functions with the frames shown.
+    /// Calls one of the instance's functions with `turn` shown.
     fn call<R: mlua::FromLuaMulti>(
         &mut self,
-        frames: &Frames<'_>,
+        turn: &Turn<'_>,
         function: impl FnOnce(&Instance) -> Option<&mlua::Function>,
     ) -> Result<Option<R>, Misstep> {
         let steps = self.steps(1);
         let (Some(vm), Some(bot)) = (&self.vm, &self.bot) else { return Err(dead()) };
         let Some(function) = function(bot) else { return Ok(None) };
-        let outcome = {
-            let _frames = vm.lend(frames);
+        let outcome = vm.lend(turn, || {
             let _metered = Metered::start(&self.beat, steps);
             function.call::<R>(())
-        };
+        });
         if outcome.is_ok() && self.beat.left() >= 0 {
             return outcome.map(Some).map_err(|_| dead());
         }
@@ -188,44 +187,40 @@ impl Agent for ScriptAgent {
         Ok(())
     }
 
-    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
         let has = self.bot.as_ref().is_some_and(|bot| bot.deal_start.is_some());
         let vm = self.vm()?;
         vm.new_deal().map_err(|error| Misstep::new(FaultKind::Error, error.to_string()))?;
         if has {
-            let frames = raw::start_frames(start);
-            vm.show_result(frames.view, &[]).map_err(|message| Misstep::new(FaultKind::Error, message))?;
-            self.call::<()>(&frames, |bot| bot.deal_start.as_ref())?;
+            vm.show_result(seen.view, &[]).map_err(|message| Misstep::new(FaultKind::Error, message))?;
+            self.call::<()>(&without_choice(seen), |bot| bot.deal_start.as_ref())?;
         }
         Ok(())
     }
 
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
-        self.set_clock(decision.budget_us);
-        let frames = raw::frames(decision);
-        self.vm()?.show(&frames).map_err(|message| Misstep::new(FaultKind::Error, message))?;
-        let complaint = self.call::<Option<mlua::LuaString>>(&frames, |bot| Some(&bot.decide))?.flatten();
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        self.set_clock(turn.budget_us);
+        self.vm()?.show(turn).map_err(|message| Misstep::new(FaultKind::Error, message))?;
+        let complaint = self.call::<Option<mlua::LuaString>>(turn, |bot| Some(&bot.decide))?.flatten();
         if let Some(complaint) = complaint {
             return Err(Misstep::new(FaultKind::IllegalAction, complaint.to_string_lossy()));
         }
         let (index, amount) = self.vm()?.choice();
-        Ok(abi::Choice {
-            struct_size: u32::try_from(size_of::<abi::Choice>()).expect("a small struct"),
-            action: action(index, decision.action_count)?,
+        Ok(Choice {
+            action: action(index, turn.legal.count())?,
             amount: whole(amount).ok_or_else(|| {
                 Misstep::new(FaultKind::IllegalAmount, format!("the amount is {amount}, not a whole number"))
             })?,
         })
     }
 
-    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
         if self.bot.as_ref().is_some_and(|bot| bot.deal_end.is_none()) {
             return Ok(());
         }
-        let (frames, payoffs) = raw::result_frames(result);
-        let shown = self.vm()?.show_result(frames.view, payoffs);
+        let shown = self.vm()?.show_result(seen.view, payoffs);
         shown.map_err(|message| Misstep::new(FaultKind::Error, message))?;
-        self.call::<()>(&frames, |bot| bot.deal_end.as_ref())?;
+        self.call::<()>(&without_choice(seen), |bot| bot.deal_end.as_ref())?;
         Ok(())
     }
 }
@@ -234,11 +229,16 @@ fn dead() -> Misstep {
     Misstep::new(FaultKind::Start, "the script has not been started")
 }
 
+/// What is seen where there is nothing to choose.
+fn without_choice<'a>(seen: &Observation<'a>) -> Turn<'a> {
+    Turn { seen: *seen, legal: Records::default(), budget_us: 0 }
+}
+
 /// The index from 0 for a script's index from 1.
-fn action(index: f64, count: u32) -> Result<u32, Misstep> {
+fn action(index: f64, count: u32) -> Result<usize, Misstep> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number from 1 to count")]
     if index >= 1.0 && index <= f64::from(count) && index.fract() == 0.0 {
-        return Ok(index as u32 - 1);
+        return Ok(index as usize - 1);
     }
     Err(Misstep::new(
         FaultKind::IllegalAction,

@@ -1,7 +1,11 @@
-//! The few raw calls into Luau that mlua's safe face lacks, and the reading of frames behind the host's pointers.
-#![expect(unsafe_code, reason = "this file is the border to Luau's C interface and to the host's raw frames")]
+//! The few raw calls into Luau that mlua's safe face lacks, and what is lent to the functions that scripts call.
+#![expect(
+    unsafe_code,
+    reason = "this file is the border to Luau's C interface, and lends to functions that outlive the loan"
+)]
 
 use super::budget::{self, Beat};
+use crate::agent::Turn;
 use mlua::{Function, Lua, ffi};
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
@@ -180,101 +184,27 @@ pub fn with_fresh_globals(lua: &Lua, chunk: &Function) -> mlua::Result<Function>
     }
 }
 
-/// The records behind a pointer of the host; none where there are none.
-///
-/// # Safety
-/// `records` points to `bytes` readable bytes that outlive `'a`.
-unsafe fn records<'a>(records: *const c_void, bytes: usize) -> &'a [u8] {
-    if records.is_null() || bytes == 0 {
-        return &[];
-    }
-    // SAFETY: the caller's promise.
-    unsafe { std::slice::from_raw_parts(records.cast(), bytes) }
-}
-
-/// A decision's view, history and actions as bytes.
-pub fn frames(decision: &hattari_plugin::abi::Decision) -> Frames<'_> {
-    let history = decision.history_count as usize * decision.history_stride as usize;
-    let actions = decision.action_count as usize * decision.action_stride as usize;
-    // SAFETY: the host's promise to agents: pointers and counts belong together and hold for the call.
-    unsafe {
-        Frames {
-            view: records(decision.view, decision.view_size as usize),
-            history: records(decision.history, history),
-            actions: records(decision.actions, actions),
-        }
-    }
-}
-
-/// The first view of a deal, and what its history starts with.
-pub fn start_frames(start: &hattari_plugin::abi::DealInfo) -> Frames<'_> {
-    let history = start.history_count as usize * start.history_stride as usize;
-    // SAFETY: the host's promise to agents: pointers and counts belong together and hold for the call.
-    unsafe {
-        Frames {
-            view: records(start.view, start.view_size as usize),
-            history: records(start.history, history),
-            actions: &[],
-        }
-    }
-}
-
-/// The last view, the history and the payoffs of a deal.
-pub fn result_frames(result: &hattari_plugin::abi::DealResult) -> (Frames<'_>, &[i64]) {
-    let history = result.history_count as usize * result.history_stride as usize;
-    // SAFETY: the host's promise to agents: pointers and counts belong together and hold for the call.
-    unsafe {
-        let frames = Frames {
-            view: records(result.view, result.view_size as usize),
-            history: records(result.history, history),
-            actions: &[],
-        };
-        let payoffs: &[i64] = if result.payoffs.is_null() {
-            &[]
-        } else {
-            std::slice::from_raw_parts(result.payoffs, result.payoff_count as usize)
-        };
-        (frames, payoffs)
-    }
-}
-
-/// What a call shows, as bytes.
-#[derive(Clone, Copy)]
-pub struct Frames<'a> {
-    /// The view.
-    pub view: &'a [u8],
-    /// The history, one event after the other.
-    pub history: &'a [u8],
-    /// The legal actions, one after the other.
-    pub actions: &'a [u8],
-}
-
-/// Bytes lent for a call to somebody who cannot name the lifetime.
+/// What a call shows, lent for the call to functions that cannot name its lifetime.
 #[derive(Debug, Default)]
-pub struct Loan(Cell<Option<ptr::NonNull<[u8]>>>);
-
-/// Takes the loan back.
-pub struct Lent<'a>(&'a Loan);
+pub struct Loan(Cell<Option<ptr::NonNull<Turn<'static>>>>);
 
 impl Loan {
-    /// Lends `bytes` until the guard is dropped.
-    pub fn lend<'a>(&'a self, bytes: &'a [u8]) -> Lent<'a> {
-        self.0.set(Some(ptr::NonNull::from(bytes)));
-        Lent(self)
-    }
-
-    /// Reads what is lent, nothing outside of a loan.
-    pub fn read<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        match self.0.get() {
-            // SAFETY: the guard borrows the bytes and takes the pointer back when it is dropped; it is not leaked here.
-            Some(bytes) => f(unsafe { bytes.as_ref() }),
-            None => f(&[]),
+    /// Lends `turn` while `call` runs, however that ends.
+    pub fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
+        struct Back<'a>(&'a Loan, Option<ptr::NonNull<Turn<'static>>>);
+        impl Drop for Back<'_> {
+            fn drop(&mut self) {
+                self.0.0.set(self.1);
+            }
         }
+        let _back = Back(self, self.0.replace(Some(ptr::NonNull::from(turn).cast())));
+        call()
     }
-}
 
-impl Drop for Lent<'_> {
-    fn drop(&mut self) {
-        self.0.0.set(None);
+    /// Reads what is lent; `None` outside of calls.
+    pub fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
+        // SAFETY: `lend` borrows what is lent until `call` has run, which this is a part of: nothing else of this thread is
+        // under way, and a `Cell` is of one thread. `f` has to do with whatever lifetimes there are, so it keeps nothing.
+        f(self.0.get().map(|turn| unsafe { turn.as_ref() }))
     }
 }

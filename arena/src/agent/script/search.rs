@@ -4,7 +4,7 @@
 
 use super::raw;
 use super::vm::Shared;
-use crate::agent::lookahead::{Records, Refusal};
+use crate::agent::lookahead::{Asked, Refusal};
 use hattari_plugin::games::daihinmin::{PLAYERS, card};
 use hattari_search::daihinmin::Playout;
 use mlua::{Error, Lua, Table};
@@ -51,9 +51,9 @@ fn deals(lua: &Lua, shared: &Shared, count: f64) -> mlua::Result<Table> {
     raw::pay(u64::from(count) * u64::from(STEPS_OF_DEAL))?;
     let mut drawn = Vec::with_capacity(count as usize);
     shared
-        .decision(|view, history, actions| {
-            let records = Records::read(view, history, actions)?;
-            shared.lookahead.borrow_mut().sample(&records, count, |hands| drawn.push(*hands))
+        .turn(|turn| {
+            let asked = turn.ok_or(Refusal::NoDecision).and_then(Asked::read)?;
+            shared.lookahead.borrow_mut().sample(&asked, count, |hands| drawn.push(*hands))
         })
         .map_err(refused)?;
     let list = lua.create_table_with_capacity(drawn.len(), 0)?;
@@ -84,15 +84,15 @@ fn points(lua: &Lua, shared: &Shared, deals: &Table, playouts: f64, policy: Opti
     }
     let mut means = Vec::new();
     let mut width = 0;
-    shared.decision(|view, history, actions| -> mlua::Result<()> {
-        let records = Records::read(view, history, actions).map_err(refused)?;
-        width = records.actions();
+    shared.turn(|turn| -> mlua::Result<()> {
+        let asked = turn.ok_or(Refusal::NoDecision).and_then(Asked::read).map_err(refused)?;
+        width = asked.actions();
         let each = STEPS_OF_PLAYOUT[usize::from(policy == Playout::Fitted)];
         let trials = hands.len().saturating_mul(width).saturating_mul(playouts as usize);
         raw::pay((trials as u64).saturating_mul(u64::from(each)))?;
         let mut lookahead = shared.lookahead.borrow_mut();
         lookahead
-            .playouts(&records, hands.iter(), playouts, policy, raw::is_over, |mean| means.push(mean))
+            .playouts(&asked, hands.iter(), playouts, policy, raw::is_over, |mean| means.push(mean))
             .map_err(refused)
     })?;
     let list = lua.create_table_with_capacity(hands.len(), 0)?;

@@ -4,8 +4,9 @@ use super::budget::Limits;
 use super::decoder::{self, Layout};
 use super::intern::Interner;
 use super::natives::{self, Chance};
-use super::raw::{self, Frames, Lent, Loan};
+use super::raw::{self, Loan};
 use super::{open_hands, search};
+use crate::agent::Turn;
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
 use crate::games::{Facts, LuauLibrary};
@@ -42,9 +43,7 @@ pub struct Shared {
     /// Moves that are tables already.
     taught: Cell<usize>,
     memory_limit: Cell<usize>,
-    view: Loan,
-    history: Loan,
-    actions: Loan,
+    turn: Loan,
     /// What is behind the library `search`.
     pub lookahead: RefCell<Lookahead>,
     /// What is behind the library `double_dummy`.
@@ -89,9 +88,7 @@ impl Vm {
             moves: RefCell::new(Interner::new(game.action.size)),
             taught: Cell::new(0),
             memory_limit: Cell::new(0),
-            view: Loan::default(),
-            history: Loan::default(),
-            actions: Loan::default(),
+            turn: Loan::default(),
             lookahead: RefCell::default(),
             open_hands: RefCell::default(),
             lines_left: Cell::new(0),
@@ -182,19 +179,19 @@ impl Vm {
     ///
     /// # Errors
     /// In words, where the records are not the game's or too many.
-    pub fn show(&mut self, frames: &Frames<'_>) -> Result<(), String> {
+    pub fn show(&mut self, turn: &Turn<'_>) -> Result<(), String> {
         let game = self.game;
-        let size = game.action.size;
-        let n = frames.actions.len() / size;
-        if frames.view.len() != game.view.size || !frames.actions.len().is_multiple_of(size) {
+        let Turn { seen, legal, .. } = turn;
+        let (size, n) = (game.action.size, legal.count() as usize);
+        if seen.view.len() != game.view.size || legal.stride() as usize != size {
             return Err(format!("records that are not those of {}", game.id));
         }
         if n > Layout::LEGAL_MAX {
             return Err(format!("{n} legal actions, scripts take {}", Layout::LEGAL_MAX));
         }
-        self.stage_view(frames.view, n);
+        self.stage_view(seen.view, n);
         let mut moves = self.shared.moves.borrow_mut();
-        for action in frames.actions.chunks_exact(size) {
+        for action in legal.as_bytes().chunks_exact(size) {
             self.stage.extend_from_slice(&moves.number_of_any(action).to_le_bytes());
         }
         self.shared.buffer.write_bytes(Layout::COUNT, &self.stage);
@@ -242,10 +239,9 @@ impl Vm {
         (f64::from_le_bytes(buffer.read_bytes(Layout::CHOICE)), f64::from_le_bytes(buffer.read_bytes(Layout::AMOUNT)))
     }
 
-    /// Lends what a call shows for as long as the call lasts.
-    pub fn lend<'a>(&'a self, frames: &Frames<'a>) -> [Lent<'a>; 3] {
-        let shared = &self.shared;
-        [shared.view.lend(frames.view), shared.history.lend(frames.history), shared.actions.lend(frames.actions)]
+    /// Lends what a call shows while the script is called.
+    pub fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
+        self.shared.turn.lend(turn, call)
     }
 
     /// A block starts: look-ahead follows its rules and the bot's seed.
@@ -256,9 +252,9 @@ impl Vm {
 }
 
 impl Shared {
-    /// Shows view, history and actions of the decision that is under way; all empty where there is none.
-    pub fn decision<R>(&self, show: impl FnOnce(&[u8], &[u8], &[u8]) -> R) -> R {
-        self.view.read(|view| self.history.read(|history| self.actions.read(|actions| show(view, history, actions))))
+    /// Shows what the script is called with; `None` where no call is under way.
+    pub fn turn<R>(&self, show: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
+        self.turn.read(show)
     }
 
     /// Makes tables of the moves that are new, up to number `known`. They are the host's: they count neither as the
@@ -317,8 +313,9 @@ fn fetcher(lua: &Lua, shared: &Rc<Shared>, layout: &Layout, game: &'static Facts
     let (shared, layout) = (Rc::clone(shared), layout.clone());
     lua.create_function(move |lua, from: usize| {
         let (size, mut staged) = (game.event.size, Vec::new());
-        let known = shared.history.read(|history| {
-            let events = history.get(from * size..).unwrap_or(&[]);
+        let known = shared.turn(|turn| {
+            let history = turn.map(|turn| turn.seen.history.as_bytes());
+            let events = history.and_then(|history| history.get(from * size..)).unwrap_or(&[]);
             staged.extend_from_slice(&events[..events.len().min(Layout::EVENTS_MAX * size)]);
             let mut moves = shared.moves.borrow_mut();
             if let Some(offset) = layout.event_action {

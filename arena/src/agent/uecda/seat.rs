@@ -3,11 +3,10 @@
 
 use super::board::Board;
 use super::table::{Played, Table, Version, put_number};
-use crate::agent::records::{Known, of_decision, of_result, of_start};
 use crate::agent::socket::Host;
-use crate::agent::{Agent, BlockStart, Misstep, Reach};
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
 use crate::record::FaultKind;
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::card::{self, JOKER_SET};
 use hattari_plugin::games::daihinmin::notation::find;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, Situation, View, event, give, judge, phase};
@@ -192,38 +191,36 @@ impl Agent for Seat {
         Ok(())
     }
 
-    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
         self.host.tidy();
         LONE_JOKER.set(None);
         self.put_over(GAME_OVER);
-        let Known { view, .. } = of_start(start).known::<Daihinmin>();
+        let (view, _) = seen.read::<Daihinmin>();
         let (board, table) = Board::start(view, self.me);
         self.put_table(&table);
         (self.board, self.told, self.plays, self.answer) = (Some(board), 0, false, None);
         Ok(())
     }
 
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
-        let (seen, actions) = of_decision(decision);
-        let Known { view, history } = seen.known::<Daihinmin>();
-        let actions: &[Action] = bytemuck::cast_slice(actions);
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        let (view, history) = turn.seen.read::<Daihinmin>();
+        let actions = turn.actions::<Daihinmin>();
         let chosen = if view.phase == phase::EXCHANGE {
-            self.exchange(actions, view, decision.budget_us)?
+            self.exchange(actions, view, turn.budget_us)?
         } else {
             self.tell(view, history);
             if let Some(board) = &self.board {
-                let turn = board.turn(view.seat);
-                self.put_table(&turn);
+                let table = board.turn(view.seat);
+                self.put_table(&table);
             }
-            self.play(actions, view, decision.budget_us)?
+            self.play(actions, view, turn.budget_us)?
         };
-        let action = u32::try_from(chosen).expect("legal actions are counted in thousands at most");
-        Ok(abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action, amount: 0 })
+        Ok(chosen.into())
     }
 
     /// Nothing is sent yet: the end of the last game of a match is told in other words.
-    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
-        let Known { view, history } = of_result(result).0.known::<Daihinmin>();
+    fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
+        let (view, history) = seen.read::<Daihinmin>();
         self.tell(view, history);
         Ok(())
     }

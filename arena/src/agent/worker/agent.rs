@@ -6,10 +6,9 @@ use super::process::{Answer, NoStart, Process};
 use super::usage::Usage;
 use super::watchdog::now;
 use super::{Hosting, Jailed, Limits, Order};
-use crate::agent::records::{self, Seen};
-use crate::agent::{Agent, BlockStart, Misstep, Reach, Seatable};
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Seatable, Turn};
 use crate::record::FaultKind;
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -132,23 +131,21 @@ impl Agent for WorkerAgent {
         })
     }
 
-    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
         self.sent = 0;
-        let seen = records::of_start(start);
         let process = self.process.as_mut().ok_or_else(gone)?;
         let out = process.request(frame::DEAL_START);
-        put_seen(out, &mut self.sent, &seen, |_| {});
+        put_seen(out, &mut self.sent, seen, |_| {});
         self.done("deal_start")
     }
 
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
-        let (seen, actions) = records::of_decision(decision);
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        let Turn { seen, legal, budget_us } = *turn;
         let process = self.process.as_mut().ok_or_else(gone)?;
         let out = process.request(frame::ACT);
-        let budget_us = decision.budget_us;
-        let choose = Choose { actions: decision.action_count, action: decision.action_stride, budget_us };
+        let choose = Choose { actions: legal.count(), action: legal.stride(), budget_us };
         put_seen(out, &mut self.sent, &seen, |out| out.put(&choose));
-        out.add(actions);
+        out.add(legal.as_bytes());
         let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
         let patience = if budget.is_zero() { self.bot.limits.hang } else { Limits::patience(budget) };
         let start = now();
@@ -164,16 +161,15 @@ impl Agent for WorkerAgent {
             let took_us = took / 1000;
             return Err(Misstep::new(FaultKind::Time, format!("act: {took_us} µs, {budget_us} µs are allowed")));
         }
-        Ok(abi::Choice { struct_size: abi::struct_size::<abi::Choice>(), action, amount })
+        Ok(Choice { action: action as usize, amount })
     }
 
-    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
-        let (seen, payoffs) = records::of_result(result);
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
         let process = self.process.as_mut().ok_or_else(gone)?;
         let out = process.request(frame::DEAL_END);
-        let head = Payoffs { payoffs: result.payoff_count, reserved: 0 };
-        put_seen(out, &mut self.sent, &seen, |out| out.put(&head));
-        out.add(payoffs);
+        let count = u32::try_from(payoffs.len()).expect("tables have a handful of players");
+        put_seen(out, &mut self.sent, seen, |out| out.put(&Payoffs { payoffs: count, reserved: 0 }));
+        out.add(bytemuck::cast_slice(payoffs));
         self.done("deal_end")
     }
 
@@ -262,15 +258,21 @@ impl WorkerAgent {
 }
 
 /// Adds what the bot may know, with the events that the worker has not got yet; `more` adds what comes before them.
-fn put_seen(out: &mut frame::Outbox, sent: &mut u32, seen: &Seen<'_>, more: impl FnOnce(&mut frame::Outbox)) {
+fn put_seen(
+    out: &mut frame::Outbox,
+    sent: &mut u32,
+    &Observation { view, history }: &Observation<'_>,
+    more: impl FnOnce(&mut frame::Outbox),
+) {
     // A record only grows within a deal.
-    let before = (*sent).min(seen.events);
-    let view = u32::try_from(seen.view.len()).expect("views are small");
-    out.put(&Known { view, events_before: before, events: seen.events - before, event: seen.event });
+    let before = (*sent).min(history.count());
+    let size = u32::try_from(view.len()).expect("views are small");
+    let event = history.stride();
+    out.put(&Known { view: size, events_before: before, events: history.count() - before, event });
     more(out);
-    out.add(seen.view);
-    out.add(&seen.history[before as usize * seen.event as usize..]);
-    *sent = seen.events;
+    out.add(view);
+    out.add(&history.as_bytes()[before as usize * event as usize..]);
+    *sent = history.count();
 }
 
 fn gone() -> Misstep {

@@ -6,10 +6,10 @@ use super::frame::{
 use super::process::Refusal;
 use super::{Order, Ready, jail};
 use crate::agent::plugin::{self, Library, PluginBot};
-use crate::agent::{Agent, BlockStart, Misstep, Seatable};
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Seatable, Turn};
 use crate::record::FaultKind;
 use anyhow::{Context, bail};
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use std::fs::File;
 use std::io::Write;
 use std::os::fd::AsRawFd;
@@ -54,7 +54,9 @@ pub fn serve() -> anyhow::Result<()> {
             Ok(None) => out.begin(frame::DONE, head.number),
             Ok(Some(choice)) => {
                 out.begin(frame::CHOICE, head.number);
-                out.put(&Chosen { action: choice.action, reserved: 0, amount: choice.amount });
+                // An index that does not fit is as illegal as any other that is not in the list.
+                let action = u32::try_from(choice.action).unwrap_or(u32::MAX);
+                out.put(&Chosen { action, reserved: 0, amount: choice.amount });
             }
             Err(misstep) => fail(&mut out, head.number, &misstep),
         }
@@ -168,26 +170,31 @@ impl History {
         bytemuck::cast_slice_mut(&mut self.words)[kept..self.bytes].copy_from_slice(bytes);
         Ok(())
     }
+
+    /// The events, of `event` bytes each.
+    fn events(&self, event: u32) -> Result<Records<'_>, Nonsense> {
+        Records::new(&bytemuck::cast_slice(&self.words)[..self.bytes], self.events, event).ok_or(Nonsense)
+    }
 }
 
-/// The view of a request; its events are added to the history.
-fn take_seen<'a>(body: &mut Body<'a>, history: &mut History, known: Known) -> Result<&'a [u8], Nonsense> {
+/// What the bot may know by a request; its events are added to the history.
+fn take_seen<'a>(body: &mut Body<'a>, history: &'a mut History, known: Known) -> Result<Observation<'a>, Nonsense> {
     let view = body.bytes(known.view as usize)?;
     let events = body.records(known.events, known.event)?;
     history.add(known.events_before, known.events, known.event, events)?;
-    Ok(view)
+    Ok(Observation { view, history: history.events(known.event)? })
 }
 
 /// Carries a request out.
 ///
 /// # Errors
 /// The request is none; within, the misstep of the bot.
-fn answer(
+fn answer<'a>(
     agent: &mut dyn Agent,
-    history: &mut History,
+    history: &'a mut History,
     kind: u32,
-    mut body: Body<'_>,
-) -> Result<Result<Option<abi::Choice>, Misstep>, Nonsense> {
+    mut body: Body<'a>,
+) -> Result<Result<Option<Choice>, Misstep>, Nonsense> {
     let done = |outcome: Result<(), Misstep>| Ok(outcome.map(|()| None));
     match kind {
         frame::BLOCK_START => {
@@ -199,49 +206,19 @@ fn answer(
         }
         frame::DEAL_START => {
             let known: Known = body.take()?;
-            let view = take_seen(&mut body, history, known)?;
-            done(agent.deal_start(&abi::DealInfo {
-                struct_size: abi::struct_size::<abi::DealInfo>(),
-                view_size: known.view,
-                view: view.as_ptr().cast(),
-                history: history.words.as_ptr().cast(),
-                history_count: history.events,
-                history_stride: known.event,
-            }))
+            done(agent.deal_start(&take_seen(&mut body, history, known)?))
         }
         frame::ACT => {
-            let (known, choose): (Known, Choose) = (body.take()?, body.take()?);
-            let view = take_seen(&mut body, history, known)?;
-            let actions = body.records(choose.actions, choose.action)?;
-            let choice = agent.act(&abi::Decision {
-                struct_size: abi::struct_size::<abi::Decision>(),
-                view_size: known.view,
-                view: view.as_ptr().cast(),
-                history: history.words.as_ptr().cast(),
-                actions: actions.as_ptr().cast(),
-                history_count: history.events,
-                history_stride: known.event,
-                action_count: choose.actions,
-                action_stride: choose.action,
-                budget_us: choose.budget_us,
-            });
-            Ok(choice.map(Some))
+            let (known, Choose { actions, action, budget_us }): (Known, Choose) = (body.take()?, body.take()?);
+            let seen = take_seen(&mut body, history, known)?;
+            let legal = Records::new(body.records(actions, action)?, actions, action).ok_or(Nonsense)?;
+            Ok(agent.act(&Turn { seen, legal, budget_us }).map(Some))
         }
         frame::DEAL_END => {
             let (known, head): (Known, Payoffs) = (body.take()?, body.take()?);
-            let view = take_seen(&mut body, history, known)?;
-            let payoffs = body.records(head.payoffs, 8)?;
-            done(agent.deal_end(&abi::DealResult {
-                struct_size: abi::struct_size::<abi::DealResult>(),
-                view_size: known.view,
-                view: view.as_ptr().cast(),
-                history: history.words.as_ptr().cast(),
-                history_count: history.events,
-                history_stride: known.event,
-                payoffs: payoffs.as_ptr().cast(),
-                payoff_count: head.payoffs,
-                reserved: 0,
-            }))
+            let seen = take_seen(&mut body, history, known)?;
+            let payoffs = bytemuck::try_cast_slice(body.records(head.payoffs, 8)?).map_err(|_| Nonsense)?;
+            done(agent.deal_end(&seen, payoffs))
         }
         frame::BLOCK_END => done(agent.block_end()),
         _ => Err(Nonsense),

@@ -4,7 +4,7 @@
 //! rules differ, the dealer plays another game than the bot was told of.
 
 use crate::acpc::{MatchState, act_of, is_shown, replay};
-use crate::join::player::Sight;
+use crate::agent::Observation;
 use bytemuck::Zeroable;
 use hattari_plugin::games::holdem::{Action, Block, Deal, Holdem, View};
 use hattari_plugin::games::poker::Limit;
@@ -109,8 +109,8 @@ impl<'g> Follow<'g> {
 
     /// What the bot is shown now.
     #[must_use]
-    pub fn sight(&self) -> Sight<'_, Holdem> {
-        Sight { view: &self.view, history: self.game.history(&self.deal) }
+    pub fn seen(&self) -> Observation<'_> {
+        Observation::of::<Holdem>(&self.view, self.game.history(&self.deal))
     }
 
     /// What the player may do.

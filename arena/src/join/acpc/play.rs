@@ -121,7 +121,7 @@ fn play_hands(
                 return Err(foreign(&line, "another hand begins before this one has ended".into()));
             }
             follow.begin(&state).map_err(|message| foreign(&line, message))?;
-            player.deal_start(follow.sight());
+            player.deal_start(&follow.seen());
         } else if is_over {
             return Err(foreign(&line, "the hand is over already".into()));
         }
@@ -130,14 +130,14 @@ fn play_hands(
         match stage {
             Stage::Mine => {
                 let actions = follow.legal();
-                let choice = player.choose::<Holdem>(follow.sight(), &actions);
+                let choice = player.choose::<Holdem>(follow.seen(), &actions);
                 let answer = format!("{line}:{}", follow.words(&choice));
                 dealer.say(&answer).map_err(|lost| Unplayed::Lost { hands: joined.hands, lost })?;
             }
             Stage::Theirs => {}
             Stage::Over => {
                 let payoffs = follow.end();
-                player.deal_end(follow.sight(), &payoffs);
+                player.deal_end(&follow.seen(), &payoffs);
                 joined.hands += 1;
                 joined.won += payoffs[usize::from(follow.seat())];
             }

@@ -1,11 +1,11 @@
 //! A match as a client: reads what the server sends, asks the bot, answers.
 
 use super::follow::Follow;
-use crate::agent::Agent;
 use crate::agent::socket::{Lost, Stream};
 use crate::agent::uecda::profile;
 use crate::agent::uecda::table::{STATE, Table, Version, read_number, state};
-use crate::join::player::{Introduction, Player, Sight};
+use crate::agent::{Agent, Observation};
+use crate::join::player::{Introduction, Player};
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};
 use std::time::{Duration, Instant};
 
@@ -215,7 +215,7 @@ struct Seat<'a> {
 
 impl Seat<'_> {
     fn deal(&mut self, follow: &Follow) {
-        self.bot.deal_start(sight(follow));
+        self.bot.deal_start(&seen(follow));
     }
 
     /// One of `self.actions`, which are the legal ones: the bot's choice, or the first where it has none.
@@ -223,7 +223,7 @@ impl Seat<'_> {
         if self.actions.is_empty() {
             return Action::PASS;
         }
-        self.bot.choose::<Daihinmin>(sight(follow), &self.actions).action
+        self.bot.choose::<Daihinmin>(seen(follow), &self.actions).action
     }
 
     fn end(&mut self, follow: &mut Follow, next: Option<&Table>) {
@@ -233,7 +233,7 @@ impl Seat<'_> {
         let view = follow.view();
         let place = view.places[usize::from(view.seat)];
         self.joined.places.iter_mut().skip(usize::from(place)).take(1).for_each(|times| *times += 1);
-        self.bot.deal_end(sight(follow), &payoffs);
+        self.bot.deal_end(&seen(follow), &payoffs);
     }
 
     fn finish(self) {
@@ -243,6 +243,6 @@ impl Seat<'_> {
 }
 
 /// What the bot is shown now.
-fn sight(follow: &Follow) -> Sight<'_, Daihinmin> {
-    Sight { view: follow.view(), history: follow.history() }
+fn seen(follow: &Follow) -> Observation<'_> {
+    Observation::of::<Daihinmin>(follow.view(), follow.history())
 }

@@ -1,14 +1,14 @@
 //! The thread that plays: bots of a league, a person's seat, and what the page is told.
 
 use super::session::{Answer, Question, Session};
-use crate::agent::{Agent, BlockStart, Misstep, Reach};
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
 use crate::cast::Cast;
 use crate::record::{FaultKind, JobId};
 use crate::replay::state::{patch, state};
 use crate::replay::steps::{payoffs_in_words, public_text, seat_names, sentence};
 use crate::seeds::Seeds;
 use crate::table::{Actions, Decider, Disturbed, Onlooker, Position, Taken};
-use hattari_plugin::abi;
+use hattari_plugin::Choice;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -97,21 +97,18 @@ impl Agent for Person {
         Ok(())
     }
 
-    fn deal_start(&mut self, _start: &abi::DealInfo) -> Result<(), Misstep> {
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), Misstep> {
         Ok(())
     }
 
-    fn act(&mut self, _decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
+    fn act(&mut self, _turn: &Turn<'_>) -> Result<Choice, Misstep> {
         match self.session.wait() {
-            Ok(Answer::Act { action, amount }) => {
-                let struct_size = u32::try_from(size_of::<abi::Choice>()).unwrap_or(0);
-                Ok(abi::Choice { struct_size, action, amount })
-            }
+            Ok(Answer::Act { action, amount }) => Ok(Choice { action: action as usize, amount }),
             _ => Err(Person::gone()),
         }
     }
 
-    fn deal_end(&mut self, _result: &abi::DealResult) -> Result<(), Misstep> {
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
         Ok(())
     }
 }
@@ -138,24 +135,24 @@ impl Agent for Seen {
         self.tell(outcome)
     }
 
-    fn deal_start(&mut self, start: &abi::DealInfo) -> Result<(), Misstep> {
-        let outcome = self.bot.deal_start(start);
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+        let outcome = self.bot.deal_start(seen);
         self.tell(outcome)
     }
 
-    fn act(&mut self, decision: &abi::Decision) -> Result<abi::Choice, Misstep> {
-        let outcome = self.bot.act(decision);
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        let (outcome, count) = (self.bot.act(turn), turn.legal.count());
         if let Ok(choice) = &outcome
-            && decision.action_count <= choice.action
+            && count as usize <= choice.action
         {
-            let text = format!("A fault of {}: action {} of {}", self.name, choice.action, decision.action_count);
+            let text = format!("A fault of {}: action {} of {count}", self.name, choice.action);
             self.session.tell(&json!({"kind": "fault", "text": text}));
         }
         self.tell(outcome)
     }
 
-    fn deal_end(&mut self, result: &abi::DealResult) -> Result<(), Misstep> {
-        let outcome = self.bot.deal_end(result);
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+        let outcome = self.bot.deal_end(seen, payoffs);
         self.tell(outcome)
     }
 
