@@ -31,6 +31,8 @@ fn load(text: &[u8]) -> Result<League, String> {
 
 #[test]
 fn bad_leagues_are_explained() {
+    // Other tests add this game to the list, and messages name all games.
+    crate::table::add::<crate::mock::HighCard>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/bad-leagues.txt");
     let golden = fs::read_to_string(&path).unwrap();
     let (head, cases) = golden.split_once("== ").unwrap();
