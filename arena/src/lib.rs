@@ -1,35 +1,12 @@
-//! The host of Hattari: leagues, tables, agents, the store and reports.
+//! The host of Hattari: the command and the rooms around it, on top of the packages below.
 
-pub mod acpc;
-pub mod agent;
-pub mod cast;
-pub mod catalogue;
-pub mod chart;
-pub mod check;
 pub mod cli;
-pub mod cns;
-pub mod games;
-pub mod gather;
 pub mod join;
-pub mod league;
-#[cfg(test)]
-mod mock;
-pub mod numbers;
-pub mod packed;
-pub mod phh;
-pub mod policy;
-pub mod record;
-pub mod replay;
-pub mod report;
-pub mod runner;
-pub mod samples;
 pub mod scaffold;
-pub mod schedule;
-pub mod seeds;
 pub mod serve;
-pub mod standings;
-pub mod stopping;
-pub mod store;
-pub mod table;
-pub mod text;
 pub mod watch;
+
+pub use hattari_hosts::{acpc, agent, games, packed, phh, record, seeds, table, text};
+pub use hattari_play::{cast, catalogue, check, gather, league, runner, samples, schedule, stopping, store};
+pub use hattari_report::{numbers, replay, report, standings};
+pub use hattari_study::{chart, cns, policy};

@@ -1,9 +1,9 @@
 //! `hattari bots`.
 
 use super::{Outcome, output};
-use crate::agent::plugin::LoadError;
-use crate::catalogue::{Catalogue, Found, SearchPath};
-use crate::games::{self, bare};
+use hattari_hosts::agent::plugin::LoadError;
+use hattari_hosts::games::{self, bare};
+use hattari_play::catalogue::{Catalogue, Found, SearchPath};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 

@@ -2,12 +2,12 @@
 
 use super::bots::Folders;
 use super::{Outcome, output};
-use crate::agent::worker::{self, Isolation};
-use crate::catalogue::{Catalogue, Found, Terms};
-use crate::check::{self, Finding, Plan, Report, Speed, Verdict};
-use crate::games;
-use crate::league::Budget;
 use anyhow::Context;
+use hattari_hosts::agent::worker::{self, Isolation};
+use hattari_hosts::games;
+use hattari_play::catalogue::{Catalogue, Found, Terms};
+use hattari_play::check::{self, Finding, Plan, Report, Speed, Verdict};
+use hattari_play::league::Budget;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;

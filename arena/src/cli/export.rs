@@ -6,22 +6,22 @@ mod bridge;
 use super::bots::Folders;
 use super::replay::{find_line_up, find_store};
 use super::{Outcome, output};
-use crate::cast::{Cast, Clients};
-use crate::games::bare;
-use crate::league::League;
-use crate::phh::{Hand, Inexpressible, Origin, Recorded, document, table};
-use crate::record::JobId;
-use crate::replay::again::Again;
-use crate::schedule::{Schedule, Shard};
-use crate::store::{self, Store};
-use crate::table::{Step, Watch};
 use anyhow::Context;
 use clap::Subcommand;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use hattari_hosts::games::bare;
+use hattari_hosts::phh::{Hand, Inexpressible, Origin, Recorded, document, table};
+use hattari_hosts::record::JobId;
+use hattari_hosts::table::{Step, Watch};
+use hattari_play::cast::{Cast, Clients};
+use hattari_play::league::League;
+use hattari_play::schedule::{Schedule, Shard};
+use hattari_play::store::{self, Store};
 use hattari_plugin::games::daihinmin::chronicle::Chronicle;
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
 use hattari_plugin::games::{Game, bridge::Bridge, holdem::Holdem, stud::Stud};
+use hattari_report::replay::again::Again;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write, stdout};
 use std::path::{Path, PathBuf};
@@ -221,7 +221,7 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyh
         _ => {}
     }
     if let Some(path) = &arguments.output {
-        eprintln!("{}: {}", output::short(path), crate::text::counted(written, K::UNIT));
+        eprintln!("{}: {}", output::short(path), hattari_hosts::text::counted(written, K::UNIT));
     }
     Ok(outcome)
 }

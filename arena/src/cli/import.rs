@@ -3,10 +3,10 @@
 mod acpc;
 
 use super::{Outcome, output};
-use crate::phh::{Hand, Overrides, ParseError, Place, ReplayError, Replayed, decimal, parse, replay};
-use crate::text::{counted, grouped};
 use anyhow::{Context, ensure};
 use clap::Subcommand;
+use hattari_hosts::phh::{Hand, Overrides, ParseError, Place, ReplayError, Replayed, decimal, parse, replay};
+use hattari_hosts::text::{counted, grouped};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;

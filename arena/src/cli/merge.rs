@@ -1,8 +1,8 @@
 //! `hattari merge`.
 
 use super::Outcome;
-use crate::store::{Store, StoreError, merge};
-use crate::text::{counted, grouped};
+use hattari_hosts::text::{counted, grouped};
+use hattari_play::store::{Store, StoreError, merge};
 use std::path::PathBuf;
 
 /// Arguments of `hattari merge`.

@@ -3,8 +3,8 @@
 use super::bots::Folders;
 use super::{Outcome, output};
 use crate::scaffold::{File, Language, Scaffold, Sdk, check_name, find_game};
-use crate::text;
 use anyhow::{Context, bail, ensure};
+use hattari_hosts::text;
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 use std::{env, fs, io};
@@ -108,7 +108,7 @@ fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
 
 /// The SDK of the project that this program, or the current folder, belongs to.
 fn own_sdk(folders: &Folders, folder: &Path) -> anyhow::Result<Sdk> {
-    let search = crate::catalogue::SearchPath::new(None, &folders.folders)?;
+    let search = hattari_play::catalogue::SearchPath::new(None, &folders.folders)?;
     let found = search.roots().map(|root| root.join("plugin-api")).find(|path| is_sdk(path));
     let found = found.context(
         "Hattari's SDK was not found from here: name the folder `plugin-api` of a clone, or the repository's address, with --sdk",

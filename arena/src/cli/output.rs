@@ -1,6 +1,6 @@
 //! Printing to the standard output.
 
-pub use crate::text::short;
+pub use hattari_hosts::text::short;
 use std::io::Write;
 
 /// Writes `text` to the standard output. A reader that has gone away (`| head`) is no error.

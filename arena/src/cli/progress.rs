@@ -1,8 +1,8 @@
 //! How far a run is, on the error output: a bar on a terminal, plain lines elsewhere.
 
 use super::logging;
-use crate::runner::{Observer, Progress};
-use crate::text::{counted, grouped};
+use hattari_hosts::text::{counted, grouped};
+use hattari_play::runner::{Observer, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::VecDeque;
 use std::io::IsTerminal;

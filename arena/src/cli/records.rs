@@ -1,9 +1,9 @@
 //! `hattari records`.
 
 use super::Outcome;
-use crate::schedule::Shard;
-use crate::store::{Store, default_path};
 use anyhow::Context;
+use hattari_play::schedule::Shard;
+use hattari_play::store::{Store, default_path};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 

@@ -2,14 +2,14 @@
 
 use super::Outcome;
 use super::bots::Folders;
-use crate::cast::Cast;
-use crate::league::League;
-use crate::replay::pick;
-use crate::report::{Format, Report};
-use crate::schedule::Shard;
-use crate::standings::{Standings, Wishes, of_store};
-use crate::store::{Store, default_path};
-use crate::text::{shell, suggestion};
+use hattari_hosts::text::{shell, suggestion};
+use hattari_play::cast::Cast;
+use hattari_play::league::League;
+use hattari_play::schedule::Shard;
+use hattari_play::store::{Store, default_path};
+use hattari_report::replay::pick;
+use hattari_report::report::{Format, Report};
+use hattari_report::standings::{Standings, Wishes, of_store};
 use hattari_stats::Correction;
 use std::fs::File;
 use std::io::Read;

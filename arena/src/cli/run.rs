@@ -3,16 +3,16 @@
 use super::bots::Folders;
 use super::hosting::Isolated;
 use super::{Outcome, output, progress, signals};
-use crate::agent::worker::Isolation;
-use crate::cast::{Cast, Clients, Program};
-use crate::catalogue::{Catalogue, Found};
-use crate::games::Facts;
-use crate::league::{self, Entrant, League, LeagueError, Missing, Problem, Sequential};
-use crate::runner::{self, End, Observer, Orders, Progress, RunError};
-use crate::schedule::{Schedule, Shard};
-use crate::store::{self, Identity, Opening, Source, Store, Writer};
-use crate::text::{counted, grouped, quoted};
 use anyhow::{Context, anyhow};
+use hattari_hosts::agent::worker::Isolation;
+use hattari_hosts::games::Facts;
+use hattari_hosts::text::{counted, grouped, quoted};
+use hattari_play::cast::{Cast, Clients, Program};
+use hattari_play::catalogue::{Catalogue, Found};
+use hattari_play::league::{self, Entrant, League, LeagueError, Missing, Problem, Sequential};
+use hattari_play::runner::{self, End, Observer, Orders, Progress, RunError};
+use hattari_play::schedule::{Schedule, Shard};
+use hattari_play::store::{self, Identity, Opening, Source, Store, Writer};
 use hattari_stats::sequential::StoppingRule;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -202,7 +202,7 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
         // Tried once here, so that a broken bot is told at once and not as a fault in every block. To say what would be played,
         // nobody need have come.
         if !(arguments.dry_run && matches!(program, Program::Client(_))) {
-            let fail = |misstep: crate::agent::Misstep| {
+            let fail = |misstep: hattari_hosts::agent::Misstep| {
                 anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message)
             };
             seat.bot.prove(&seat.config_json).map_err(fail)?;
@@ -262,7 +262,7 @@ impl Observer for Kept {
         self.last = *progress;
         self.inner.progress(progress);
     }
-    fn record(&mut self, record: &crate::record::Record) {
+    fn record(&mut self, record: &hattari_hosts::record::Record) {
         self.inner.record(record);
     }
 }

@@ -2,10 +2,10 @@
 
 use super::Outcome;
 use super::report::{CorrectionArgument, confidence, margin};
-use crate::report::{Format, Report};
-use crate::samples::read_scores;
-use crate::standings::{About, POWER, Settings, standings};
 use anyhow::Context;
+use hattari_play::samples::read_scores;
+use hattari_report::report::{Format, Report};
+use hattari_report::standings::{About, POWER, Settings, standings};
 use std::fs::File;
 use std::io::{Read, stdin};
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! `hattari worker`: the process that a compiled bot has to itself.
 
 use super::Outcome;
-use crate::agent::worker;
+use hattari_hosts::agent::worker;
 use std::path::PathBuf;
 
 /// Arguments of `hattari worker`.

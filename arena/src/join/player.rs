@@ -1,7 +1,7 @@
 //! The bot of a match that somebody else's server deals, whatever the game.
 
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Records, Turn};
-use crate::record::FaultKind;
+use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Reach, Records, Turn};
+use hattari_hosts::record::FaultKind;
 use hattari_plugin::games::{Game, Grant};
 
 /// What a bot is told at the start of a match.
@@ -79,7 +79,7 @@ impl<'a> Player<'a> {
             return fallback;
         }
         let outcome = self.agent.act(&Turn { seen, legal: Records::of(actions), budget_us: 0 });
-        outcome.and_then(|choice| crate::table::accept::<G>(actions, choice)).unwrap_or_else(|misstep| {
+        outcome.and_then(|choice| hattari_hosts::table::accept::<G>(actions, choice)).unwrap_or_else(|misstep| {
             self.note(Some(misstep));
             fallback
         })

@@ -5,8 +5,8 @@ mod templates;
 
 pub use name::{BadName, check_name};
 
-use crate::games::{self, Facts};
-use crate::text;
+use hattari_hosts::games::{self, Facts};
+use hattari_hosts::text;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 
 /// What a bot is written in.

@@ -1,6 +1,6 @@
 //! Names of bots.
 
-use crate::games;
+use hattari_hosts::games;
 use std::fmt;
 
 /// Most characters of a name.

@@ -1,17 +1,17 @@
 //! The leagues that are served: their pages, how far they are, their games.
 
 use super::error::Refusal;
-use crate::cast::{Cast, Clients};
-use crate::catalogue::{Catalogue, SearchPath};
-use crate::league::League;
-use crate::record::JobId;
-use crate::replay::pick::{self, Picked, PickedGame};
-use crate::report::{Report, html};
-use crate::schedule::Shard;
-use crate::standings::{Wishes, of_store};
-use crate::store::{self, Store};
-use crate::text::grouped;
 use anyhow::Context;
+use hattari_hosts::record::JobId;
+use hattari_hosts::text::grouped;
+use hattari_play::cast::{Cast, Clients};
+use hattari_play::catalogue::{Catalogue, SearchPath};
+use hattari_play::league::League;
+use hattari_play::schedule::Shard;
+use hattari_play::store::{self, Store};
+use hattari_report::replay::pick::{self, Picked, PickedGame};
+use hattari_report::report::{Report, html};
+use hattari_report::standings::{Wishes, of_store};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,10 +1,10 @@
 //! What has changed from one version to another.
 
 use super::Played;
-use crate::cast::Cast;
-use crate::record::JobId;
-use crate::replay::again::Again;
-use crate::replay::{Move, Replay, replay};
+use hattari_hosts::record::JobId;
+use hattari_play::cast::Cast;
+use hattari_report::replay::again::Again;
+use hattari_report::replay::{Move, Replay, replay};
 use hattari_stats::{TTest, Untestable, paired_t};
 
 /// Two versions in the same games.

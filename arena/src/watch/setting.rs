@@ -1,8 +1,8 @@
 //! Which games a bot is watched in: a league in memory.
 
-use crate::games::Facts;
-use crate::league::{League, LeagueError, ResolveBot};
-use crate::text::quoted;
+use hattari_hosts::games::Facts;
+use hattari_hosts::text::quoted;
+use hattari_play::league::{League, LeagueError, ResolveBot};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -128,7 +128,7 @@ fn plain(error: &LeagueError) -> anyhow::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::league::{Challenge, Format};
+    use hattari_play::league::{Challenge, Format};
 
     fn wishes(game: &str, against: &[&str]) -> Wishes {
         Wishes {
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn every_game_has_usual_opponents() {
-        for game in crate::games::all().iter().filter(|game| game.name() != "highcard") {
+        for game in hattari_hosts::games::all().iter().filter(|game| game.name() != "highcard") {
             let league = made(game.name(), &[]).unwrap();
             assert_eq!((league.blocks, league.entrants[0].bot.as_str()), (10, "base.lua"));
         }

@@ -1,9 +1,9 @@
 //! Plays the games of a version.
 
-use crate::cast::Cast;
-use crate::gather::{Seated, gather};
-use crate::record::Record;
-use crate::table::{Onlooker, Position, Taken};
+use hattari_hosts::record::Record;
+use hattari_hosts::table::{Onlooker, Position, Taken};
+use hattari_play::cast::Cast;
+use hattari_play::gather::{Seated, gather};
 use std::sync::atomic::{AtomicBool, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

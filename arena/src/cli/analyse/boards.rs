@@ -1,16 +1,16 @@
 //! `hattari analyse boards`.
 
 use crate::cli::{Outcome, output};
-use crate::league::Format;
-use crate::numbers::{fixed, p_value};
-use crate::report::markdown;
-use crate::report::table::{Align, Cell, Section, Table, Tone};
-use crate::report::terminal::{Screen, render};
-use crate::schedule::Shard;
-use crate::store::{Store, default_path};
 use anyhow::{Context, ensure};
+use hattari_play::league::Format;
+use hattari_play::schedule::Shard;
+use hattari_play::store::{Store, default_path};
 use hattari_plugin::games::bridge::{Bridge, duplicate_score, imps};
 use hattari_plugin::games::{Game, GameTypes};
+use hattari_report::numbers::{fixed, p_value};
+use hattari_report::report::markdown;
+use hattari_report::report::table::{Align, Cell, Section, Table, Tone};
+use hattari_report::report::terminal::{Screen, render};
 use hattari_stats::one_sample_t;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

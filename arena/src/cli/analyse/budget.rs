@@ -1,22 +1,22 @@
 //! `hattari analyse budget`.
 
 use super::cast::cast;
-use crate::chart::{Chart, Line, Mark};
 use crate::cli::bots::Folders;
 use crate::cli::report::league_and_store;
 use crate::cli::{Outcome, output, signals};
-use crate::gather::gather;
-use crate::league::{Duel, Format, League};
-use crate::record::JobId;
-use crate::report::table::{Align, Section, Table};
-use crate::report::terminal::{Screen, render};
-use crate::samples::Samples;
-use crate::standings::{Wishes, of_store};
-use crate::table::{Decider, Step, Watch};
-use crate::text::grouped;
 use anyhow::{Context, anyhow};
+use hattari_hosts::record::JobId;
+use hattari_hosts::table::{Decider, Step, Watch};
+use hattari_hosts::text::grouped;
+use hattari_play::gather::gather;
+use hattari_play::league::{Duel, Format, League};
+use hattari_play::samples::Samples;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
+use hattari_report::report::table::{Align, Section, Table};
+use hattari_report::report::terminal::{Screen, render};
+use hattari_report::standings::{Wishes, of_store};
 use hattari_stats::ratio::score_ratio;
+use hattari_study::chart::{Chart, Line, Mark};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::fs;
@@ -219,7 +219,7 @@ fn find(
         let value = league.entrants[entrant].config.get(setting).and_then(serde_json::Value::as_f64);
         let value = value.filter(|value| *value > 0.0);
         let value = value.with_context(|| format!("entrant `{name}` has no number above 0 for `{setting}`"))?;
-        let here = |sample: &&crate::samples::LineUpSample| {
+        let here = |sample: &&hattari_play::samples::LineUpSample| {
             sample.bot(entrant).is_some() && sample.bot(rival_number).is_some() && !sample.blocks.is_empty()
         };
         let Some(sample) = samples.line_ups.iter().find(here) else { continue };

@@ -1,9 +1,9 @@
 //! The league of an analysis: read, with its bots found.
 
-use crate::cast::{Cast, Clients, programs};
-use crate::catalogue::Catalogue;
 use crate::cli::bots::Folders;
-use crate::league::League;
+use hattari_play::cast::{Cast, Clients, programs};
+use hattari_play::catalogue::Catalogue;
+use hattari_play::league::League;
 use hattari_plugin::games::{Game, daihinmin::Daihinmin};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::thread::available_parallelism;
 /// Reads a league of daihinmin and finds its bots. The second value stands for the bots' files: it changes with them.
 pub fn cast(path: &Path, folders: &Folders) -> anyhow::Result<(Cast, Vec<String>)> {
     let league = League::load(path)?;
-    let name = crate::games::bare(<Daihinmin as hattari_plugin::games::GameTypes>::ID);
+    let name = hattari_hosts::games::bare(<Daihinmin as hattari_plugin::games::GameTypes>::ID);
     anyhow::ensure!(league.game == name, "{} is a league of {}; this takes one of {name}", path.display(), league.game);
     let base = path.parent().unwrap_or(Path::new(""));
     let catalogue: Catalogue = folders.catalogue(Some(base))?;

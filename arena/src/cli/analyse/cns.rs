@@ -1,18 +1,18 @@
 //! `hattari analyse cns`.
 
 use super::cast::{cast, threads};
-use crate::chart::{Chart, Line, Mark};
 use crate::cli::bots::Folders;
 use crate::cli::{Outcome, output, signals};
-use crate::cns::{Curve, Curves, Effort, Header, Log, Observer, Point};
-use crate::gather::gather;
-use crate::record::JobId;
-use crate::report::table::{Align, Section, Table};
-use crate::report::terminal::{Screen, render};
-use crate::seeds::{Purpose, Seeds};
-use crate::text::{counted, grouped};
 use anyhow::Context;
+use hattari_hosts::record::JobId;
+use hattari_hosts::seeds::{Purpose, Seeds};
+use hattari_hosts::text::{counted, grouped};
+use hattari_play::gather::gather;
 use hattari_plugin::games::daihinmin::Daihinmin;
+use hattari_report::report::table::{Align, Section, Table};
+use hattari_report::report::terminal::{Screen, render};
+use hattari_study::chart::{Chart, Line, Mark};
+use hattari_study::cns::{Curve, Curves, Effort, Header, Log, Observer, Point};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::num::NonZeroUsize;

@@ -1,12 +1,12 @@
 //! `hattari analyse deal`.
 
 use crate::cli::{Outcome, output};
-use crate::report::table::{Align, Cell, Section, Table, Tone};
-use crate::report::terminal::{Screen, render};
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use hattari_double_dummy::{Analyst, Card, Deal, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain};
 use hattari_plugin::games::bridge::{GameRecord, Refused, read_games};
+use hattari_report::report::table::{Align, Cell, Section, Table, Tone};
+use hattari_report::report::terminal::{Screen, render};
 use serde_json::{Map, Value, json};
 use std::io::Read;
 use std::num::NonZeroUsize;

@@ -1,8 +1,8 @@
 //! `hattari analyse equity`: what hold'em hands are worth against each other or against random ones.
 
 use crate::cli::{Outcome, output};
-use crate::text::grouped;
 use anyhow::{Context, ensure};
+use hattari_hosts::text::grouped;
 use hattari_plugin::Rng;
 use hattari_plugin::games::poker::card::{self, CardSet};
 use hattari_plugin::games::poker::equity::{self, Outcomes};

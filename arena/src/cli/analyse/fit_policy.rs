@@ -1,14 +1,14 @@
 //! `hattari analyse fit-policy`.
 
 use super::cast::{cast, threads};
-use crate::cast::Cast;
 use crate::cli::bots::Folders;
 use crate::cli::{Outcome, output, signals};
-use crate::policy::{Recorded, record};
-use crate::text::{grouped, suggestion};
 use anyhow::Context;
+use hattari_hosts::text::{grouped, suggestion};
+use hattari_play::cast::Cast;
 use hattari_search::choice::Foresight;
 use hattari_search::daihinmin::policy::{Full, Light, Look, Policy};
+use hattari_study::policy::{Recorded, record};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write;
 use std::num::NonZeroUsize;

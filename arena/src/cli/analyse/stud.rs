@@ -1,9 +1,9 @@
 //! `hattari analyse stud`.
 
 use crate::cli::{Outcome, output};
-use crate::text;
 use anyhow::Context;
 use hattari_fuzzy_stud::cases::{Cases, Report, run};
+use hattari_hosts::text;
 use std::fs;
 use std::path::PathBuf;
 

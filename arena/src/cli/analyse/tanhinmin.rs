@@ -1,14 +1,14 @@
 //! `hattari analyse tanhinmin`.
 
 use crate::cli::{Outcome, output};
-use crate::report::table::{Align, Cell, Section, Table, Tone};
-use crate::report::terminal::{Screen, render};
-use crate::text;
 use anyhow::Context;
 use clap::ValueEnum;
 use hattari_analysis::tanhinmin::{
     Conventions, HandReport, LeadRule, Memory, Opponents, Outlook, PassRule, Size, TieReading, outlook,
 };
+use hattari_hosts::text;
+use hattari_report::report::table::{Align, Cell, Section, Table, Tone};
+use hattari_report::report::terminal::{Screen, render};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::num::NonZeroUsize;

@@ -1,13 +1,13 @@
 //! `hattari export acpc` and `hattari export acpc-game`.
 
 use super::Keeper;
-use crate::acpc::{GameDef, LogLine, of_deal};
 use crate::cli::{Outcome, output};
-use crate::league::League;
-use crate::phh::Origin;
-use crate::schedule::Schedule;
-use crate::table::Watch;
 use anyhow::{Context, anyhow};
+use hattari_hosts::acpc::{GameDef, LogLine, of_deal};
+use hattari_hosts::phh::Origin;
+use hattari_hosts::table::Watch;
+use hattari_play::league::League;
+use hattari_play::schedule::Schedule;
 use hattari_plugin::games::holdem::{Deal, Holdem, Options};
 use std::fs;
 use std::path::PathBuf;

@@ -1,10 +1,10 @@
 //! `hattari import acpc`.
 
 use super::{Difference, Imported, read, tell};
-use crate::acpc::{GameDef, LogLine, replay};
 use crate::cli::{Outcome, output};
-use crate::phh::odd_chips;
 use anyhow::{Context, anyhow, ensure};
+use hattari_hosts::acpc::{GameDef, LogLine, replay};
+use hattari_hosts::phh::odd_chips;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::{Deal, Holdem};
 use std::collections::BTreeMap;

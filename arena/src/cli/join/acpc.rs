@@ -2,11 +2,11 @@
 
 use super::uecda::options;
 use super::{Guest, Match, Outcome};
-use crate::acpc::GameDef;
-use crate::agent::acpc::PROTOCOL;
 use crate::join::acpc::{Joined, Terms, Unplayed, play_match};
-use crate::text::counted;
 use anyhow::{Context, anyhow};
+use hattari_hosts::acpc::GameDef;
+use hattari_hosts::agent::acpc::PROTOCOL;
+use hattari_hosts::text::counted;
 use hattari_plugin::games::holdem::Holdem;
 use hattari_plugin::games::{Game, GameTypes};
 use std::fs;

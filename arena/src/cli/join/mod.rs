@@ -5,11 +5,11 @@ mod uecda;
 
 use super::Outcome;
 use super::bots::Folders;
-use crate::agent::socket::{NAME_KEPT, Stream};
-use crate::agent::{Agent, Seatable};
-use crate::catalogue::{Catalogue, Terms};
 use anyhow::{Context, anyhow};
 use clap::Subcommand;
+use hattari_hosts::agent::socket::{NAME_KEPT, Stream};
+use hattari_hosts::agent::{Agent, Seatable};
+use hattari_play::catalogue::{Catalogue, Terms};
 use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::path::Path;

@@ -1,12 +1,12 @@
 //! `hattari join uecda`.
 
 use super::{Guest, Match, Outcome};
-use crate::agent::uecda::PROTOCOL;
-use crate::agent::uecda::table::Version;
-use crate::games::bare;
 use crate::join::uecda::{Joined, Terms, Unplayed, play_match};
-use crate::text::counted;
 use anyhow::Context;
+use hattari_hosts::agent::uecda::PROTOCOL;
+use hattari_hosts::agent::uecda::table::Version;
+use hattari_hosts::games::bare;
+use hattari_hosts::text::counted;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, TITLES};
 use hattari_plugin::games::{Game, GameTypes};
 use std::time::Duration;

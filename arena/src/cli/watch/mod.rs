@@ -5,15 +5,15 @@ mod words;
 use super::bots::Folders;
 use super::{Outcome, analyse, output, signals};
 
-use crate::agent::script::Script;
-use crate::cast::{Cast, Clients, Program};
-use crate::catalogue::{Catalogue, Found, Kind, NotFound, Terms, Why};
-use crate::games::{self, Facts};
-use crate::league::{Entrant, Missing};
-use crate::record::Record;
-use crate::text::{counted, quoted};
 use crate::watch::{Event, Played, Stamp, Wishes, league, play, watch};
 use anyhow::{Context, anyhow, ensure};
+use hattari_hosts::agent::script::Script;
+use hattari_hosts::games::{self, Facts};
+use hattari_hosts::record::Record;
+use hattari_hosts::text::{counted, quoted};
+use hattari_play::cast::{Cast, Clients, Program};
+use hattari_play::catalogue::{Catalogue, Found, Kind, NotFound, Terms, Why};
+use hattari_play::league::{Entrant, Missing};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -282,7 +282,7 @@ impl<'a> Session<'a> {
         game: &'static Facts,
         name: &str,
         bot: &str,
-    ) -> anyhow::Result<(crate::league::League, Vec<Found>)> {
+    ) -> anyhow::Result<(hattari_play::league::League, Vec<Found>)> {
         let arguments = self.arguments;
         let wishes = Wishes {
             game,

@@ -1,14 +1,14 @@
 //! What `hattari watch` says of a version.
 
 use super::{CONFIDENCE, Version};
-use crate::cast::Cast;
 use crate::cli::output;
 use crate::cli::replay::state;
-use crate::numbers::{decimals, fixed, p_value, signed};
-use crate::record::Record;
-use crate::table::Decider;
-use crate::text::{counted, grouped};
 use crate::watch::{Fork, compare, fork};
+use hattari_hosts::record::Record;
+use hattari_hosts::table::Decider;
+use hattari_hosts::text::{counted, grouped};
+use hattari_play::cast::Cast;
+use hattari_report::numbers::{decimals, fixed, p_value, signed};
 use hattari_stats::{TTest, Untestable, summarise};
 use std::io::IsTerminal;
 

@@ -3,9 +3,9 @@
 //! Every line tells a hand from its beginning, so the rules play it again with what is known of the cards. Where a line and the
 //! rules differ, the dealer plays another game than the bot was told of.
 
-use crate::acpc::{MatchState, act_of, is_shown, replay};
-use crate::agent::Observation;
 use bytemuck::Zeroable;
+use hattari_hosts::acpc::{MatchState, act_of, is_shown, replay};
+use hattari_hosts::agent::Observation;
 use hattari_plugin::games::holdem::{Action, Block, Deal, Holdem, View};
 use hattari_plugin::games::poker::Limit;
 use hattari_plugin::games::{Game, Grant};
@@ -82,7 +82,7 @@ impl<'g> Follow<'g> {
         self.hand = Some(state.hand);
         let mut cards = state.cards.clone();
         cards.board.clear();
-        replay(self.game, &self.block, &crate::acpc::Rounds(vec![Vec::new()]), &cards, &mut self.deal)?;
+        replay(self.game, &self.block, &hattari_hosts::acpc::Rounds(vec![Vec::new()]), &cards, &mut self.deal)?;
         self.look();
         Ok(())
     }

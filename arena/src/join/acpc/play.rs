@@ -1,11 +1,11 @@
 //! A match as a client: reads the dealer's lines, asks the bot, answers.
 
 use super::follow::{Follow, Stage};
-use crate::acpc::MatchState;
-use crate::agent::Agent;
-use crate::agent::acpc::{LINE_MAX, VERSION, is_comment};
-use crate::agent::socket::{Lost, Stream};
 use crate::join::player::{Faults, Introduction, Player};
+use hattari_hosts::acpc::MatchState;
+use hattari_hosts::agent::Agent;
+use hattari_hosts::agent::acpc::{LINE_MAX, VERSION, is_comment};
+use hattari_hosts::agent::socket::{Lost, Stream};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::{Holdem, Options};
 use std::time::{Duration, Instant};

@@ -4,8 +4,8 @@
 //! early are followed as well as those which ask the last player again. What tables do not show (how many cards are gone, who has
 //! passed, what a play brings about) is counted here.
 
-use crate::agent::uecda::table::{Cells, PLAYERS_ROW, Played, STATE, Table, players, state};
 use bytemuck::Zeroable;
+use hattari_hosts::agent::uecda::table::{Cells, PLAYERS_ROW, Played, STATE, Table, players, state};
 use hattari_plugin::games::daihinmin::card::{COLUMN_6, CardSet, JOKER_SET, PACK, column_set};
 use hattari_plugin::games::daihinmin::{
     Action, Event, NONE, Options, PLAYERS, Situation, View, effect, event, flag, judge, kind, legal_gifts, phase, rule,

@@ -1,11 +1,11 @@
 //! A match as a client: reads what the server sends, asks the bot, answers.
 
 use super::follow::Follow;
-use crate::agent::socket::{Lost, Stream};
-use crate::agent::uecda::profile;
-use crate::agent::uecda::table::{STATE, Table, Version, read_number, state};
-use crate::agent::{Agent, Observation};
 use crate::join::player::{Introduction, Player};
+use hattari_hosts::agent::socket::{Lost, Stream};
+use hattari_hosts::agent::uecda::profile;
+use hattari_hosts::agent::uecda::table::{STATE, Table, Version, read_number, state};
+use hattari_hosts::agent::{Agent, Observation};
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};
 use std::time::{Duration, Instant};
 

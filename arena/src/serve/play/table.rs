@@ -1,14 +1,14 @@
 //! The thread that plays: bots of a league, a person's seat, and what the page is told.
 
 use super::session::{Answer, Question, Session};
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
-use crate::cast::Cast;
-use crate::record::{FaultKind, JobId};
-use crate::replay::state::{patch, state};
-use crate::replay::steps::{payoffs_in_words, public_text, seat_names, sentence};
-use crate::seeds::Seeds;
-use crate::table::{Actions, Decider, Disturbed, Onlooker, Position, Taken};
+use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
+use hattari_hosts::record::{FaultKind, JobId};
+use hattari_hosts::seeds::Seeds;
+use hattari_hosts::table::{Actions, Decider, Disturbed, Onlooker, Position, Taken};
+use hattari_play::cast::Cast;
 use hattari_plugin::Choice;
+use hattari_report::replay::state::{patch, state};
+use hattari_report::replay::steps::{payoffs_in_words, public_text, seat_names, sentence};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

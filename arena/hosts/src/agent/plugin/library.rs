@@ -1,0 +1,420 @@
+//! Loads libraries of compiled bots, once each and for good, and reads what they say of their bots.
+//!
+//! A library is never unloaded: destructors of its thread-locals and its own threads may outlive any moment that looks
+//! right. So everything that it hands out lives as long as the process.
+
+#![expect(unsafe_code, reason = "calls into loaded libraries")]
+
+use super::image::Image;
+use crate::agent::Misstep;
+use core::ffi::{CStr, c_char};
+use hattari_plugin::abi;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::ffi::CString;
+use std::fmt;
+use std::mem::ManuallyDrop;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// Bots that one library may offer.
+const BOTS_MAX: u32 = 1024;
+/// Games that one bot may play.
+const GAMES_MAX: usize = 64;
+/// Letters of an id.
+const ID_MAX: usize = 64;
+/// Bytes of a descriptor's text.
+const TEXT_MAX: usize = 4096;
+/// Bytes of a config schema.
+const SCHEMA_MAX: usize = 1 << 18;
+
+/// Why a library cannot be used: the file, the cause, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LoadError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub cause: String,
+    /// What to do about it.
+    pub cure: String,
+    /// Whether the file means to be a library of bots: it is one, and exports the entry.
+    #[serde(skip)]
+    pub names_entry: bool,
+}
+
+impl LoadError {
+    pub(super) fn new(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
+        LoadError { path: path.to_owned(), cause: cause.into(), cure: cure.into(), names_entry: true }
+    }
+
+    /// Of a file that does not mean to be a library of bots.
+    pub(super) fn no_bots(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
+        LoadError { names_entry: false, ..LoadError::new(path, cause, cure) }
+    }
+
+    /// Of a library that was loaded in a worker, in its words.
+    pub(crate) fn told_by_worker(path: &Path, cause: String, cure: String) -> LoadError {
+        LoadError::new(path, cause, cure)
+    }
+
+    /// A script that does not compile or start.
+    pub fn script(path: &Path, misstep: &Misstep) -> LoadError {
+        // The message may begin with the path, or with the name and a line as in `mine.lua:3: ...`.
+        let message = misstep.message.as_str();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let path_text = path.display().to_string();
+        let rest = message.strip_prefix(&path_text).or_else(|| message.strip_prefix(&name)).unwrap_or(message);
+        let rest = rest.trim_start_matches([':', ' ']);
+        let line = rest.split(':').next().is_some_and(|number| number.parse::<u32>().is_ok());
+        let cause = if line { format!("line {rest}") } else { rest.to_owned() };
+        LoadError::no_bots(path, cause, "mend the script")
+    }
+
+    /// A file that cannot be read.
+    pub fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
+        LoadError::no_bots(path, format!("it cannot be read ({error})"), "check the permissions of the file")
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; {}", self.path.display(), self.cause, self.cure)
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// What a bot says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BotInfo {
+    /// Name by which leagues call it.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// Who wrote it; may be empty.
+    pub author: String,
+    /// Its licence, as an SPDX expression; may be empty.
+    pub license: String,
+    /// What it does, in a line; may be empty.
+    pub description: String,
+    /// Games that it plays, as in `daihinmin/1`.
+    pub games: Vec<String>,
+    /// JSON Schema of its config, if it takes one.
+    pub config_schema: Option<serde_json::Value>,
+    /// It keeps what it learns from deal to deal within a block.
+    pub learns: bool,
+    /// The same seed may play differently.
+    pub nondeterministic: bool,
+    /// It starts threads.
+    pub threads: bool,
+}
+
+/// A loaded library whose tables and descriptors have been checked.
+#[derive(Debug)]
+pub struct Library {
+    path: PathBuf,
+    image: Image,
+    factory: &'static abi::BotFactory,
+    bots: Vec<BotInfo>,
+}
+
+/// Every library that has been loaded, by its path without links.
+static LOADED: LazyLock<Mutex<HashMap<PathBuf, &'static Library>>> = LazyLock::new(Mutex::default);
+
+impl Library {
+    /// Loads the library at `path`, or gives it again where it is loaded already: a path means the same code as long as the
+    /// process lives, even if the file changes. The version is read from the file before any code of the library runs.
+    ///
+    /// # Errors
+    /// What is wrong with the file, its entry, its factory or a descriptor.
+    pub fn load(path: &Path) -> Result<&'static Library, LoadError> {
+        let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        // Held while loading: the contract promises that nothing else of the library runs at that time.
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(library) = loaded.get(&real) {
+            return Ok(library);
+        }
+        let image = Image::read(path)?;
+        let library: &'static Library = Box::leak(Box::new(open(path, &real, image)?));
+        loaded.insert(real, library);
+        Ok(library)
+    }
+
+    /// A library that is linked into this program, under a name for messages: nothing is loaded, its factory is checked as
+    /// that of any other. For programs that bring bots of their own, and for tests of what a library may answer.
+    ///
+    /// # Errors
+    /// What is wrong with the factory or a descriptor.
+    ///
+    /// # Safety
+    /// The factory's functions and what they give are what the C interface says of them.
+    pub unsafe fn linked(name: &Path, factory: &'static abi::BotFactory) -> Result<Library, LoadError> {
+        let bots = offered(name, factory)?;
+        Ok(Library { path: name.to_owned(), image: Image::of_this_program(), factory, bots })
+    }
+
+    /// Where it was found.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What its file tells.
+    #[must_use]
+    pub fn image(&self) -> &Image {
+        &self.image
+    }
+
+    /// Its bots.
+    #[must_use]
+    pub fn bots(&self) -> &[BotInfo] {
+        &self.bots
+    }
+
+    /// Its function that creates bots.
+    pub(super) fn create(&self) -> CreateFunction {
+        self.factory.create.expect("checked when it was loaded")
+    }
+}
+
+/// The factory's function that creates a bot.
+pub(super) type CreateFunction = unsafe extern "C" fn(
+    bot_id: *const c_char,
+    host: *const abi::Host,
+    config_json: abi::Text,
+    error: *mut c_char,
+    error_capacity: u32,
+    out: *mut *mut abi::Bot,
+) -> abi::Status;
+
+fn open(path: &Path, real: &Path, image: Image) -> Result<Library, LoadError> {
+    let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
+    let handle = dlopen(real).map_err(|cause| {
+        let cure = "build it for this machine, and link or install what it needs";
+        error(format!("the system cannot load it ({cause})"), cure)
+    })?;
+    // SAFETY: `Image::read` found the symbol, data of at least the size that it states. That it is an entry is the contract.
+    let entry = unsafe { handle.get::<*const abi::Entry>(abi::ENTRY_SYMBOL.to_bytes_with_nul()).map(|symbol| *symbol) };
+    let entry = entry.map_err(|cause| error(format!("its entry cannot be reached ({cause})"), "export the entry"))?;
+    if entry.is_null() || !entry.is_aligned() {
+        return Err(error("its entry is not aligned".into(), "declare it with the header's type"));
+    }
+    // SAFETY: not null, aligned, of the size of this major version; the library stays loaded for ever.
+    let entry: &'static abi::Entry = unsafe { &*entry };
+    if let Some(init) = entry.init {
+        let text = CString::new(real.as_os_str().as_encoded_bytes())
+            .map_err(|_| error("its path holds a zero byte".into(), "rename it"))?;
+        // SAFETY: the text ends with a zero and lives through the call; loading is exclusive.
+        let status = unsafe { init(text.as_ptr()) };
+        if status < abi::OK {
+            return Err(error(
+                format!("its init function failed with {}", status_name(status)),
+                "see what init needs; `hattari -vv` shows what the library logs",
+            ));
+        }
+    }
+    let Some(get_factory) = entry.get_factory else {
+        return Err(error("its entry's get_factory is null".into(), "set it; without a factory there are no bots"));
+    };
+    // SAFETY: the text ends with a zero and lives through the call.
+    let factory = unsafe { get_factory(abi::FACTORY_BOTS.as_ptr()) }.cast::<abi::BotFactory>();
+    if factory.is_null() {
+        return Err(error(
+            format!("its get_factory gives null for `{}`", abi::FACTORY_BOTS.to_string_lossy()),
+            "return the table of functions hattari_bot_factory for that id",
+        ));
+    }
+    if !factory.is_aligned() {
+        return Err(error("its factory is not aligned".into(), "return a table of type hattari_bot_factory"));
+    }
+    // SAFETY: not null and aligned; the contract says that it is a table for this id, alive as long as the library.
+    let factory: &'static abi::BotFactory = unsafe { &*factory };
+    let bots = offered(path, factory)?;
+    Ok(Library { path: path.to_owned(), image, factory, bots })
+}
+
+/// Checks a factory and reads what it offers.
+fn offered(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadError> {
+    let functions = [
+        ("count", factory.count.is_none()),
+        ("descriptor", factory.descriptor.is_none()),
+        ("create", factory.create.is_none()),
+    ];
+    if let Some((name, _)) = functions.iter().find(|(_, missing)| *missing) {
+        let cause = format!("the function `{name}` of its factory is null");
+        return Err(LoadError::new(path, cause, "set all three functions"));
+    }
+    describe(factory).map_err(|cause| LoadError::new(path, cause, "mend the library's descriptors"))
+}
+
+/// Loads a library so that all its symbols are bound now and none are seen by other libraries.
+fn dlopen(path: &Path) -> Result<ManuallyDrop<libloading::Library>, String> {
+    // SAFETY: constructors of the library run. It states that it is a bot for this version, and is trusted by being here;
+    // strangers' libraries belong into a worker process.
+    #[cfg(unix)]
+    let handle = unsafe {
+        use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+        Library::open(Some(path), RTLD_NOW | RTLD_LOCAL).map(libloading::Library::from)
+    };
+    // SAFETY: as above.
+    #[cfg(not(unix))]
+    let handle = unsafe { libloading::Library::new(path) };
+    handle.map(ManuallyDrop::new).map_err(|error| match std::error::Error::source(&error) {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    })
+}
+
+/// Reads all descriptors, or says which one is wrong.
+fn describe(factory: &abi::BotFactory) -> Result<Vec<BotInfo>, String> {
+    let (Some(count), Some(descriptor)) = (factory.count, factory.descriptor) else {
+        return Err("its factory lacks functions".into());
+    };
+    // SAFETY: no arguments.
+    let count = unsafe { count() };
+    if count == 0 {
+        return Err("it offers no bots".into());
+    }
+    if count > BOTS_MAX {
+        return Err(format!("it says that it offers {count} bots, at most {BOTS_MAX} are allowed"));
+    }
+    let mut bots: Vec<BotInfo> = Vec::new();
+    for index in 0..count {
+        // SAFETY: any index may be asked for.
+        let pointer = unsafe { descriptor(index) };
+        // SAFETY: what the factory gives is null or a descriptor that lives as long as the library.
+        let info = unsafe { read(pointer) }.map_err(|what| format!("descriptor {index} of {count}: {what}"))?;
+        if bots.iter().any(|other| other.id == info.id) {
+            return Err(format!("two bots have the id `{}`", info.id));
+        }
+        bots.push(info);
+    }
+    Ok(bots)
+}
+
+/// Reads one descriptor.
+///
+/// # Safety
+/// `pointer` is null or points to a descriptor of the size that it states, whose texts end with zeros.
+unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
+    if pointer.is_null() {
+        return Err("it is null".into());
+    }
+    if !pointer.is_aligned() {
+        return Err("it is not aligned".into());
+    }
+    let least = size_of::<abi::BotDescriptor>();
+    // SAFETY: not null, aligned; the size is the first field of every version.
+    let size = unsafe { (&raw const (*pointer).struct_size).read() };
+    if (size as usize) < least {
+        return Err(format!("struct_size is {size}, at least {least} are needed"));
+    }
+    // SAFETY: large enough by its own statement.
+    let descriptor = unsafe { &*pointer };
+    let required = |pointer: *const c_char, name: &str| {
+        // SAFETY: the caller's promise holds for all texts of the descriptor.
+        let text = unsafe { text(pointer, name, TEXT_MAX) }?;
+        text.filter(|text| !text.is_empty()).ok_or_else(|| format!("`{name}` is missing"))
+    };
+    let optional = |pointer: *const c_char, name: &str, max: usize| {
+        // SAFETY: as above.
+        unsafe { text(pointer, name, max) }
+    };
+    let id = required(descriptor.id, "id")?;
+    if !well_named(&id) {
+        return Err(format!(
+            "the id `{id}` is not of lower case letters, digits and `-`, a letter first, at most {ID_MAX}"
+        ));
+    }
+    let of_bot = |what: String| format!("{what} (bot `{id}`)");
+    let config_schema = optional(descriptor.config_schema_json, "config_schema_json", SCHEMA_MAX).map_err(of_bot)?;
+    let config_schema = config_schema.map(|text| serde_json::from_str(&text)).transpose();
+    let config_schema = config_schema.map_err(|error| of_bot(format!("config_schema_json is not JSON ({error})")))?;
+    // SAFETY: the list ends with a null by the caller's promise.
+    let games = unsafe { games(descriptor.games) }.map_err(of_bot)?;
+    Ok(BotInfo {
+        version: required(descriptor.version, "version").map_err(of_bot)?,
+        author: optional(descriptor.author, "author", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
+        license: optional(descriptor.license, "license", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
+        description: optional(descriptor.description, "description", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
+        games,
+        config_schema,
+        learns: descriptor.flags & abi::BOT_LEARNS != 0,
+        nondeterministic: descriptor.flags & abi::BOT_NONDETERMINISTIC != 0,
+        threads: descriptor.flags & abi::BOT_THREADS != 0,
+        id,
+    })
+}
+
+/// Reads the list of games.
+///
+/// # Safety
+/// `list` is null or a list of texts that a null ends.
+unsafe fn games(list: *const *const c_char) -> Result<Vec<String>, String> {
+    let mut games = Vec::new();
+    if list.is_null() {
+        return Err("`games` is missing".into());
+    }
+    loop {
+        // SAFETY: entries are read up to the null that ends the list.
+        let entry = unsafe { list.add(games.len()).read_unaligned() };
+        // SAFETY: a text that a zero ends, or null.
+        let Some(game) = (unsafe { text(entry, "games", TEXT_MAX) })? else { break };
+        let revised =
+            game.split_once('/').is_some_and(|(name, revision)| well_named(name) && revision.parse::<u32>().is_ok());
+        if !revised {
+            return Err(format!("the game `{game}` is not of the form `daihinmin/1`"));
+        }
+        games.push(game);
+        if games.len() > GAMES_MAX {
+            return Err(format!("`games` lists more than {GAMES_MAX}; a null ends the list"));
+        }
+    }
+    if games.is_empty() { Err("`games` lists none".into()) } else { Ok(games) }
+}
+
+/// Reads a text that a zero ends; `None` for null.
+///
+/// # Safety
+/// `pointer` is null or points to bytes of which one is zero.
+unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<String>, String> {
+    if pointer.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: bytes are readable up to the first zero; no more than `max` are read.
+    let length = (0..max).find(|&i| unsafe { pointer.add(i).read() } == 0);
+    let length = length.ok_or_else(|| format!("`{name}` has no zero within {max} bytes"))?;
+    // SAFETY: just read.
+    let bytes = unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), length) };
+    String::from_utf8(bytes.to_vec()).map(Some).map_err(|_| format!("`{name}` is not UTF-8"))
+}
+
+fn well_named(name: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    name.len() <= ID_MAX && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(fits)
+}
+
+/// A status in words.
+pub(super) fn status_name(status: abi::Status) -> String {
+    let name = match status {
+        abi::E_FAIL => "HATTARI_E_FAIL",
+        abi::E_CONFIG => "HATTARI_E_CONFIG",
+        abi::E_UNSUPPORTED => "HATTARI_E_UNSUPPORTED",
+        abi::E_NOMEM => "HATTARI_E_NOMEM",
+        abi::E_PANIC => "HATTARI_E_PANIC",
+        abi::E_STOPPED => "HATTARI_E_STOPPED",
+        other => return format!("status {other}"),
+    };
+    name.into()
+}
+
+/// The id as C reads it.
+pub(super) fn c_id(info: &BotInfo) -> CString {
+    CString::new(info.id.as_str()).expect("ids were checked")
+}
+
+/// What `create` wrote into the buffer for its error.
+pub(super) fn error_text(buffer: &[u8]) -> String {
+    let text = CStr::from_bytes_until_nul(buffer).map_or(buffer, CStr::to_bytes);
+    String::from_utf8_lossy(text).into_owned()
+}

@@ -1,0 +1,279 @@
+//! From the entrants of a league to seated agents: which program is behind each, of whatever kind, and what it takes to seat it.
+
+use crate::catalogue::{self, Catalogue, Found, NotFound, SearchPath};
+use crate::league::{Client, Entrant, League};
+use crate::runner::Seat;
+use crate::schedule::Schedule;
+use crate::store::{Content, Store, WITHOUT};
+use anyhow::{Context, anyhow};
+use hattari_hosts::agent::socket::{ClientBot, Doors, Launch, Terms};
+use hattari_hosts::agent::worker::Hosting;
+use hattari_hosts::agent::{Agent, Misstep, PROTOCOLS, Seatable};
+use hattari_hosts::games::Facts;
+use hattari_hosts::record::{FaultKind, JobId};
+use hattari_hosts::table::{self, AnyGame, Unfinished};
+use hattari_hosts::text::short;
+use hattari_plugin::games::Game;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use xxhash_rust::xxh3::Xxh3;
+
+/// What is behind an entrant.
+pub enum Program {
+    /// A bot that was found.
+    Bot(Box<Found>),
+    /// A program that connects.
+    Client(Client),
+}
+
+/// Whether programs that connect may take part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clients {
+    /// They are listened for, and started where the league says how.
+    Welcome,
+    /// Nobody listens and nothing is started: only what has been played is looked at, or what would be.
+    Absent,
+}
+
+/// A league whose entrants can be seated.
+#[derive(Clone)]
+pub struct Cast {
+    /// The league.
+    pub league: League,
+    /// Its jobs.
+    pub schedule: Schedule,
+    /// Its entrants' seats, by entrant.
+    pub seats: Vec<Seat>,
+}
+
+impl Program {
+    /// What is behind an entrant of a game; paths start from `base`, the league's folder.
+    ///
+    /// # Errors
+    /// There is no such bot.
+    pub fn find(game: &str, entrant: &Entrant, base: &Path, catalogue: &Catalogue) -> Result<Program, NotFound> {
+        match &entrant.client {
+            Some(client) => Ok(Program::Client(client.clone())),
+            None => Ok(Program::Bot(Box::new(catalogue.find(game, &entrant.bot, base)?))),
+        }
+    }
+
+    /// Whether somebody else starts it, in his own time.
+    #[must_use]
+    pub fn comes_by_itself(&self) -> bool {
+        matches!(self, Program::Client(client) if client.command.is_empty())
+    }
+
+    /// Whether it plays alike whenever it is asked with the same seed: clients get no seeds.
+    fn is_repeatable(&self) -> bool {
+        matches!(self, Program::Bot(found) if !found.nondeterministic)
+    }
+
+    /// What a store says of it; `bot` is what it has been seated as, paths start from `base`.
+    #[must_use]
+    pub fn content(&self, base: &Path, bot: &dyn Seatable) -> Content {
+        match self {
+            Program::Bot(found) => Content {
+                kind: kind(found, bot.hosting().as_ref()),
+                path: short(&found.path),
+                version: found.version.clone(),
+                hash: format!("{:016x}", found.hash),
+            },
+            Program::Client(client) => Content {
+                kind: format!("{} client", client.protocol),
+                path: client.command.join(" "),
+                version: String::new(),
+                hash: format!("{:016x}", hash(client, base)),
+            },
+        }
+    }
+}
+
+/// How a bot is hosted: what a report says of it.
+fn kind(bot: &Found, hosting: Option<&Hosting>) -> String {
+    let Some(hosting) = hosting else { return bot.kind.name().to_owned() };
+    let missing: Vec<&str> = hosting.jail.missing().map(|measure| measure.name.as_str()).collect();
+    let without = if missing.is_empty() { String::new() } else { format!("{WITHOUT}limits of {}", missing.join(", ")) };
+    format!("{}, own process{without}", bot.kind.name())
+}
+
+/// Hash of all files that a command names: whether it is still the client that played. Nothing is known of clients that come by
+/// themselves.
+fn hash(client: &Client, base: &Path) -> u64 {
+    let mut hash = Xxh3::new();
+    for word in &client.command {
+        // A word that names a folder or nothing at all is a word.
+        hash.update(&fs::read(base.join(word)).unwrap_or_default());
+    }
+    hash.digest()
+}
+
+/// Stands for clients where they are not let in.
+struct Absentee;
+
+impl Seatable for Absentee {
+    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+        Err(Misstep::new(FaultKind::Start, "it is a program that connects, and nobody listens for it here"))
+    }
+}
+
+impl Cast {
+    /// Seats a league's entrants, whose programs have been found; paths of clients start from `base`.
+    ///
+    /// # Errors
+    /// A bot that cannot be loaded, an address that cannot be listened at.
+    pub fn of(league: League, programs: &[Program], base: &Path, clients: Clients) -> anyhow::Result<Cast> {
+        let mut doors = Doors::default();
+        let mut seats = Vec::new();
+        for (entrant, program) in league.entrants.iter().zip(programs) {
+            let bot = match (program, clients) {
+                (Program::Bot(found), _) => found.seat_on(&catalogue::Terms::of(&league, entrant)),
+                (Program::Client(client), Clients::Welcome) => seat(&league, entrant, client, base, &mut doors),
+                (Program::Client(_), Clients::Absent) => Ok(Arc::new(Absentee) as Arc<dyn Seatable>),
+            };
+            let bot =
+                bot.map_err(|misstep| anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message))?;
+            let is_repeatable = program.is_repeatable();
+            seats.push(Seat { bot, config_json: entrant.config.to_string(), is_repeatable });
+        }
+        Ok(Cast { schedule: Schedule::of(&league), league, seats })
+    }
+
+    /// Finds a league's programs and seats them; their paths start from `base`.
+    ///
+    /// # Errors
+    /// As [`Cast::of`], or a bot is not found.
+    pub fn find(league: League, base: &Path, catalogue: &Catalogue, clients: Clients) -> anyhow::Result<Cast> {
+        let programs = programs(&league, base, catalogue)?;
+        Cast::of(league, &programs, base, clients)
+    }
+
+    /// The league that a store holds, as it was played, to be looked at: clients are not let in. Paths of bots start from the
+    /// league's file, and `folders` hold bots besides the usual places.
+    ///
+    /// # Errors
+    /// As [`Cast::find`], or a folder that is not there.
+    pub fn of_store(store: &Store, folders: &[PathBuf]) -> anyhow::Result<Cast> {
+        let base = store.source().file.parent().unwrap_or(Path::new(""));
+        let catalogue = Catalogue::discover(&SearchPath::new(Some(base), folders)?);
+        Cast::find(store.league().clone(), base, &catalogue, Clients::Absent)
+    }
+
+    /// The game with the league's options.
+    ///
+    /// # Errors
+    /// The options are not the game's.
+    pub fn game(&self) -> anyhow::Result<Box<dyn AnyGame>> {
+        table::game(&self.league.game, &self.league.options).map_err(|error| anyhow!("the league's options: {error}"))
+    }
+
+    /// The same with its types, for those who know which game it is.
+    ///
+    /// # Errors
+    /// The options are not that game's.
+    pub fn game_as<G: Game>(&self) -> anyhow::Result<G> {
+        let options = serde_json::from_value(self.league.options.clone()).context("the league's options")?;
+        G::new(options).map_err(|error| anyhow!("the league's options: {error}"))
+    }
+
+    /// Every job in the order of play.
+    pub fn jobs(&self) -> impl Iterator<Item = JobId> {
+        (0..self.schedule.jobs()).map(|index| self.schedule.job(index))
+    }
+
+    /// The entrants of a job, by place in its line-up.
+    ///
+    /// # Panics
+    /// If the league has no such line-up.
+    #[must_use]
+    pub fn line_up(&self, job: JobId) -> &[usize] {
+        &self.schedule.line_ups[job.line_up as usize].entrants
+    }
+
+    /// Their names.
+    #[must_use]
+    pub fn names(&self, job: JobId) -> Vec<String> {
+        self.line_up(job).iter().map(|&entrant| self.league.entrants[entrant].name.clone()).collect()
+    }
+
+    /// Agents for the line-up of a job, in its order.
+    ///
+    /// # Errors
+    /// A bot cannot be opened.
+    pub fn open(&self, job: JobId) -> anyhow::Result<Vec<Box<dyn Agent>>> {
+        let agents = self.line_up(job).iter().map(|&entrant| {
+            let Seat { bot, config_json, .. } = &self.seats[entrant];
+            bot.open(config_json)
+                .map_err(|misstep| anyhow!("entrant `{}`: {}", self.league.entrants[entrant].name, misstep.message))
+        });
+        agents.collect()
+    }
+
+    /// The fault that ended a block before its time, in words.
+    #[must_use]
+    pub fn explain(&self, job: JobId, unfinished: &Unfinished) -> anyhow::Error {
+        let (fault, JobId { line_up, block }) = (unfinished.fault(), job);
+        let name = &self.league.entrants[self.line_up(job)[usize::from(fault.entrant)]].name;
+        let (deal, kind, message) = (fault.deal, fault.kind.name(), &fault.message);
+        anyhow!("a fault stops line-up {line_up}, block {block} in game {deal}: {name}: {kind}: {message}")
+    }
+}
+
+/// The programs of a league, by entrant; paths start from `base`.
+///
+/// # Errors
+/// A bot is not found.
+pub fn programs(league: &League, base: &Path, catalogue: &Catalogue) -> anyhow::Result<Vec<Program>> {
+    let facts = Facts::find(&league.game).context("the league's game is not in this host")?;
+    let programs = league.entrants.iter().map(|entrant| {
+        Program::find(facts.id, entrant, base, catalogue)
+            .map_err(|error| anyhow!("entrant `{}`: {error}", entrant.name))
+    });
+    programs.collect()
+}
+
+/// Seats a client: its address is listened at from now on.
+fn seat(
+    league: &League,
+    entrant: &Entrant,
+    client: &Client,
+    base: &Path,
+    doors: &mut Doors,
+) -> Result<Arc<dyn Seatable>, Misstep> {
+    let fail = |message: String| Misstep::new(FaultKind::Start, message);
+    let protocol = PROTOCOLS.iter().find(|protocol| protocol.name == client.protocol);
+    let protocol = protocol.ok_or_else(|| fail(format!("there are no clients of kind `{}`", client.protocol)))?;
+    let mut terms = Terms::new(protocol, &entrant.name, &league.budget);
+    terms.door = client.door().map(|address| doors.at(address, protocol)).transpose().map_err(fail)?;
+    if !client.command.is_empty() {
+        terms.launch = Some(launch(client, base).map_err(fail)?);
+    }
+    terms.start = client.start_s.map_or(terms.start, Duration::from_secs);
+    Ok(Arc::new(ClientBot::new(terms)))
+}
+
+/// A client's command: where nothing else is said it runs in the folder of its program, for there lie the files that it reads. Words
+/// that name files from the league's folder, `base`, name the same files there.
+fn launch(client: &Client, base: &Path) -> Result<Launch, String> {
+    // The folder of a league that is named without one is the current folder.
+    let base = std::path::absolute(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
+    let is_path = |word: &str| word.contains(std::path::is_separator);
+    let file = |word: &str| Some(base.join(word)).filter(|path| path.is_file());
+    let program = client.command.first().filter(|word| is_path(word)).and_then(|word| file(word));
+    let folder = match &client.folder {
+        Some(folder) => base.join(folder),
+        None => program.as_deref().and_then(Path::parent).unwrap_or(&base).to_owned(),
+    };
+    if !folder.is_dir() {
+        let cure = "give a folder that is there, from the league's own";
+        return Err(format!("its `folder`, {}, is no folder; {cure}", folder.display()));
+    }
+    let words = client.command.iter().enumerate().map(|(number, word)| {
+        // A program that is no path is looked for on the search path.
+        let named = file(word).filter(|_| number > 0 || is_path(word));
+        named.and_then(|path| path.to_str().map(str::to_owned)).unwrap_or_else(|| word.clone())
+    });
+    Ok(Launch::new(words.collect(), folder))
+}

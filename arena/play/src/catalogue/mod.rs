@@ -1,0 +1,466 @@
+//! What bots there are and where: from the name in a league to something that can be seated. Plays nothing.
+
+mod not_found;
+mod search;
+mod shelf;
+
+pub use not_found::{NotFound, Why};
+pub use search::{BOTS_VARIABLE, SearchPath};
+
+use crate::league::{Entrant, League};
+use hattari_hosts::agent::plugin::{BotInfo, Library, LoadError, PluginBot};
+use hattari_hosts::agent::script::Script;
+use hattari_hosts::agent::worker::{Isolation, WorkerBot};
+use hattari_hosts::agent::{Misstep, Seatable, script, worker};
+use hattari_hosts::games::{Facts, bare};
+use hattari_hosts::record::FaultKind;
+use serde::Serialize;
+use shelf::Shelf;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How a bot is hosted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A dynamic library.
+    Compiled,
+    /// A Lua script.
+    Script,
+}
+
+impl Kind {
+    /// The kind as lists name it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Compiled => "compiled",
+            Kind::Script => "script",
+        }
+    }
+}
+
+/// On what terms a bot is seated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// What a script may use.
+    pub script: script::Limits,
+    /// What a compiled bot in a process of its own may use.
+    pub worker: worker::Limits,
+    /// Where a compiled bot runs; `None` for its default.
+    pub isolation: Option<Isolation>,
+}
+
+impl Terms {
+    /// On what terms a league seats an entrant.
+    #[must_use]
+    pub fn of(league: &League, entrant: &Entrant) -> Terms {
+        let (budget, default) = (&league.budget, script::Limits::default());
+        Terms {
+            script: script::Limits {
+                steps: budget.lua_steps.map_or(default.steps, |steps| u32::try_from(steps).unwrap_or(u32::MAX)),
+                memory: budget
+                    .lua_memory_mb
+                    .map_or(default.memory, |mb| usize::try_from(mb << 20).unwrap_or(usize::MAX)),
+            },
+            worker: worker::Limits::of(budget),
+            isolation: entrant.isolation.or(league.isolation),
+        }
+    }
+}
+
+/// A bot that was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// Name by which leagues call it.
+    pub name: String,
+    /// How it is hosted.
+    pub kind: Kind,
+    /// Its file.
+    pub path: PathBuf,
+    /// Games that it plays: with revision for compiled bots, by the name of the folder for scripts.
+    pub games: Vec<String>,
+    /// Its version; empty for scripts.
+    pub version: String,
+    /// Who wrote it; may be empty.
+    pub author: String,
+    /// What it does, in a line; may be empty.
+    pub description: String,
+    /// Hash of the file: whether it is still the bot that played.
+    #[serde(serialize_with = "in_hexadecimal")]
+    pub hash: u64,
+    /// JSON Schema of its config, if it has one.
+    pub config_schema: Option<serde_json::Value>,
+    /// The same seed may play differently.
+    pub nondeterministic: bool,
+    /// Where a compiled bot runs unless a league says otherwise: the project's own in the host's process, all others in one of
+    /// their own. `None` for scripts, which have a sandbox.
+    pub isolation: Option<Isolation>,
+    /// It may start threads.
+    #[serde(skip)]
+    threads: bool,
+    /// How far along the search path it was found; the nearer hides the farther.
+    #[serde(skip)]
+    distance: usize,
+}
+
+/// JSON's numbers have no room for all hashes.
+fn in_hexadecimal<S: serde::Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&format!("{hash:016x}"))
+}
+
+impl Found {
+    fn compiled(shelf: &Shelf, path: &Path, info: &BotInfo) -> Found {
+        Found {
+            name: info.id.clone(),
+            kind: Kind::Compiled,
+            path: path.to_owned(),
+            games: info.games.clone(),
+            version: info.version.clone(),
+            author: info.author.clone(),
+            description: info.description.clone(),
+            hash: shelf.hash,
+            config_schema: info.config_schema.clone(),
+            nondeterministic: info.nondeterministic,
+            isolation: Some(if shelf.own { Isolation::None } else { Isolation::Process }),
+            threads: info.threads,
+            distance: 0,
+        }
+    }
+
+    fn script(path: &Path, game: &str) -> Result<Found, LoadError> {
+        // Loaded first: that is where what is too long is refused.
+        let script = Script::load(path).map_err(|misstep| LoadError::script(path, &misstep))?.in_game(game);
+        let text = fs::read(path).map_err(|error| LoadError::unreadable(path, &error))?;
+        let about = script.about().map_err(|misstep| LoadError::script(path, &misstep))?;
+        // A script that does not say plays the game of the folder that it lies in; elsewhere the one that is asked for.
+        let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        let game = folder.filter(|folder| Facts::find(folder).is_some()).unwrap_or(game);
+        Ok(Found {
+            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            kind: Kind::Script,
+            path: path.to_owned(),
+            games: about.games.unwrap_or_else(|| vec![game.to_owned()]),
+            version: about.version,
+            author: String::new(),
+            description: if about.description.is_empty() { headline(&text) } else { about.description },
+            hash: xxhash_rust::xxh3::xxh3_64(&text),
+            config_schema: None,
+            nondeterministic: false,
+            isolation: None,
+            threads: false,
+            distance: 0,
+        })
+    }
+
+    /// Whether it plays the game of that id.
+    #[must_use]
+    pub fn plays(&self, game_id: &str) -> bool {
+        // Scripts may name a game without its revision.
+        self.games.iter().any(|game| game == game_id || (self.kind == Kind::Script && game == bare(game_id)))
+    }
+
+    /// Makes the bot ready to be seated.
+    ///
+    /// # Errors
+    /// It cannot be loaded, or has changed so that it is no longer there.
+    pub fn seat(&self) -> Result<Arc<dyn Seatable>, Misstep> {
+        self.seat_on(&Terms::default())
+    }
+
+    /// The script that the bot is, compiled from its file as it is now.
+    ///
+    /// # Errors
+    /// It cannot be read or compiled.
+    pub fn script_on(&self, terms: &Terms) -> Result<Script, Misstep> {
+        let game = self.games.first().map_or("", String::as_str);
+        Ok(Script::load(&self.path)?.in_game(game).with_limits(terms.script))
+    }
+
+    /// Where the bot runs on these terms; `None` for scripts.
+    #[must_use]
+    pub fn isolation_on(&self, terms: &Terms) -> Option<Isolation> {
+        self.isolation.map(|default| terms.isolation.unwrap_or(default))
+    }
+
+    /// As [`Found::seat`], on the terms of a league.
+    ///
+    /// # Errors
+    /// As [`Found::seat`].
+    pub fn seat_on(&self, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
+        match self.kind {
+            Kind::Compiled if self.isolation_on(terms) == Some(Isolation::Process) => {
+                Ok(Arc::new(WorkerBot::new(&self.path, self.hash, &self.name, self.threads, terms.worker)))
+            }
+            Kind::Compiled => {
+                let library =
+                    Library::load(&self.path).map_err(|error| Misstep::new(FaultKind::Start, error.to_string()))?;
+                let gone =
+                    || Misstep::new(FaultKind::Start, format!("{} has no bot `{}`", self.path.display(), self.name));
+                Ok(Arc::new(PluginBot::new(library, &self.name).ok_or_else(gone)?))
+            }
+            Kind::Script => Ok(Arc::new(self.script_on(terms)?)),
+        }
+    }
+}
+
+/// The first line of a script's opening comment.
+fn headline(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&text[..text.len().min(1000)]);
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with("--!"));
+    let comment = lines
+        .take_while(|line| line.is_empty() || line.starts_with("--"))
+        .map(|line| line.trim_start_matches(['-', ' ']));
+    comment.filter(|line| !line.is_empty()).map(str::to_owned).next().unwrap_or_default()
+}
+
+/// Every bot on the search path, and the libraries there that do not load.
+#[derive(Clone, Debug, Default)]
+pub struct Catalogue {
+    search: SearchPath,
+    bots: Vec<Found>,
+    broken: Vec<LoadError>,
+}
+
+impl Catalogue {
+    /// Looks through the search path and into every library there. Does not fail as a whole: what is broken is listed.
+    #[must_use]
+    pub fn discover(search: &SearchPath) -> Catalogue {
+        let mut catalogue = Catalogue { search: search.clone(), ..Catalogue::default() };
+        for search::Candidate { path, surely, distance, .. } in search.libraries() {
+            match Shelf::of(&path, search.is_own(&path)) {
+                Ok(shelf) => {
+                    let bots = shelf.bots.iter().map(|info| Found::compiled(&shelf, &path, info));
+                    catalogue.bots.extend(bots.map(|found| Found { distance, ..found }));
+                }
+                Err(error) if surely || error.names_entry => catalogue.broken.push(error),
+                Err(_) => {}
+            }
+        }
+        for search::Candidate { path, game, distance, .. } in search.scripts() {
+            match Found::script(&path, &game) {
+                Ok(found) => catalogue.bots.push(Found { distance, ..found }),
+                Err(error) => catalogue.broken.push(error),
+            }
+        }
+        catalogue
+    }
+
+    /// All bots, in the order of the search.
+    #[must_use]
+    pub fn bots(&self) -> &[Found] {
+        &self.bots
+    }
+
+    /// What could not be loaded, and why.
+    #[must_use]
+    pub fn broken(&self) -> &[LoadError] {
+        &self.broken
+    }
+
+    /// The bot that hides `bot`: of the same name, for the same game, found in a nearer place.
+    #[must_use]
+    pub fn hider(&self, bot: &Found) -> Option<&Found> {
+        let shares =
+            |other: &&Found| other.games.iter().any(|game| bot.plays(game) || bot.games.iter().any(|g| other.plays(g)));
+        let nearer = self.bots.iter().filter(|other| other.name == bot.name && other.distance < bot.distance);
+        nearer.filter(shares).min_by_key(|other| other.distance)
+    }
+
+    /// The bot that a league for `game_id` in the folder `base` calls `name`: a bare name, the path of a script, or the path
+    /// of a library with `#id` where it holds several bots. Relative paths start from `base`, the current folder or the
+    /// project that one of them lies in.
+    ///
+    /// # Errors
+    /// Why there is none, or more than one.
+    pub fn find(&self, game_id: &str, name: &str, base: &Path) -> Result<Found, NotFound> {
+        let error = |why, nearest| {
+            let (name, game) = (name.to_owned(), game_id.to_owned());
+            NotFound { name, game, why: Box::new(why), nearest }
+        };
+        let (path, id) = match name.split_once('#') {
+            Some((path, id)) => (Path::new(path), Some(id)),
+            None => (Path::new(name), None),
+        };
+        let is_path = id.is_some() || name.contains(['/', '\\']) || search::is_script(path) || search::is_library(path);
+        if is_path {
+            return self.by_path(game_id, path, id, base).map_err(|why| error(why, self.near(game_id, path)));
+        }
+        let called: Vec<&Found> = self.bots.iter().filter(|bot| bot.name == name).collect();
+        let mut playing: Vec<&Found> = called.iter().copied().filter(|bot| bot.plays(game_id)).collect();
+        let nearest = playing.iter().map(|bot| bot.distance).min();
+        playing.retain(|bot| Some(bot.distance) == nearest);
+        match playing[..] {
+            [] if called.is_empty() => {
+                let is_script = |error: &&LoadError| error.path.file_stem().is_some_and(|stem| stem == name);
+                if let Some(script) = self.broken.iter().find(is_script) {
+                    return Err(error(Why::Broken(script.clone()), Vec::new()));
+                }
+                let why = Why::NoSuchName { searched: self.search.folders(), broken: self.broken.clone() };
+                Err(error(why, self.near(game_id, path)))
+            }
+            [] => Err(error(Why::OtherGame(called.iter().flat_map(|bot| bot.games.clone()).collect()), Vec::new())),
+            // Copies of one file are one bot.
+            [first, ref others @ ..] if others.iter().all(|bot| bot.hash == first.hash) => Ok(first.clone()),
+            ref several => Err(error(Why::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect()), Vec::new())),
+        }
+    }
+
+    /// The bot of that name in each of the games that it plays.
+    ///
+    /// # Errors
+    /// It plays none of them, and why not.
+    pub fn find_in(
+        &self,
+        games: &[&'static Facts],
+        name: &str,
+        base: &Path,
+    ) -> Result<Vec<(&'static Facts, Found)>, NotFound> {
+        let mut found = Vec::new();
+        let mut errors = Vec::new();
+        for &game in games {
+            match self.find(game.id, name, base) {
+                Ok(bot) => found.push((game, bot)),
+                Err(error) => errors.push(error),
+            }
+        }
+        if found.is_empty() { Err(NotFound::joined(errors)) } else { Ok(found) }
+    }
+
+    fn by_path(&self, game_id: &str, path: &Path, id: Option<&str>, base: &Path) -> Result<Found, Why> {
+        let starts = [base, Path::new("")].into_iter().chain(self.search.roots());
+        let mut tried: Vec<PathBuf> = Vec::new();
+        for candidate in starts.map(|start| start.join(path)) {
+            if !tried.contains(&candidate) {
+                tried.push(candidate);
+            }
+        }
+        let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else { return Err(Why::NoSuchFile(tried)) };
+        if search::is_script(file) {
+            let found = Found::script(file, bare(game_id)).map_err(Why::Broken)?;
+            return if found.plays(game_id) { Ok(found) } else { Err(Why::OtherGame(found.games)) };
+        }
+        if !search::is_library(file) {
+            return Err(Why::NotABot(file.clone()));
+        }
+        let shelf = Shelf::of(file, self.search.is_own(file)).map_err(Why::Broken)?;
+        let ids = |bots: &[&BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
+        let all: Vec<_> = shelf.bots.iter().collect();
+        let playing: Vec<_> = all.iter().copied().filter(|bot| bot.games.iter().any(|game| game == game_id)).collect();
+        let chosen = match id {
+            Some(id) => *all.iter().find(|bot| bot.id == id).ok_or_else(|| Why::NoSuchId(file.clone(), ids(&all)))?,
+            None => match playing[..] {
+                [only] => only,
+                [] => return Err(Why::OtherGame(all.iter().flat_map(|bot| bot.games.clone()).collect())),
+                _ => return Err(Why::WhichId(file.clone(), ids(&playing))),
+            },
+        };
+        let found = Found::compiled(&shelf, file, chosen);
+        if found.plays(game_id) { Ok(found) } else { Err(Why::OtherGame(found.games)) }
+    }
+
+    /// Names of bots for the game that come near.
+    fn near(&self, game_id: &str, path: &Path) -> Vec<String> {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let playing = self.bots.iter().filter(|bot| bot.plays(game_id));
+        not_found::nearest(&name, playing.map(|bot| bot.name.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: &str = "return { act = function(view, legal) return 1 end }";
+
+    fn project() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let scripts = folder.path().join("scripts/daihinmin");
+        fs::create_dir_all(&scripts).unwrap();
+        fs::write(scripts.join("greedy.lua"), format!("--!strict\n-- Plays what it can.\n{FIRST}")).unwrap();
+        fs::write(scripts.join("timid.lua"), FIRST).unwrap();
+        folder
+    }
+
+    fn catalogue(root: &Path) -> Catalogue {
+        let mut search = SearchPath::default();
+        search.add_root(root);
+        Catalogue::discover(&search)
+    }
+
+    #[test]
+    fn scripts_are_found_by_name_and_by_path() {
+        let folder = project();
+        let catalogue = catalogue(folder.path());
+        let by_name = catalogue.find("daihinmin/1", "greedy", Path::new(".")).unwrap();
+        assert_eq!((by_name.kind, by_name.description.as_str()), (Kind::Script, "Plays what it can."));
+        let leagues = folder.path().join("leagues");
+        let by_path = catalogue.find("daihinmin/1", "scripts/daihinmin/greedy.lua", &leagues).unwrap();
+        assert_eq!((by_path.hash, by_path.name.as_str()), (by_name.hash, "greedy"));
+        assert_eq!(catalogue.bots().len(), 2);
+    }
+
+    #[test]
+    fn what_is_not_found_is_explained() {
+        let folder = project();
+        let catalogue = catalogue(folder.path());
+        let say = |game: &str, name: &str| catalogue.find(game, name, Path::new("nowhere")).unwrap_err().to_string();
+        let wrong = say("daihinmin/1", "gredy");
+        assert!(wrong.starts_with("no bot `gredy` for daihinmin/1; did you mean `greedy`?; searched "), "{wrong}");
+        assert!(wrong.contains("scripts"), "{wrong}");
+        assert_eq!(say("stud/1", "timid"), "`timid` does not play stud/1; it plays daihinmin");
+        assert!(say("stud/1", "scripts/daihinmin/timid.lua").ends_with("it plays daihinmin"));
+        let file = say("daihinmin/1", "scripts/daihinmin/timidd.lua");
+        assert!(file.contains("no such file, tried nowhere/scripts/daihinmin/timidd.lua, "), "{file}");
+        assert!(file.ends_with("did you mean `timid`?"), "{file}");
+        let text = folder.path().join("notes.txt");
+        fs::write(&text, "x").unwrap();
+        assert!(say("daihinmin/1", text.to_str().unwrap()).contains("is neither a script"));
+    }
+
+    #[test]
+    fn a_script_that_does_not_compile_is_listed_and_told() {
+        let folder = project();
+        let path = folder.path().join("scripts/daihinmin/wrong.lua");
+        fs::write(&path, "return {\n  act = function(view, legal) retrun 1 end,\n}").unwrap();
+        let catalogue = catalogue(folder.path());
+        assert_eq!((catalogue.bots().len(), catalogue.broken().len()), (2, 1));
+        for name in ["wrong", path.to_str().unwrap()] {
+            let told = catalogue.find("daihinmin/1", name, Path::new(".")).unwrap_err().to_string();
+            assert!(told.starts_with(&format!("`{name}`: {}: line 2: ", path.display())), "{told}");
+        }
+    }
+
+    #[test]
+    fn the_nearer_of_two_bots_hides_the_farther() {
+        let (one, two) = (project(), project());
+        fs::write(two.path().join("scripts/daihinmin/timid.lua"), FIRST.replace('1', "2")).unwrap();
+        fs::write(two.path().join("scripts/daihinmin/far.lua"), FIRST).unwrap();
+        let mut search = SearchPath::default();
+        search.add_root(one.path());
+        search.add_root(two.path());
+        let catalogue = Catalogue::discover(&search);
+        let find = |name: &str| catalogue.find("daihinmin/1", name, Path::new(".")).unwrap();
+        assert!(find("timid").path.starts_with(one.path()) && find("far").path.starts_with(two.path()));
+        let hidden: Vec<&Found> = catalogue.bots().iter().filter(|bot| catalogue.hider(bot).is_some()).collect();
+        assert_eq!(hidden.len(), 2);
+        assert!(hidden.iter().all(|bot| bot.path.starts_with(two.path())));
+    }
+
+    #[test]
+    fn two_bots_of_one_name_in_one_place_must_be_told_apart_unless_they_are_copies() {
+        let folder = project();
+        // One for the game's name, one for its revision.
+        let other = folder.path().join("scripts/daihinmin_copies");
+        fs::create_dir_all(&other).unwrap();
+        let says_game = "return { bot = { games = { \"daihinmin/1\" } }, act = function(view, legal) return 1 end }";
+        for folder in [&folder.path().join("scripts/daihinmin"), &other] {
+            fs::write(folder.join("timid.lua"), says_game).unwrap();
+        }
+        let find = || catalogue(folder.path()).find("daihinmin/1", "timid", Path::new("."));
+        assert!(find().is_ok());
+        fs::write(other.join("timid.lua"), says_game.replace("return 1", "return 2")).unwrap();
+        assert!(matches!(*find().unwrap_err().why, Why::Ambiguous(places) if places.len() == 2));
+    }
+}

@@ -1,0 +1,41 @@
+//! What a bot makes of configs that nobody should write.
+
+use super::{Report, Verdict};
+use crate::catalogue::Found;
+use hattari_hosts::agent::Seatable;
+
+/// Configs that a bot must take: the empty one, written in both ways.
+const EMPTY: [&str; 2] = ["{}", ""];
+/// Configs that a bot should refuse, and what they are.
+const BAD: [(&str, &str); 4] = [
+    ("{\"unfinished\": ", "broken JSON"),
+    ("[1, 2]", "a list"),
+    ("{\"no_such_option_\": 1}", "an unknown key"),
+    ("{\"no_such_option_\": {\"deep\": [null, 1e999]}}", "a number without bounds"),
+];
+
+/// Creates the bot with good and bad configs. A bot that takes none may ignore what it is given; one that describes its
+/// config must check it.
+pub fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut Report) {
+    for config in EMPTY {
+        if let Err(misstep) = seatable.open(config) {
+            let text = format!("the empty config `{config}` is refused: {}", misstep.message);
+            report.add("config", Verdict::Wrong, text);
+            return;
+        }
+    }
+    let taken: Vec<&str> = BAD.iter().filter(|(config, _)| takes(seatable, config)).map(|(_, what)| *what).collect();
+    if taken.is_empty() {
+        report.add("config", Verdict::Ok, "takes an empty config, refuses bad ones");
+    } else if bot.config_schema.is_some() {
+        let text = format!("describes its config, and takes {} for one", taken.join(", "));
+        report.add("config", Verdict::Wrong, text);
+    } else {
+        let text = format!("takes {} for a config: a misspelt key in a league will go unnoticed", taken.join(", "));
+        report.add("config", Verdict::Warning, text);
+    }
+}
+
+fn takes(seatable: &dyn Seatable, config: &str) -> bool {
+    seatable.open(config).is_ok()
+}

@@ -1,0 +1,224 @@
+//! Plays a bot through its game and says what is wrong with it. Keeps no records and prints nothing.
+
+mod config;
+mod play;
+pub mod self_test;
+mod speed;
+
+pub use speed::{Place, Speed};
+
+use crate::catalogue::{Found, Kind, Terms};
+use hattari_hosts::agent::Seatable;
+use hattari_hosts::agent::plugin::Image;
+use hattari_hosts::agent::script::Tested;
+use hattari_hosts::agent::worker::Isolation;
+use hattari_hosts::{games, table};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// What is asked of a check.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Game and revision.
+    pub game: String,
+    /// Preset of the rules; the game's default without one.
+    pub preset: Option<String>,
+    /// Config of the bot as JSON.
+    pub config_json: String,
+    /// Blocks for each line-up.
+    pub blocks: u32,
+    /// Deals of a block; as many as `time` allows without a number.
+    pub deals: Option<u32>,
+    /// Time to spend on play, roughly.
+    pub time: Duration,
+    /// Time for a decision in microseconds, 0 for no limit.
+    pub budget_us: i64,
+    /// On what terms the bot is seated.
+    pub terms: Terms,
+    /// Seed of everything that is played.
+    pub seed: u64,
+}
+
+/// How one point of a check came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// As it should be.
+    Ok,
+    /// Allowed, and worth a look.
+    Warning,
+    /// Against the contract, or would be a fault in a league.
+    Wrong,
+}
+
+/// One point of a check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// What was looked at.
+    pub point: &'static str,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// In words; the first line stands alone.
+    pub text: String,
+}
+
+/// All points of a check, and how fast the bot is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// Points in the order of looking.
+    pub findings: Vec<Finding>,
+    /// Times of decisions; `None` where the bot could not be played.
+    pub speed: Option<Speed>,
+}
+
+impl Report {
+    fn add(&mut self, point: &'static str, verdict: Verdict, text: impl Into<String>) {
+        self.findings.push(Finding { point, verdict, text: text.into() });
+    }
+
+    /// Findings of that verdict.
+    #[must_use]
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.findings.iter().filter(|finding| finding.verdict == verdict).count()
+    }
+}
+
+/// Times that an instance is created and destroyed.
+const CREATIONS: u32 = 1000;
+/// Times where each takes a process.
+const PROCESSES: u32 = 100;
+/// Times in any case; more only within [`CREATING`].
+const CREATIONS_MIN: u32 = 20;
+/// Time for that.
+const CREATING: Duration = Duration::from_secs(1);
+
+/// Checks `bot` in one game.
+///
+/// # Errors
+/// A game, preset or option that does not exist. What is wrong with the bot is in the report.
+pub fn check(bot: &Found, plan: &Plan) -> anyhow::Result<Report> {
+    let mut report = Report::default();
+    if bot.kind == Kind::Compiled {
+        check_library(bot, &mut report);
+    }
+    check_at_tables(bot, plan, &mut report)?;
+    Ok(report)
+}
+
+/// What a library's file and descriptor tell.
+fn check_library(bot: &Found, report: &mut Report) {
+    let image = match Image::read(&bot.path) {
+        Ok(image) => image,
+        Err(error) => return report.add("library", Verdict::Wrong, error.to_string()),
+    };
+    let version = format!("C interface {}.{}", image.abi_major, image.abi_minor);
+    let entry = hattari_plugin::abi::ENTRY_SYMBOL.to_string_lossy();
+    let others: Vec<&str> = image.exports.iter().map(String::as_str).filter(|name| *name != entry).collect();
+    if others.is_empty() {
+        report.add("library", Verdict::Ok, format!("{version}, exports {entry} alone"));
+    } else {
+        let (count, some) = (others.len(), others.iter().take(4).copied().collect::<Vec<_>>().join(", "));
+        let cure = "make them static or compile with -fvisibility=hidden";
+        report.add("library", Verdict::Warning, format!("{version}; exports {count} more symbols ({some}); {cure}"));
+    }
+    let (id, version) = (&bot.name, &bot.version);
+    if bot.description.is_empty() {
+        report.add("descriptor", Verdict::Warning, format!("{id} {version} has no description"));
+    } else {
+        report.add("descriptor", Verdict::Ok, format!("{id} {version}, plays {}", bot.games.join(", ")));
+    }
+}
+
+/// The part of a check that needs the rules.
+fn check_at_tables(bot: &Found, plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
+    let facts = games::named(&plan.game)?;
+    let preset = plan.preset.as_deref().unwrap_or(facts.presets[0]);
+    anyhow::ensure!(
+        facts.presets.contains(&preset),
+        "{} has no preset `{preset}`; it has {}",
+        facts.id,
+        facts.presets.join(", ")
+    );
+    let rules = facts.in_force(preset, &[]).map_err(|problems| anyhow::anyhow!("{}", problems[0].message))?;
+    let game = table::game(facts.id, &rules.options).map_err(anyhow::Error::msg)?;
+    let seatable = match bot.seat_on(&plan.terms) {
+        Ok(seatable) => seatable,
+        Err(misstep) => {
+            report.add("load", Verdict::Wrong, misstep.message);
+            return Ok(());
+        }
+    };
+    let isolated = bot.isolation_on(&plan.terms) == Some(Isolation::Process);
+    let creations = if isolated { PROCESSES } else { CREATIONS };
+    let start = Instant::now();
+    let mut created = 0;
+    while created < CREATIONS_MIN || (created < creations && start.elapsed() < CREATING) {
+        if let Err(misstep) = seatable.open(&plan.config_json) {
+            let before = if created == 0 { String::new() } else { format!("after {created} times: ") };
+            report.add("create", Verdict::Wrong, before + &misstep.message);
+            return Ok(());
+        }
+        created += 1;
+    }
+    let each = start.elapsed() / created;
+    report.add("create", Verdict::Ok, format!("created and destroyed {created} times, {each:.1?} each"));
+    config::check_configs(bot, &*seatable, report);
+    if bot.kind == Kind::Script {
+        run_own_tests(bot, plan, report);
+    }
+    play::check_play(&*game, &*seatable, bot.nondeterministic, plan, report);
+    report_limits(bot, plan, &*seatable, report);
+    Ok(())
+}
+
+/// Runs the tests that a script brings along.
+fn run_own_tests(bot: &Found, plan: &Plan, report: &mut Report) {
+    let tested = match bot.script_on(&plan.terms).and_then(|script| script.run_tests(&plan.config_json)) {
+        Ok(tested) if tested.is_empty() => return,
+        Ok(tested) => tested,
+        Err(misstep) => return report.add(OWN_TESTS, Verdict::Wrong, misstep.message),
+    };
+    let failures: Vec<String> = tested.iter().filter_map(failed).collect();
+    let count = hattari_hosts::text::counted(tested.len() as u64, "test");
+    if failures.is_empty() {
+        report.add(OWN_TESTS, Verdict::Ok, format!("{count} passed"));
+    } else {
+        let text = format!("{} of {count} failed\n{}", failures.len(), failures.join("\n"));
+        report.add(OWN_TESTS, Verdict::Wrong, text);
+    }
+}
+
+/// A test's failure in words, `None` where it passed.
+fn failed(test: &Tested) -> Option<String> {
+    test.failure.as_ref().map(|failure| format!("{}: {failure}", test.name))
+}
+
+/// What the finding about a script's tests is called.
+const OWN_TESTS: &str = "own tests";
+
+/// Which limits held the bot while it played, and how much memory it took.
+fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut Report) {
+    let Some(hosting) = seatable.hosting() else {
+        if bot.kind == Kind::Compiled {
+            let text = "in the host's process: time is measured, nothing else holds the bot";
+            report.add("limits", Verdict::Ok, text);
+        }
+        return;
+    };
+    let missing: Vec<_> = hosting.jail.missing().map(|measure| measure.name.as_str()).collect();
+    let (verdict, mut text) = if missing.is_empty() {
+        (Verdict::Ok, "in a process of its own, all limits hold".to_owned())
+    } else {
+        (Verdict::Warning, format!("in a process of its own, without limits of {}", missing.join(", ")))
+    };
+    for measure in &hosting.jail.measures {
+        text += &format!("\n{}: {}{}", measure.name, if measure.holds { "" } else { "NOT HELD: " }, measure.text);
+    }
+    report.add("limits", verdict, text);
+    if hosting.peak_kib > 0 {
+        let (tenths, most) = (hosting.peak_kib * 10 / 1024, plan.terms.worker.memory_mb);
+        let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
+        let text = format!("{peak} in use at most, the host's own part included; {most} MiB may be added to it");
+        report.add("memory", Verdict::Ok, text);
+    }
+}

@@ -1,0 +1,297 @@
+//! The part of a check that plays: faults, determinism and speed.
+
+use super::speed::{Deals, Stopwatch, Timed};
+use super::{Plan, Report, Verdict};
+use hattari_hosts::agent::{Agent, Misstep, Seatable};
+use hattari_hosts::record::{FaultKind, JobId, Record};
+use hattari_hosts::seeds::Seeds;
+use hattari_hosts::table::{AnyGame, BlockPlan, Disturbed, FaultPolicy};
+use std::rc::Rc;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Deals of the block that measures how long a deal takes.
+const PILOT_DEALS: u32 = 3;
+/// Times that every block is played: timed, in reverse order, and on two threads at once.
+const PASSES: u32 = 4;
+/// Most deals of a block, where time would allow more.
+const DEALS_MAX: u32 = 1000;
+/// Faults that are told in words.
+const FAULTS_TOLD: usize = 3;
+
+/// Who sits where.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seat {
+    Bot,
+    Random,
+    First,
+}
+
+/// A line-up of a check.
+struct LineUp {
+    name: &'static str,
+    seats: Vec<Seat>,
+}
+
+/// Plays `seatable` against itself and against the host's own agents, at the smallest and the largest table.
+pub fn check_play(
+    game: &dyn AnyGame,
+    seatable: &dyn Seatable,
+    nondeterministic: bool,
+    plan: &Plan,
+    report: &mut Report,
+) {
+    let Some(sizes) = check_sizes(game, seatable, plan, report) else { return };
+    let line_ups = line_ups(sizes);
+    let budget_us = plan.budget_us;
+    let mut play =
+        Play { game, seatable, plan, line_ups: &line_ups, deals: PILOT_DEALS, budget_us, seating: Mutex::default() };
+    let pilot = Instant::now();
+    if let Err(misstep) = play.blocks(&mut play.jobs().filter(|(_, block)| *block == 0), None) {
+        return report.add("play", Verdict::Wrong, misstep.message);
+    }
+    let playing = pilot.elapsed().saturating_sub(play.seating());
+    play.deals = plan.deals.unwrap_or_else(|| affordable(playing, plan));
+
+    let watch = Rc::new(Stopwatch::default());
+    let records = match play.blocks(&mut play.jobs(), Some(&watch)) {
+        Ok(records) => records,
+        Err(misstep) => return report.add("play", Verdict::Wrong, misstep.message),
+    };
+    for (line_up, LineUp { name, seats }) in (0..).zip(&line_ups) {
+        let of_line_up: Vec<&Record> = records.iter().filter(|record| record.job.line_up == line_up).collect();
+        let (verdict, text) = faults(&of_line_up, seats);
+        report.add(name, verdict, text);
+    }
+    report.speed = watch.times().figures();
+    // A decision that is over time in one pass may be in time in the next: whether the bot decides alike is another matter.
+    play.budget_us = 0;
+    let records = if plan.budget_us == 0 { Ok(records) } else { play.blocks(&mut play.jobs(), None) };
+    match records {
+        Ok(records) => check_determinism(&play, &records, nondeterministic, report),
+        Err(misstep) => report.add("determinism", Verdict::Wrong, misstep.message),
+    }
+}
+
+/// The smallest and the largest table at which the bot plays; a bot may refuse some, and says so when a block starts.
+/// `None` where it refuses all or cannot be played, which is then in the report.
+fn check_sizes(
+    game: &dyn AnyGame,
+    seatable: &dyn Seatable,
+    plan: &Plan,
+    report: &mut Report,
+) -> Option<(usize, usize)> {
+    let (fewest, most) = game.players();
+    let at = |size: usize| (0..size).map(|place| if place == 0 { Seat::Bot } else { Seat::First }).collect();
+    let line_ups: Vec<LineUp> = (fewest..=most).map(|size| LineUp { name: "tables", seats: at(size) }).collect();
+    let play = Play {
+        game,
+        seatable,
+        plan,
+        line_ups: &line_ups,
+        deals: 1,
+        budget_us: plan.budget_us,
+        seating: Mutex::default(),
+    };
+    let records = match play.blocks(&mut (0..play.line_ups()).map(|line_up| (line_up, 0)), None) {
+        Ok(records) => records,
+        Err(misstep) => {
+            report.add("play", Verdict::Wrong, misstep.message);
+            return None;
+        }
+    };
+    let refusal = |record: &Record| {
+        let mut of_bot = record.faults.iter().filter(|fault| fault.entrant == 0);
+        of_bot.find(|fault| fault.kind == FaultKind::Refused).map(|fault| fault.message.clone())
+    };
+    let mut plays = Vec::new();
+    let mut refused = Vec::new();
+    for (size, record) in (fewest..=most).zip(&records) {
+        match refusal(record) {
+            None => plays.push(size),
+            Some(message) => refused.push((size, message)),
+        }
+    }
+    let [(first, message), ..] = &refused[..] else { return Some((fewest, most)) };
+    let Some((&smallest, &largest)) = plays.first().zip(plays.last()) else {
+        let text = format!("refuses {} with these options at any table\n{message}", game.id());
+        report.add("tables", Verdict::Wrong, text);
+        return None;
+    };
+    let list = |sizes: &[usize]| sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let refused: Vec<usize> = refused.iter().map(|(size, _)| *size).collect();
+    let text = format!("plays with {} at the table, refuses {}\nwith {first}: {message}", list(&plays), list(&refused));
+    report.add("tables", Verdict::Ok, text);
+    Some((smallest, largest))
+}
+
+/// How many deals the time allows, from the time of the pilot.
+fn affordable(pilot: Duration, plan: &Plan) -> u32 {
+    let blocks = f64::from(plan.blocks * PASSES);
+    let deals = f64::from(PILOT_DEALS) * plan.time.as_secs_f64() / (pilot.as_secs_f64().max(1e-6) * blocks);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded")]
+    {
+        deals.clamp(1.0, f64::from(DEALS_MAX)) as u32
+    }
+}
+
+fn line_ups((fewest, most): (usize, usize)) -> Vec<LineUp> {
+    let seats = |size: usize, of: fn(usize) -> Seat| (0..size).map(of).collect();
+    let mut line_ups = vec![
+        LineUp { name: "against itself", seats: seats(most, |_| Seat::Bot) },
+        LineUp {
+            name: "against random play",
+            seats: seats(most, |place| if place == 0 { Seat::Bot } else { Seat::Random }),
+        },
+        LineUp {
+            name: "in mixed company",
+            seats: seats(most, |place| [Seat::First, Seat::Bot, Seat::Random][place % 3]),
+        },
+    ];
+    if fewest < most {
+        line_ups.push(LineUp { name: "at the smallest table", seats: seats(fewest, |_| Seat::Bot) });
+    }
+    line_ups
+}
+
+/// Tells the faults of the bot at the seats of a line-up.
+fn faults(records: &[&Record], seats: &[Seat]) -> (Verdict, String) {
+    let deals: u32 = records.iter().map(|record| record.deals).sum();
+    let blocks = records.len();
+    let is_bot = |place: usize| seats[place] == Seat::Bot;
+    let counts = records.iter().flat_map(|record| record.fault_counts.iter().enumerate());
+    let count: u32 = counts.filter(|(place, _)| is_bot(*place)).map(|(_, count)| count).sum();
+    if count == 0 {
+        return (Verdict::Ok, format!("{deals} deals in {blocks} blocks, no faults"));
+    }
+    let mut text = format!("{deals} deals in {blocks} blocks, {count} faults");
+    let faults = records.iter().flat_map(|record| record.faults.iter().map(move |fault| (record.job.block, fault)));
+    for (block, fault) in faults.filter(|(_, fault)| is_bot(usize::from(fault.entrant))).take(FAULTS_TOLD) {
+        let (deal, decision, kind) = (fault.deal, fault.decision, fault.kind.name());
+        text += &format!("\nblock {block}, deal {deal}, decision {decision}: {kind}: {}", fault.message);
+    }
+    (Verdict::Wrong, text)
+}
+
+/// Plays everything again in other circumstances and compares.
+fn check_determinism(play: &Play<'_>, records: &[Record], declared: bool, report: &mut Report) {
+    let mut differences = Vec::new();
+    let mut compare = |how: &str, outcome: Result<Vec<Record>, Misstep>| match outcome {
+        Err(misstep) => differences.push(format!("{how}: {}", misstep.message)),
+        Ok(mut again) => {
+            again.sort_by_key(|record| record.job);
+            let differs = |(one, other): &(&Record, &Record)| one != other;
+            let different: Vec<_> = records.iter().zip(&again).filter(differs).map(|(one, _)| one.job).collect();
+            if let Some(job) = different.first() {
+                let (line_up, count) = (play.line_ups[job.line_up as usize].name, different.len());
+                let (block, of) = (job.block, records.len());
+                differences.push(format!("{how}: {count} of {of} blocks differ, the first is block {block} {line_up}"));
+            }
+        }
+    };
+    let reversed: Vec<(u32, u32)> = play.jobs().collect::<Vec<_>>().into_iter().rev().collect();
+    compare("in reverse order", play.blocks(&mut reversed.into_iter(), None));
+    let (one, other) = thread::scope(|scope| {
+        let one = scope.spawn(|| play.blocks(&mut play.jobs(), None));
+        let other = scope.spawn(|| play.blocks(&mut play.jobs(), None));
+        (one.join(), other.join())
+    });
+    for (how, outcome) in [("on the first of two threads", one), ("on the second of two threads", other)] {
+        compare(how, outcome.unwrap_or_else(|_| Err(Misstep::new(FaultKind::Panic, "the host panicked"))));
+    }
+    let blocks = records.len();
+    if differences.is_empty() {
+        let text = format!("{blocks} blocks again, in reverse order and on two threads at once: identical records");
+        report.add("determinism", Verdict::Ok, text);
+    } else if declared {
+        let text = format!("differs as it declares; {}", differences.join("\n"));
+        report.add("determinism", Verdict::Ok, text);
+    } else {
+        let text = format!("the same seed plays differently\n{}", differences.join("\n"));
+        report.add("determinism", Verdict::Wrong, text);
+    }
+}
+
+/// What is needed to play the blocks of a check.
+struct Play<'a> {
+    game: &'a dyn AnyGame,
+    seatable: &'a dyn Seatable,
+    plan: &'a Plan,
+    line_ups: &'a [LineUp],
+    deals: u32,
+    budget_us: i64,
+    /// Time spent on making bots ready, which does not grow with the deals.
+    seating: Mutex<Duration>,
+}
+
+impl Play<'_> {
+    fn line_ups(&self) -> u32 {
+        u32::try_from(self.line_ups.len()).expect("a handful")
+    }
+
+    fn seating(&self) -> Duration {
+        *self.seating.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All line-ups and blocks.
+    fn jobs(&self) -> impl Iterator<Item = (u32, u32)> {
+        let (line_ups, blocks) = (self.line_ups(), self.plan.blocks);
+        (0..line_ups).flat_map(move |line_up| (0..blocks).map(move |block| (line_up, block)))
+    }
+
+    /// Plays jobs in the given order on this thread. As in a league, agents go on from block to block.
+    fn blocks(
+        &self,
+        jobs: &mut dyn Iterator<Item = (u32, u32)>,
+        watch: Option<&Rc<Stopwatch>>,
+    ) -> Result<Vec<Record>, Misstep> {
+        let block_plan = BlockPlan {
+            deals: self.deals,
+            faults: FaultPolicy::Substitute,
+            budget_us: self.budget_us,
+            disturbed: Disturbed::Fault,
+            ..BlockPlan::default()
+        };
+        let seeds = Seeds::league(self.plan.seed);
+        let mut table = self.game.table();
+        let mut tables: Vec<Option<Vec<Box<dyn Agent>>>> = self.line_ups.iter().map(|_| None).collect();
+        let mut records = Vec::new();
+        for (line_up, block) in jobs {
+            let agents = match &mut tables[line_up as usize] {
+                Some(agents) => agents,
+                empty => empty.insert(self.seat(&self.line_ups[line_up as usize].seats, watch)?),
+            };
+            let job = JobId { line_up, block };
+            let played = match watch {
+                Some(watch) => {
+                    watch.block(line_up, block);
+                    table.play_block(job, block_plan, &seeds, agents, &mut Deals(watch))
+                }
+                None => table.play_block(job, block_plan, &seeds, agents, &mut ()),
+            };
+            let (record, _) =
+                played.map_err(|unfinished| Misstep::new(unfinished.fault().kind, &*unfinished.fault().message))?;
+            records.push(record);
+        }
+        Ok(records)
+    }
+
+    fn seat(&self, seats: &[Seat], watch: Option<&Rc<Stopwatch>>) -> Result<Vec<Box<dyn Agent>>, Misstep> {
+        let open = |seat: &Seat| -> Result<Box<dyn Agent>, Misstep> {
+            let agent: Box<dyn Agent> = match seat {
+                Seat::Bot => self.seatable.open(&self.plan.config_json)?,
+                Seat::Random => self.game.random(),
+                Seat::First => self.game.first(),
+            };
+            Ok(match watch {
+                Some(watch) => Box::new(Timed::new(agent, watch, *seat == Seat::Bot)),
+                None => agent,
+            })
+        };
+        let start = Instant::now();
+        let agents = seats.iter().map(open).collect();
+        *self.seating.lock().unwrap_or_else(PoisonError::into_inner) += start.elapsed();
+        agents
+    }
+}

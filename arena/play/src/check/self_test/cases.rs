@@ -1,0 +1,85 @@
+//! The faulty bots, and what must come of each.
+
+use hattari_hosts::record::FaultKind;
+
+/// A bot that misbehaves, with its source.
+pub struct Case {
+    /// Name of the bot.
+    pub name: &'static str,
+    /// Its source in C.
+    pub source: &'static str,
+    /// What must come of it.
+    pub outcome: Expected,
+    /// The measure that it is held by, as jails name it; `None` where the host alone is enough.
+    pub held_by: Option<&'static str>,
+}
+
+/// What must come of a faulty bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// A fault of this kind, whose words hold one of these.
+    Fault(FaultKind, &'static [&'static str]),
+    /// What it tries is refused, and it plays on.
+    PlaysOn,
+    /// It cannot be loaded, with these words.
+    NotLoaded(&'static str),
+}
+
+use Expected::{Fault, NotLoaded, PlaysOn};
+use FaultKind::{Crash, Error, IllegalAction, Memory, Panic, Time};
+
+const CALLS: Option<&str> = Some(hattari_hosts::agent::worker::SYSTEM_CALLS);
+const MEMORY: Option<&str> = Some("memory");
+
+/// A case from its file in `bots/faulty`.
+macro_rules! case {
+    ($name:literal, $outcome:expr, $held_by:expr) => {
+        Case {
+            name: $name,
+            source: include_str!(concat!("../../../../../bots/faulty/", $name, ".c")),
+            outcome: $outcome,
+            held_by: $held_by,
+        }
+    };
+}
+
+/// What all of them include.
+pub const HEADERS: [(&str, &str); 3] = [
+    ("faulty.h", include_str!("../../../../../bots/faulty/faulty.h")),
+    ("hattari.h", include_str!("../../../../../plugin-api/include/hattari.h")),
+    ("hattari_daihinmin.h", include_str!("../../../../../plugin-api/include/hattari_daihinmin.h")),
+];
+
+/// Every faulty bot.
+pub const CASES: &[Case] = &[
+    case!("null-write", Fault(Crash, &["signal 11"]), None),
+    case!("aborts", Fault(Crash, &["signal 6"]), None),
+    case!("divides-by-zero", Fault(Crash, &["signal 8"]), None),
+    // The stack's guard page ends it, by way of this program's own handler or at once.
+    case!("recursion", Fault(Crash, &["signal 6", "signal 11"]), None),
+    case!("exits", Fault(Crash, &["exit code 0"]), None),
+    case!("endless-loop", Fault(Time, &["no answer within"]), None),
+    case!("deaf-loop", Fault(Time, &["no answer within"]), None),
+    case!("loops-at-the-end", Fault(Time, &["deal_end: no answer within"]), None),
+    case!("answers-late", Fault(Time, &["are allowed"]), None),
+    case!("memory-bomb", Fault(Memory, &["no memory is left"]), MEMORY),
+    case!("heedless-hog", Fault(Crash, &["signal 11"]), MEMORY),
+    case!("crashes-in-destroy", Fault(Crash, &["destroy: its process died of signal 11"]), None),
+    case!("crashes-when-loaded", NotLoaded("signal 11"), None),
+    case!("wild-index", Fault(IllegalAction, &["action 100000 of"]), None),
+    case!("wild-amount", PlaysOn, None),
+    case!("error-status", Fault(Error, &["at a loss"]), None),
+    case!("panic-status", Fault(Panic, &["index out of bounds"]), None),
+    case!("talks-nonsense", Fault(Crash, &["what is no answer"]), None),
+    case!("babbles", PlaysOn, Some("output")),
+    case!("leaves-a-thread", Fault(Error, &["destroy: ", "of its threads still run"]), None),
+    case!("threads", PlaysOn, CALLS),
+    case!("forks", PlaysOn, CALLS),
+    case!("kills-the-host", PlaysOn, CALLS),
+    case!("kills-itself", PlaysOn, CALLS),
+    case!("closes-everything", PlaysOn, CALLS),
+    case!("sleeps", PlaysOn, CALLS),
+    case!("phones-home", PlaysOn, CALLS),
+    case!("reads-files", PlaysOn, CALLS),
+    case!("writes-files", PlaysOn, CALLS),
+];

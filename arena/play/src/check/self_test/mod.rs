@@ -1,0 +1,182 @@
+//! Plays bots that misbehave in every way and looks whether this machine holds them: compiled ones each in a process of its own,
+//! scripts in their sandbox, at a table with the host's own agents, who must be dealt and play what they would without it.
+
+mod cases;
+mod scripts;
+
+pub use cases::{CASES, Case, Expected, HEADERS};
+pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
+
+use crate::catalogue::{Catalogue, Found, SearchPath, Terms};
+use crate::league::Budget;
+use anyhow::Context;
+use hattari_hosts::agent::reference::First;
+use hattari_hosts::agent::worker::{self, Hosting};
+use hattari_hosts::agent::{Agent, Misstep, Seatable};
+use hattari_hosts::record::{FaultKind, JobId, Record};
+use hattari_hosts::seeds::Seeds;
+use hattari_hosts::table::{BlockPlan, Table};
+use hattari_plugin::games::Game;
+use hattari_plugin::games::daihinmin::{Daihinmin, Options};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// The game that the faulty bots play.
+const GAME: &str = "daihinmin/1";
+/// Deals of the block that each plays.
+const DEALS: u32 = 4;
+
+/// What each may use: little, so that those who take all are soon done; but time enough that a busy machine makes nobody late who
+/// is not to be so.
+fn budget(case: &Case) -> Budget {
+    let is_slow = matches!(case.outcome, Expected::Fault(FaultKind::Time, _));
+    let decision_us = Some(if is_slow { 100_000 } else { 3_000_000 });
+    Budget { decision_us, memory_mb: Some(64), ..Budget::default() }
+}
+
+/// What came of a faulty bot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    /// Name of the bot.
+    pub bot: &'static str,
+    /// What came of it, in words.
+    pub outcome: String,
+    /// Whether that is what must come of it.
+    pub verdict: super::Verdict,
+}
+
+/// Builds the bots with the system's C compiler and plays each of them. `told` gets every outcome at once.
+///
+/// # Errors
+/// No compiler, no place for files, no workers at all.
+pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> anyhow::Result<Vec<Outcome>> {
+    let folder = tempfile::Builder::new().prefix("hattari-self-test").tempdir().context("no folder for the bots")?;
+    for (name, text) in HEADERS {
+        fs::write(folder.path().join(name), text).context("the headers")?;
+    }
+    let played = alone();
+    let mut outcomes = Vec::new();
+    for case in CASES {
+        let library = build(folder.path(), case)?;
+        let outcome = Outcome::of(case.name, case.outcome, play(case, &library)?, &played);
+        told(&outcome);
+        outcomes.push(outcome);
+    }
+    for case in SCRIPTS {
+        let outcome = Outcome::of(case.name, case.outcome, scripts::play(case)?, &played);
+        told(&outcome);
+        outcomes.push(outcome);
+    }
+    Ok(outcomes)
+}
+
+/// Compiles a bot; its library lies in a folder of its own.
+///
+/// # Errors
+/// There is no compiler, or it refuses.
+pub fn build(folder: &Path, case: &Case) -> anyhow::Result<PathBuf> {
+    let (source, place) = (folder.join(case.name).with_extension("c"), folder.join(case.name));
+    fs::write(&source, case.source).with_context(|| source.display().to_string())?;
+    fs::create_dir_all(&place).with_context(|| place.display().to_string())?;
+    let library = place.join(format!("lib{}.{}", case.name, env::consts::DLL_EXTENSION));
+    let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let mut command = Command::new(&compiler);
+    command.args(["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-fPIC", "-fvisibility=hidden", "-pthread"]);
+    command.args(["-Wall", "-Wextra", "-Werror", "-shared", "-I"]).arg(folder).arg(&source).arg("-o").arg(&library);
+    let built = command.output().with_context(|| format!("the self-test needs a C compiler; `{compiler}`"))?;
+    let said = String::from_utf8_lossy(&built.stderr);
+    anyhow::ensure!(built.status.success(), "`{compiler}` does not build {}:\n{said}", source.display());
+    Ok(library)
+}
+
+/// What came of a case before it is judged.
+enum Came {
+    /// It cannot be loaded.
+    NotLoaded(String),
+    /// It is not played: the measure that would hold it does not hold on this machine.
+    Unheld(String),
+    /// It has played.
+    Played(Box<Record>),
+}
+
+fn play(case: &Case, library: &Path) -> anyhow::Result<Came> {
+    let catalogue = Catalogue::discover(&SearchPath::default());
+    let path = library.to_str().context("the folder's name is not UTF-8")?;
+    let found = match catalogue.find(GAME, path, Path::new("")) {
+        Ok(found) => found,
+        Err(error) => return Ok(Came::NotLoaded(error.to_string())),
+    };
+    let seatable =
+        seat(&found, &budget(case)).map_err(|misstep| anyhow::anyhow!("{}: {}", case.name, misstep.message))?;
+    let agent = match seatable.open("{}") {
+        Ok(agent) => agent,
+        Err(misstep) => return Ok(Came::NotLoaded(misstep.message)),
+    };
+    if let Some(name) = case.held_by
+        && let Some(Hosting { jail, .. }) = seatable.hosting()
+        && let Some(missing) = jail.missing().find(|measure| measure.name == name)
+    {
+        return Ok(Came::Unheld(format!("{name}: {}", missing.text)));
+    }
+    let record = block(agent, &budget(case));
+    Ok(Came::Played(Box::new(record)))
+}
+
+fn seat(found: &Found, budget: &Budget) -> Result<std::sync::Arc<dyn Seatable>, Misstep> {
+    let isolation = Some(worker::Isolation::Process);
+    found.seat_on(&Terms { worker: worker::Limits::of(budget), isolation, ..Terms::default() })
+}
+
+impl Outcome {
+    fn of(bot: &'static str, expected: Expected, came: Came, alone: &Record) -> Outcome {
+        use super::Verdict::{Ok, Warning, Wrong};
+        let (outcome, verdict) = match (came, expected) {
+            (Came::Unheld(why), _) => (format!("not tried, nothing would hold it here: {why}"), Warning),
+            (Came::NotLoaded(why), Expected::NotLoaded(words)) if why.contains(words) => {
+                (format!("not loaded: {why}"), Ok)
+            }
+            (Came::NotLoaded(why), _) => (format!("not loaded: {why}"), Wrong),
+            (Came::Played(record), expected) => {
+                let counted = record.fault_counts[0];
+                let fault = record.faults.first();
+                let fits = match (expected, fault) {
+                    (Expected::PlaysOn, None) => true,
+                    (Expected::Fault(kind, words), Some(fault)) => {
+                        fault.kind == kind && words.iter().any(|words| fault.message.contains(words))
+                    }
+                    _ => false,
+                };
+                let of_others = record.fault_counts[1..].iter().any(|&count| count > 0);
+                let text = match fault {
+                    None => "nothing came of it, plays on".to_owned(),
+                    Some(fault) => format!("{counted} × {}: {}", fault.kind.name(), fault.message),
+                };
+                if of_others || record.digest != alone.digest || record.sum != alone.sum {
+                    (format!("{text}; THE OTHERS WERE NOT DEALT WHAT THEY SHOULD"), Wrong)
+                } else {
+                    (text, if fits { Ok } else { Wrong })
+                }
+            }
+        };
+        Outcome { bot, outcome, verdict }
+    }
+}
+
+/// The block as it is without a faulty bot: what the rule for faults plays is what the others play too.
+fn alone() -> Record {
+    block(Box::new(First::<Daihinmin>::default()), &Budget::default())
+}
+
+/// The block with a bot in the first place of the line-up, within what it may use.
+fn block(first: Box<dyn Agent>, budget: &Budget) -> Record {
+    let game = Daihinmin::new(Options::default()).expect("the default options are right");
+    let mut agents = vec![first];
+    agents.resize_with(Daihinmin::players().1, || Box::new(First::<Daihinmin>::default()));
+    let budget_us = budget.decision_us.map_or(0, u64::cast_signed);
+    let plan = BlockPlan { deals: DEALS, budget_us, ..BlockPlan::default() };
+    let job = JobId { line_up: 0, block: 0 };
+    let played = Table::new(&game).play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());
+    played.expect("nothing stops this block").0
+}

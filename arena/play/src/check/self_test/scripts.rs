@@ -1,0 +1,104 @@
+//! The faulty scripts, and what must come of each.
+
+use super::{Came, Expected, block};
+use crate::league::Budget;
+use Expected::{Fault, NotLoaded, PlaysOn};
+use hattari_hosts::agent::Seatable;
+use hattari_hosts::agent::script::{Limits, Script};
+use hattari_hosts::record::FaultKind::{Error, IllegalAction, IllegalAmount, Memory, Start, Time};
+
+/// A script that misbehaves.
+pub struct ScriptCase {
+    /// Name of its file.
+    pub name: &'static str,
+    /// Its source.
+    pub source: &'static str,
+    /// What must come of it.
+    pub outcome: Expected,
+}
+
+/// What each may use: little, so that those who take all are soon done.
+pub const LIMITS: Limits = Limits { steps: 200_000, memory: 10 << 20 };
+
+/// A case from its file in `scripts/faulty`.
+macro_rules! case {
+    ($name:literal, $outcome:expr) => {
+        ScriptCase {
+            name: concat!($name, ".lua"),
+            source: include_str!(concat!("../../../../../scripts/faulty/", $name, ".lua")),
+            outcome: $outcome,
+        }
+    };
+}
+
+const STEPS: Expected = Fault(Time, &["more than 200000 steps"]);
+const MEMORY: Expected = Fault(Memory, &["more than 10 MiB of memory"]);
+
+/// Every faulty script.
+pub const SCRIPTS: &[ScriptCase] = &[
+    case!("loops", STEPS),
+    case!("catches-and-retries", STEPS),
+    case!("catches-and-answers", STEPS),
+    case!("errs-in-a-loop", STEPS),
+    case!("hoards", MEMORY),
+    case!("hoards-and-catches", MEMORY),
+    case!("recurses", Fault(Error, &["stack overflow"])),
+    case!("errs", Fault(Error, &["errs.lua:4: at a loss"])),
+    case!("raises-a-table", Fault(Error, &[""])),
+    case!("yields", Fault(Error, &["yield"])),
+    case!("answers-nothing", Fault(IllegalAction, &["the answer is nil, not the index"])),
+    case!("answers-text", Fault(IllegalAction, &["the answer is string, not the index"])),
+    case!("answers-the-action", Fault(IllegalAction, &["the answer is table, not the index"])),
+    case!("answers-beyond", Fault(IllegalAction, &["not the index of a legal action"])),
+    case!("answers-zero", Fault(IllegalAction, &["the answer is 0, not the index"])),
+    case!("answers-half", Fault(IllegalAction, &["the answer is 1.5, not the index"])),
+    case!("answers-nan", Fault(IllegalAction, &["the answer is NaN, not the index"])),
+    case!("wild-amount", Fault(IllegalAmount, &["the amount is 0.5, not a whole number"])),
+    case!("tampers-with-the-list", Fault(IllegalAction, &["copy the list"])),
+    case!("works-dearly", Fault(Time, &["stopped by the clock", "more than 200000 steps"])),
+    case!("babbles", PlaysOn),
+    case!("errs-at-the-end", Fault(Error, &["a sore loser"])),
+    case!("errs-at-the-start", Fault(Error, &["these cards again"])),
+    case!("refuses", Fault(Start, &["not today"])),
+    case!("cannot-start", NotLoaded("more than 2000000 steps at the start of the block")),
+    case!("is-no-script", NotLoaded("is-no-script.lua:2:")),
+    case!("spies", PlaysOn),
+];
+
+/// What comes of a script.
+pub(super) fn play(case: &ScriptCase) -> anyhow::Result<Came> {
+    let script = Script::compile(case.name, case.source.as_bytes());
+    let agent = match script.and_then(|script| script.with_limits(LIMITS).open("{}")) {
+        Ok(agent) => agent,
+        Err(misstep) => return Ok(Came::NotLoaded(misstep.message)),
+    };
+    let record = block(agent, &Budget::default());
+    Ok(Came::Played(Box::new(record)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Outcome;
+    use super::*;
+    use crate::check::Verdict;
+
+    #[test]
+    fn every_faulty_script_is_held_and_the_others_notice_nothing() {
+        let alone = super::super::alone();
+        for case in SCRIPTS {
+            let outcome = Outcome::of(case.name, case.outcome, play(case).unwrap(), &alone);
+            assert_eq!(outcome.verdict, Verdict::Ok, "{}: {}", case.name, outcome.outcome);
+        }
+    }
+
+    #[test]
+    fn every_script_in_the_folder_is_a_case() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/faulty");
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = entries.filter(|name| name.ends_with(".lua")).collect();
+        names.sort();
+        let mut cases: Vec<&str> = SCRIPTS.iter().map(|case| case.name).collect();
+        cases.sort_unstable();
+        assert_eq!(cases, names);
+    }
+}

@@ -1,0 +1,225 @@
+//! How long a bot thinks, decision by decision.
+
+use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Turn};
+use hattari_hosts::table::{Onlooker, Position};
+use hattari_plugin::Choice;
+use serde::Serialize;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Instant;
+
+/// Steps between two powers of two: times are kept to 6 %.
+const STEPS: u64 = 16;
+
+/// Where a decision stands, for messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Line-up of the check.
+    pub line_up: u32,
+    /// Block, from 0.
+    pub block: u32,
+    /// Deal of the block, from 0.
+    pub deal: u32,
+    /// Decision of the bot in the deal, from 0.
+    pub decision: u32,
+}
+
+/// Times of decisions: how many took how long, and the worst.
+#[derive(Clone, Debug)]
+pub struct Times {
+    counts: Vec<u64>,
+    decisions: u64,
+    nanos: u64,
+    worst_nanos: u64,
+    worst_at: Place,
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        let (decisions, nanos, worst_nanos, worst_at) = (0, 0, 0, Place::default());
+        Times { counts: vec![0; bucket(u64::MAX) + 1], decisions, nanos, worst_nanos, worst_at }
+    }
+}
+
+impl Times {
+    fn add(&mut self, nanos: u64, at: Place) {
+        self.counts[bucket(nanos)] += 1;
+        self.decisions += 1;
+        self.nanos = self.nanos.saturating_add(nanos);
+        if nanos > self.worst_nanos {
+            (self.worst_nanos, self.worst_at) = (nanos, at);
+        }
+    }
+
+    /// The time that the share `share` of the decisions stay below.
+    fn quantile(&self, share: f64) -> u64 {
+        #[expect(clippy::cast_precision_loss, reason = "counts of decisions are far below 2^52")]
+        let wanted = share * self.decisions as f64;
+        let mut seen = 0;
+        for (index, count) in self.counts.iter().enumerate() {
+            seen += count;
+            #[expect(clippy::cast_precision_loss, reason = "as above")]
+            if *count > 0 && seen as f64 >= wanted {
+                return floor(index);
+            }
+        }
+        self.worst_nanos
+    }
+
+    /// The figures of a report; `None` where nothing was decided.
+    #[must_use]
+    pub fn figures(&self) -> Option<Speed> {
+        #[expect(clippy::cast_precision_loss, reason = "a display of a rate")]
+        let per_second = self.decisions as f64 * 1e9 / self.nanos.max(1) as f64;
+        (self.decisions > 0).then(|| Speed {
+            decisions: self.decisions,
+            decisions_per_second: per_second,
+            median_nanos: self.quantile(0.5),
+            p99_nanos: self.quantile(0.99),
+            worst_nanos: self.worst_nanos,
+            worst_at: self.worst_at,
+        })
+    }
+}
+
+/// The figures of a report, the clock's own cost (some 30 ns a decision) included.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Speed {
+    /// Decisions timed.
+    pub decisions: u64,
+    /// Decisions in a second of thinking.
+    pub decisions_per_second: f64,
+    /// Half of the decisions took less.
+    pub median_nanos: u64,
+    /// One in a hundred took more.
+    pub p99_nanos: u64,
+    /// The slowest.
+    pub worst_nanos: u64,
+    /// Where the slowest was.
+    pub worst_at: Place,
+}
+
+/// What the timed agents of a table share: where play stands, and their times.
+#[derive(Default)]
+pub struct Stopwatch {
+    at: Cell<Place>,
+    times: RefCell<Times>,
+}
+
+impl Stopwatch {
+    /// A block starts.
+    pub fn block(&self, line_up: u32, block: u32) {
+        // The first deal brings it to 0.
+        self.at.set(Place { line_up, block, deal: u32::MAX, decision: 0 });
+    }
+
+    /// The times so far.
+    #[must_use]
+    pub fn times(&self) -> Times {
+        self.times.borrow().clone()
+    }
+}
+
+/// Follows the deals of a block, for the places of the stopwatch.
+pub struct Deals<'a>(pub &'a Stopwatch);
+
+impl Onlooker for Deals<'_> {
+    fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {
+        let at = self.0.at.get();
+        self.0.at.set(Place { deal: at.deal.wrapping_add(1), decision: 0, ..at });
+    }
+}
+
+/// An agent whose decisions are counted, and timed where it is the bot that is looked at.
+pub struct Timed {
+    agent: Box<dyn Agent>,
+    watch: Rc<Stopwatch>,
+    timed: bool,
+}
+
+impl Timed {
+    /// Puts `agent` under the stopwatch.
+    pub fn new(agent: Box<dyn Agent>, watch: &Rc<Stopwatch>, timed: bool) -> Timed {
+        Timed { agent, watch: watch.clone(), timed }
+    }
+}
+
+impl Agent for Timed {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+        self.agent.block_start(start)
+    }
+
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+        self.agent.deal_start(seen)
+    }
+
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        let start = Instant::now();
+        let answer = self.agent.act(turn);
+        let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let at = self.watch.at.get();
+        if self.timed {
+            self.watch.times.borrow_mut().add(nanos, at);
+        }
+        self.watch.at.set(Place { decision: at.decision + 1, ..at });
+        answer
+    }
+
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+        self.agent.deal_end(seen, payoffs)
+    }
+
+    fn block_end(&mut self) -> Result<(), Misstep> {
+        self.agent.block_end()
+    }
+}
+
+/// The number of the bucket of a time: exact below [`STEPS`], then [`STEPS`] buckets for each power of two.
+fn bucket(nanos: u64) -> usize {
+    let index = match nanos.checked_ilog2() {
+        Some(log) if nanos >= STEPS => {
+            let power = u64::from(log - STEPS.ilog2());
+            (power + 1) * STEPS + (nanos >> power) - STEPS
+        }
+        _ => nanos,
+    };
+    usize::try_from(index).expect("less than a thousand buckets")
+}
+
+/// The least time of a bucket.
+fn floor(bucket: usize) -> u64 {
+    let bucket = bucket as u64;
+    match bucket / STEPS {
+        0 => bucket,
+        power => (STEPS + bucket % STEPS) << (power - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_are_in_order_and_within_six_percent() {
+        let times = (0..1000).chain([1 << 20, (1 << 20) + (1 << 16), u64::MAX]);
+        let mut last = 0;
+        for nanos in times {
+            let (index, least) = (bucket(nanos), floor(bucket(nanos)));
+            assert!(index >= last && least <= nanos && nanos - least <= least / 16, "{nanos} {least}");
+            last = index;
+        }
+    }
+
+    #[test]
+    fn figures_are_of_the_times_added() {
+        let mut times = Times::default();
+        assert!(times.figures().is_none());
+        for nanos in 1..=99 {
+            times.add(10, Place { decision: nanos, ..Place::default() });
+        }
+        times.add(1_000_000, Place { block: 7, ..Place::default() });
+        let speed = times.figures().unwrap();
+        assert_eq!((speed.decisions, speed.median_nanos, speed.p99_nanos), (100, 10, 10));
+        assert_eq!((speed.worst_nanos, speed.worst_at.block), (1_000_000, 7));
+    }
+}

@@ -1,0 +1,344 @@
+//! From text to a checked league.
+
+use super::Sharing;
+use super::client;
+use super::fields::{Fields, Reader};
+use super::formats::{self, FormatReader};
+use super::problem::Problem;
+use super::sequential::read_sequential;
+use super::settings::{read_budget, read_report};
+use super::yaml::{Document, Node, Place, SyntaxError, Value};
+use super::{BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot};
+use hattari_hosts::agent::worker::Isolation;
+use hattari_hosts::games::{self, Facts, Rules};
+use hattari_hosts::table::{FaultPolicy, RESTARTS};
+use hattari_hosts::text;
+
+const KEYS: &[&str] = &[
+    "game",
+    "preset",
+    "options",
+    "seed",
+    "entrants",
+    "format",
+    "blocks",
+    "deals",
+    "duplicate",
+    "same_deals",
+    "faults",
+    "restarts",
+    "isolation",
+    "budget",
+    "sequential",
+    "report",
+];
+
+/// Checks a league's text. `base` is the folder that paths in it start from.
+///
+/// # Errors
+/// All that is wrong.
+pub fn check(text: &str, base: &Path, resolve: &mut ResolveBot<'_>) -> Result<League, Vec<Problem>> {
+    let document = Document::parse(text).map_err(|error| vec![syntax_problem(text, error)])?;
+    let reader = Reader::new(&document);
+    let league = read_league(&reader, &document.root, base, resolve);
+    let problems = reader.into_problems();
+    match league {
+        Some(league) if problems.is_empty() => Ok(league),
+        _ => Err(problems),
+    }
+}
+
+/// A syntax error with the cure that fits what is usually behind it.
+fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
+    let tab = text.lines().position(|line| line.trim_start_matches(' ').starts_with('\t') && !line.trim().is_empty());
+    if let (Some(line), Some(Place { line: found, .. })) = (tab, error.place)
+        && line < found
+    {
+        let column = 1 + text.lines().nth(line).and_then(|line| line.find('\t')).unwrap_or(0);
+        let place = Some(Place { line: line + 1, column });
+        return Problem {
+            place,
+            message: "a tab in the indentation".into(),
+            cure: "YAML is indented by spaces".into(),
+        };
+    }
+    let empty = text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
+    let (message, cure) = if empty {
+        ("the file holds no league".to_owned(), "start from leagues/demo.yaml")
+    } else if error.message.contains("more than one document") {
+        ("the file holds several YAML documents".to_owned(), "keep one league a file, without `---` between")
+    } else if error.message.contains("repetition limit") || error.message.contains("recursion limit") {
+        (format!("not readable: {}", error.message), "write it flatter and with fewer aliases")
+    } else if error.message.contains("unknown anchor") {
+        (
+            format!("not well-formed YAML: {}", error.message),
+            "define it before with `&name`, or quote a text that starts with `*`",
+        )
+    } else if error.message.contains("tags") {
+        (error.message, "remove the tag, or quote a text that starts with `!`")
+    } else {
+        (
+            format!("not well-formed YAML: {}", error.message),
+            "look for a missing space after a colon, uneven indentation, or an open bracket or quote here or just above",
+        )
+    };
+    Problem { place: error.place, message, cure: cure.to_owned() }
+}
+
+/// Reads everything even if something has been wrong, so that all problems are told at once.
+fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut ResolveBot<'_>) -> Option<League> {
+    let fields = reader.fields(root, "the league", KEYS)?;
+    let facts = read_game(reader, &fields);
+    let rules = facts.as_ref().and_then(|facts| read_rules(reader, &fields, facts, base));
+    let seed = fields.get("seed").map_or(Some(1), |node| reader.whole(node, "seed", 0..=u64::MAX));
+    let entrants = read_entrants(reader, &fields, facts, resolve);
+    if let (Some(facts), Some((_, rules)), Some(entrants)) = (&facts, &rules, &entrants) {
+        client::check_options(reader, facts, &rules.options, entrants, fields.get("entrants").unwrap_or(root));
+    }
+    let format = {
+        let within = FormatReader { reader, entrants: entrants.as_deref(), facts };
+        formats::read_format(reader, &fields, &within)
+    };
+    let blocks = reader
+        .required(&fields, "the league", "blocks", "blocks: 70")
+        .and_then(|node| reader.whole(node, "blocks", 1..=u64::from(BLOCKS_MAX)));
+    let deals = match fields.get("deals") {
+        Some(node) => reader.whole(node, "deals", 1..=u64::from(DEALS_MAX)).and_then(|deals| u32::try_from(deals).ok()),
+        None => rules.as_ref().map(|(_, rules)| rules.block_deals),
+    };
+    let duplicate = fields.get("duplicate").map_or(Some(false), |node| reader.flag(node, "duplicate"));
+    let same_deals = fields.get("same_deals").map_or(Some(false), |node| reader.flag(node, "same_deals"));
+    let faults = fields.get("faults").map_or(Some(FaultPolicy::default()), |node| {
+        const POLICIES: [FaultPolicy; 3] = [FaultPolicy::Forfeit, FaultPolicy::Substitute, FaultPolicy::Stop];
+        reader.word(node, "faults", &["forfeit", "substitute", "stop"]).map(|i| POLICIES[i])
+    });
+    let restarts = fields
+        .get("restarts")
+        .map_or(Some(u64::from(RESTARTS)), |node| reader.whole(node, "restarts", 0..=u64::from(DEALS_MAX)));
+    let isolation = read_isolation(reader, &fields);
+    let budget = fields.get("budget").map_or(Some(Budget::default()), |node| read_budget(reader, node));
+    let sequential = fields
+        .get("sequential")
+        .map_or(Some(None), |node| read_sequential(reader, node, entrants.as_deref().unwrap_or_default()).map(Some));
+    let report = fields.get("report").map_or(Some(ReportSettings::default()), |node| read_report(reader, node, base));
+    let (preset, rules) = rules?;
+    let league = League {
+        game: facts?.name().to_owned(),
+        preset,
+        options: rules.options,
+        seed: seed?,
+        entrants: entrants?,
+        format: format?,
+        blocks: u32::try_from(blocks?).ok()?,
+        deals: deals?,
+        duplicate: duplicate?,
+        same_deals: same_deals?,
+        faults: faults?,
+        restarts: u32::try_from(restarts?).ok()?,
+        budget: budget?,
+        isolation: isolation?,
+        sequential: sequential?,
+        report: report?,
+    };
+    if reader.is_clean()
+        && let Err((message, cure)) = formats::check_size(&league)
+    {
+        let node = fields.get("format").unwrap_or(root);
+        reader.problem(node, message, cure);
+    }
+    if let (true, Some(node), Some(blocks)) =
+        (reader.is_clean(), fields.get("sequential"), Sharing::of(&league).blocks_without_repeat())
+        && blocks < u64::from(league.blocks)
+    {
+        let message = format!(
+            "a stopping rule with given deals that come round again after {}: a deal that is played again is no new evidence",
+            text::counted(blocks, "block")
+        );
+        reader.problem(node, message, format!("give `blocks: {blocks}` at most, more deals, or no `sequential`"));
+    }
+    Some(league)
+}
+
+fn read_game(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<&'static Facts> {
+    let node = reader.required(fields, "the league", "game", "game: daihinmin")?;
+    let name = reader.text(node, "game", "the name of a game")?;
+    let facts = Facts::find(name);
+    if facts.is_none() {
+        let names = games::all().into_iter().map(Facts::name);
+        reader.problem(node, format!("there is no game `{name}`"), text::suggestion(name, "games", names));
+    }
+    facts
+}
+
+/// The name of the preset and the rules in force.
+fn read_rules(reader: &Reader<'_>, fields: &Fields<'_>, facts: &Facts, base: &Path) -> Option<(String, Rules)> {
+    let game = facts.name();
+    let preset = match fields.get("preset") {
+        None => facts.presets.first().copied()?,
+        Some(node) => {
+            let name =
+                reader.text(node, "preset", &format!("one of {}", text::quoted(facts.presets.iter().copied())))?;
+            if !facts.presets.contains(&name) {
+                let cure = text::suggestion(name, "presets", facts.presets.iter().copied());
+                reader.problem(node, format!("{game} has no preset `{name}`"), cure);
+                return None;
+            }
+            name
+        }
+    };
+    let mut nodes: Vec<(&str, &Node, &Node)> = Vec::new();
+    let mut overrides = Vec::new();
+    let options = fields.get("options");
+    if let Some(node) = options {
+        let Value::Map(entries) = &node.value else {
+            let cure = "give a mapping from the game's options to values, as in `options: {name: value}`";
+            reader.problem(node, format!("`options`: found {}", node.describe()), cure);
+            return None;
+        };
+        for (key, value) in entries {
+            let (Value::Text(name), Ok(json)) = (&key.value, value.to_json()) else {
+                reader.problem(key, "`options` takes names with plain values", "remove it or mend it");
+                return None;
+            };
+            if nodes.iter().any(|(other, ..)| other == name) {
+                reader.problem(key, format!("the option `{name}` comes twice"), "keep one");
+            }
+            nodes.push((name, key, value));
+            overrides.push((name.clone(), option_value(reader, value, facts, name, json, base)?));
+        }
+    }
+    match facts.in_force(preset, &overrides) {
+        Ok(rules) => Some((preset.to_owned(), rules)),
+        Err(problems) => {
+            for problem in problems {
+                let named = nodes.iter().find(|(name, ..)| problem.option.as_deref() == Some(*name));
+                let node = named.map(|(_, key, _)| *key).or(options).unwrap_or(fields.node);
+                reader.problem(node, problem.message, problem.cure);
+            }
+            None
+        }
+    }
+}
+
+/// The value of an option: what the league says, or what the file holds that it names as `{file: boards.pbn}`.
+fn option_value(
+    reader: &Reader<'_>,
+    node: &Node,
+    facts: &Facts,
+    name: &str,
+    json: serde_json::Value,
+    base: &Path,
+) -> Option<serde_json::Value> {
+    let named = json.as_object().filter(|keys| keys.len() == 1).and_then(|keys| keys.get("file")?.as_str());
+    let Some(file) = named else { return Some(json) };
+    let path = base.join(file);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) => {
+            let message = format!("option `{name}`: `{}` cannot be read: {error}", path.display());
+            reader.problem(node, message, "give the path of a text file, relative to the league's folder");
+            return None;
+        }
+    };
+    match facts.option_from_file(name, &text) {
+        Some(Ok(value)) => Some(value),
+        Some(Err(error)) => {
+            reader.problem(node, format!("option `{name}`: `{}`: {error}", path.display()), "mend the file");
+            None
+        }
+        // An option that is not read from files says itself what is wrong with this value.
+        None => Some(json),
+    }
+}
+
+fn read_entrants(
+    reader: &Reader<'_>,
+    fields: &Fields<'_>,
+    facts: Option<&Facts>,
+    resolve: &mut ResolveBot<'_>,
+) -> Option<Vec<Entrant>> {
+    const EXPECTED: &str =
+        "a list of entrants, as in `entrants: [base, {name: mine, bot: scripts/daihinmin/mine.lua}]`";
+    let node = reader.required(fields, "the league", "entrants", "entrants: [base, all-k]")?;
+    let items = reader.list(node, "entrants", EXPECTED)?;
+    if items.is_empty() {
+        reader.problem(node, "nobody takes part: `entrants` is empty", format!("give {EXPECTED}"));
+        return None;
+    }
+    if ENTRANTS_MAX < items.len() {
+        let message =
+            format!("{} entrants; a league takes at most {}", items.len(), text::grouped(ENTRANTS_MAX as u64));
+        reader.problem(node, message, "remove some");
+        return None;
+    }
+    let mut entrants: Vec<(Entrant, &Node)> = Vec::with_capacity(items.len());
+    let mut whole = true;
+    for item in items {
+        let Some(entrant) = read_entrant(reader, item) else {
+            whole = false;
+            continue;
+        };
+        if let Some((_, first)) = entrants.iter().find(|(other, _)| other.name == entrant.name) {
+            let line = reader.line(first);
+            let message = format!("two entrants are called `{}`; the first is in line {line}", entrant.name);
+            let cure = format!(
+                "give one another name, as in `{{name: {0}-2, bot: {1}}}`; to seat one entrant several times, list its name \
+                 so often in `format`",
+                entrant.name, entrant.bot
+            );
+            reader.problem(item, message, cure);
+        } else if let Some(facts) = facts
+            && let Err(missing) = resolve(facts, &entrant)
+        {
+            // A bot is only looked for where the game is known: the same name may serve several games.
+            reader.problem(item, missing.message, missing.cure);
+        }
+        entrants.push((entrant, item));
+    }
+    client::check(reader, facts, &entrants);
+    whole.then(|| entrants.into_iter().map(|(entrant, _)| entrant).collect())
+}
+
+fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
+    const EXPECTED: &str = "the name of a bot, or a mapping with `name`, `bot`, `config` and `isolation`";
+    if let Some(kind) = client::kind(reader, node)? {
+        return client::read(reader, node, kind);
+    }
+    let empty = || serde_json::Value::Object(serde_json::Map::new());
+    if !matches!(node.value, Value::Map(_)) {
+        let name = reader.text(node, "entrants", EXPECTED)?;
+        let (name, bot) = (name.to_owned(), name.to_owned());
+        return Some(Entrant { name, bot, config: empty(), isolation: None, client: None });
+    }
+    let fields = reader.fields(node, "an entrant", &["name", "kind", "bot", "config", "isolation"])?;
+    let bot = reader
+        .required(&fields, "an entrant", "bot", "bot: base")
+        .and_then(|node| reader.text(node, "bot", "the name of a bot, or the path of a script or library"));
+    let name = fields.get("name").map_or(bot, |node| reader.text(node, "name", "a name for the entrant"));
+    let config = match fields.get("config") {
+        None => Some(empty()),
+        Some(node) => match node.to_json() {
+            Ok(config @ serde_json::Value::Object(_)) => Some(config),
+            Ok(_) => {
+                let cure = "give a mapping of the bot's settings, as in `config: {greed: 0.3}`";
+                reader.problem(node, format!("`config`: found {}", node.describe()), cure);
+                None
+            }
+            Err(part) => {
+                let cure = "keys are text; numbers are finite and below 2 to the 64th";
+                reader.problem(part, format!("`config` cannot hold {}", part.describe()), cure);
+                None
+            }
+        },
+    };
+    let isolation = read_isolation(reader, &fields)?;
+    Some(Entrant { name: name?.to_owned(), bot: bot?.to_owned(), config: config?, isolation, client: None })
+}
+
+/// Where compiled bots run, `Some(None)` where it is not said.
+fn read_isolation(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Option<Isolation>> {
+    const KINDS: [Isolation; 2] = [Isolation::Process, Isolation::None];
+    fields
+        .get("isolation")
+        .map_or(Some(None), |node| reader.word(node, "isolation", &["process", "none"]).map(|i| Some(KINDS[i])))
+}

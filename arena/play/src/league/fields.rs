@@ -1,0 +1,185 @@
+//! Typed reading of a YAML tree that collects problems instead of stopping at the first.
+
+use super::problem::Problem;
+use super::yaml::{Document, Node, Value};
+use hattari_hosts::text;
+use std::cell::RefCell;
+use std::ops::RangeInclusive;
+
+/// A document and the problems found in it so far.
+pub struct Reader<'d> {
+    document: &'d Document<'d>,
+    problems: RefCell<Vec<Problem>>,
+}
+
+/// A mapping whose keys have been checked.
+pub struct Fields<'n> {
+    /// The mapping.
+    pub node: &'n Node,
+    entries: &'n [(Node, Node)],
+    /// Valid keys that unknown ones were probably meant to be.
+    meant: Vec<&'static str>,
+}
+
+impl<'n> Fields<'n> {
+    /// The value of `key`; a key without a value counts as not given.
+    pub fn get(&self, key: &str) -> Option<&'n Node> {
+        let is_key = |node: &Node| matches!(&node.value, Value::Text(name) if name == key);
+        let (_, value) = self.entries.iter().find(|(name, _)| is_key(name))?;
+        (!matches!(value.value, Value::Null)).then_some(value)
+    }
+}
+
+impl<'d> Reader<'d> {
+    pub fn new(document: &'d Document<'d>) -> Reader<'d> {
+        Reader { document, problems: RefCell::default() }
+    }
+
+    /// Notes a problem at `node`.
+    pub fn problem(&self, node: &Node, message: impl Into<String>, cure: impl Into<String>) {
+        let (message, cure) = (message.into(), cure.into());
+        self.problems.borrow_mut().push(Problem { place: self.document.place(node), message, cure });
+    }
+
+    /// Whether no problem has been noted.
+    pub fn is_clean(&self) -> bool {
+        self.problems.borrow().is_empty()
+    }
+
+    /// The line of `node`.
+    pub fn line(&self, node: &Node) -> usize {
+        self.document.place(node).map_or(0, |place| place.line)
+    }
+
+    /// All problems noted.
+    pub fn into_problems(self) -> Vec<Problem> {
+        self.problems.into_inner()
+    }
+
+    fn expected(&self, node: &Node, what: &str, expected: &str) {
+        self.problem(node, format!("`{what}`: found {}", node.describe()), format!("give {expected}"));
+    }
+
+    /// The mapping of `what`, its keys checked against the valid ones.
+    pub fn fields<'n>(&self, node: &'n Node, what: &str, valid: &[&'static str]) -> Option<Fields<'n>> {
+        let Value::Map(entries) = &node.value else {
+            let cure = format!("give a mapping with some of the keys {}", text::quoted(valid.iter().copied()));
+            self.problem(node, format!("{what}: found {}", node.describe()), cure);
+            return None;
+        };
+        let mut meant = Vec::new();
+        for (i, (key, _)) in entries.iter().enumerate() {
+            match &key.value {
+                Value::Text(name) if !valid.contains(&name.as_str()) => {
+                    meant.extend(text::nearest(name, valid.iter().copied()));
+                    let cure = text::suggestion(name, "keys", valid.iter().copied());
+                    self.problem(key, format!("{what} has no key `{name}`"), cure);
+                }
+                Value::Text(name) => self.once(key, name, &entries[..i]),
+                _ => {
+                    let cure = format!("valid keys: {}", text::quoted(valid.iter().copied()));
+                    self.problem(key, format!("{what}: a key cannot be {}", key.describe()), cure);
+                }
+            }
+        }
+        Some(Fields { node, entries, meant })
+    }
+
+    /// Reports a key that has come before.
+    fn once(&self, key: &Node, name: &str, earlier: &[(Node, Node)]) {
+        let first = earlier.iter().find(|(other, _)| matches!(&other.value, Value::Text(other) if other == name));
+        if let Some((first, _)) = first {
+            let line = self.line(first);
+            self.problem(
+                key,
+                format!("the key `{name}` comes twice"),
+                format!("keep one; the first is in line {line}"),
+            );
+        }
+    }
+
+    /// The value of a key that must be there. Where it is misspelt that has been told, and enough.
+    pub fn required<'n>(&self, fields: &Fields<'n>, what: &str, key: &str, example: &str) -> Option<&'n Node> {
+        let value = fields.get(key);
+        if value.is_none() && !fields.meant.contains(&key) {
+            self.problem(fields.node, format!("{what} lacks the key `{key}`"), format!("add for instance `{example}`"));
+        }
+        value
+    }
+
+    /// Text. A number is not taken for text: `001` and `1e3` would not come out as they were written.
+    pub fn text<'n>(&self, node: &'n Node, what: &str, expected: &str) -> Option<&'n str> {
+        match &node.value {
+            Value::Text(text) if !text.trim().is_empty() => Some(text),
+            Value::Integer(_) | Value::Float(_) | Value::Flag(_) => {
+                self.expected(node, what, &format!("{expected}; in quotes if it looks like a number or true/false"));
+                None
+            }
+            _ => {
+                self.expected(node, what, expected);
+                None
+            }
+        }
+    }
+
+    /// `true` or `false`.
+    pub fn flag(&self, node: &Node, what: &str) -> Option<bool> {
+        match &node.value {
+            Value::Flag(flag) => Some(*flag),
+            _ => {
+                self.expected(node, what, "`true` or `false`");
+                None
+            }
+        }
+    }
+
+    /// A whole number within bounds.
+    pub fn whole(&self, node: &Node, what: &str, range: RangeInclusive<u64>) -> Option<u64> {
+        let number = match &node.value {
+            Value::Integer(number) => u64::try_from(*number).ok().filter(|number| range.contains(number)),
+            _ => None,
+        };
+        if number.is_none() {
+            let (low, high) = (text::grouped(*range.start()), text::grouped(*range.end()));
+            self.expected(node, what, &format!("a whole number from {low} to {high}"));
+        }
+        number
+    }
+
+    /// A number between two bounds, without them.
+    pub fn between(&self, node: &Node, what: &str, low: f64, high: f64) -> Option<f64> {
+        #[expect(clippy::cast_precision_loss, reason = "the bounds are small; a number so large is outside")]
+        let number = match &node.value {
+            Value::Integer(number) => Some(*number as f64),
+            Value::Float(number) => Some(*number),
+            _ => None,
+        };
+        let number = number.filter(|&number| low < number && number < high);
+        if number.is_none() {
+            self.expected(node, what, &format!("a number between {low} and {high}"));
+        }
+        number
+    }
+
+    /// One of a few words; the index of the one found.
+    pub fn word(&self, node: &Node, what: &str, words: &[&str]) -> Option<usize> {
+        let name = self.text(node, what, &format!("one of {}", text::quoted(words.iter().copied())))?;
+        let found = words.iter().position(|&word| word == name);
+        if found.is_none() {
+            let cure = text::suggestion(name, "values", words.iter().copied());
+            self.problem(node, format!("`{what}` cannot be `{name}`"), cure);
+        }
+        found
+    }
+
+    /// A list.
+    pub fn list<'n>(&self, node: &'n Node, what: &str, expected: &str) -> Option<&'n [Node]> {
+        match &node.value {
+            Value::List(items) => Some(items),
+            _ => {
+                self.expected(node, what, expected);
+                None
+            }
+        }
+    }
+}

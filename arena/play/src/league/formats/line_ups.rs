@@ -1,0 +1,169 @@
+//! Line-ups: every choice of so many different entrants, or a sample of them.
+
+use super::{FormatReader, League, Meetings, Node, numbers};
+use hattari_hosts::seeds::{Purpose, Seeds};
+use hattari_hosts::text::{counted, grouped};
+use hattari_plugin::games::chance;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// Most line-ups that are gone through to find those wanted.
+const CANDIDATES_MAX: u64 = 20_000_000;
+
+/// Every line-up of `size` different entrants.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LineUps {
+    /// Entrants of a line-up.
+    pub size: usize,
+    /// How many line-ups to draw instead of taking all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<u32>,
+    /// Only line-ups with at least one member of each of these groups.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub require: Vec<Vec<String>>,
+}
+
+impl LineUps {
+    /// The line-ups to choose from.
+    fn eligible(&self, league: &League) -> impl Iterator<Item = Vec<usize>> {
+        let require: Vec<Vec<usize>> = self.require.iter().map(|group| numbers(league, group)).collect();
+        Combinations::new(league.entrants.len(), self.size).filter(move |line_up| meets(line_up, &require))
+    }
+}
+
+impl Meetings for LineUps {
+    const KIND: &'static str = "line-ups";
+
+    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<LineUps> {
+        let (within, reader) = (reader, reader.reader);
+        let fields = reader.fields(node, "a format of line-ups", &["kind", "size", "sample", "require"])?;
+        let size_node = reader.required(&fields, "a format of line-ups", "size", "size: 5")?;
+        let size = reader.whole(size_node, "size", 1..=64).and_then(|size| usize::try_from(size).ok());
+        if let Some(size) = size {
+            within.check_players(size_node, size);
+            if let Some(entrants) = within.entrants.filter(|entrants| entrants.len() < size) {
+                let message = format!("line-ups of {size} need {size} entrants; there are {}", entrants.len());
+                let cure = "add entrants (copies of a bot need names of their own) or lower `size`";
+                reader.problem(size_node, message, cure);
+            }
+        }
+        let sample = match fields.get("sample") {
+            None => Some(None),
+            Some(node) => {
+                reader.whole(node, "sample", 1..=u64::from(u32::MAX)).map(|sample| u32::try_from(sample).ok())
+            }
+        };
+        let require = match fields.get("require") {
+            None => Some(Vec::new()),
+            Some(node) => {
+                let groups = reader.list(node, "require", "a list of lists of entrants, as in `[[base], [base-k]]`")?;
+                groups.iter().map(|group| within.names(group, "require", false)).collect()
+            }
+        };
+        Some(LineUps { size: size?, sample: sample?, require: require? })
+    }
+
+    fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
+        let (roster, size) = (league.entrants.len(), self.size);
+        let candidates = binomial(roster as u64, size as u64);
+        if CANDIDATES_MAX < candidates {
+            let (all, most) = (grouped(candidates), grouped(CANDIDATES_MAX));
+            let message =
+                format!("{roster} entrants make {all} line-ups of {size}; {most} at most can be gone through");
+            return Err((message, "take fewer entrants"));
+        }
+        let eligible = if self.require.is_empty() { candidates } else { self.eligible(league).count() as u64 };
+        if eligible == 0 {
+            let message = format!("no line-up of {size} has a member of every group of `require`");
+            return Err((message, "take fewer groups"));
+        }
+        if let Some(sample) = self.sample.filter(|&sample| eligible < u64::from(sample)) {
+            let (sample, all) = (grouped(sample.into()), counted(eligible, "line-up"));
+            let message = format!("a sample of {sample} cannot be drawn from {all}");
+            return Err((message, "lower `sample`, or leave it out to play every line-up"));
+        }
+        Ok(self.sample.map_or(eligible, u64::from))
+    }
+
+    fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
+        let Some(sample) = self.sample else { return self.eligible(league).collect() };
+        let chosen = draw(sample, self.eligible(league).count(), league.seed);
+        let numbered = self.eligible(league).enumerate();
+        numbered.filter(|(i, _)| chosen.contains(i)).map(|(_, line_up)| line_up).collect()
+    }
+
+    fn words(&self, league: &League) -> String {
+        let LineUps { size, sample, require } = self;
+        let of = format!("{size} of {} entrants", league.entrants.len());
+        let groups = require.iter().map(|group| format!("one of {}", group.join(", "))).collect::<Vec<_>>();
+        let with = if groups.is_empty() { String::new() } else { format!(" with {}", groups.join(" and ")) };
+        match sample {
+            Some(sample) => format!("{} line-ups drawn from those of {of}{with}", grouped(u64::from(*sample))),
+            None => format!("every line-up of {of}{with}"),
+        }
+    }
+}
+
+/// Whether a line-up has a member of every group.
+fn meets(line_up: &[usize], require: &[Vec<usize>]) -> bool {
+    require.iter().all(|group| line_up.iter().any(|entrant| group.contains(entrant)))
+}
+
+/// Ordinals of `sample` of `count` line-ups, every choice equally likely (Floyd's sampling).
+fn draw(sample: u32, count: usize, seed: u64) -> BTreeSet<usize> {
+    let mut stream = Seeds::league(seed).purpose(Purpose::Schedule).stream(0);
+    let mut chosen = BTreeSet::new();
+    for last in count.saturating_sub(sample as usize)..count {
+        let bound = u32::try_from(last + 1).expect("line-ups are counted within bounds");
+        let drawn = chance::below(&mut stream, bound) as usize;
+        if !chosen.insert(drawn) {
+            chosen.insert(last);
+        }
+    }
+    chosen
+}
+
+/// `n` over `k`, or the largest number where it is larger.
+fn binomial(n: u64, k: u64) -> u64 {
+    if n < k {
+        return 0;
+    }
+    let mut value: u128 = 1;
+    for i in 0..u128::from(k.min(n - k)) {
+        value = value * (u128::from(n) - i) / (i + 1);
+        if u128::from(u64::MAX) < value {
+            return u64::MAX;
+        }
+    }
+    u64::try_from(value).unwrap_or(u64::MAX)
+}
+
+/// Every choice of `size` of the numbers below `n`, in lexicographic order.
+struct Combinations {
+    n: usize,
+    next: Option<Vec<usize>>,
+}
+
+impl Combinations {
+    fn new(n: usize, size: usize) -> Combinations {
+        Combinations { n, next: (size <= n).then(|| (0..size).collect()) }
+    }
+}
+
+impl Iterator for Combinations {
+    type Item = Vec<usize>;
+
+    fn next(&mut self) -> Option<Vec<usize>> {
+        let current = self.next.take()?;
+        let size = current.len();
+        // The last place that has not reached its highest number yet is raised, those behind it follow closely.
+        if let Some(place) = (0..size).rev().find(|&place| current[place] < self.n - size + place) {
+            let mut following = current.clone();
+            for (offset, number) in following[place..].iter_mut().enumerate() {
+                *number = current[place] + 1 + offset;
+            }
+            self.next = Some(following);
+        }
+        Some(current)
+    }
+}

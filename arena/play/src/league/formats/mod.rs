@@ -1,0 +1,157 @@
+//! Who meets whom: a format is a file of this folder and a line of the list below.
+
+mod reader;
+
+pub use reader::FormatReader;
+
+use super::League;
+use super::fields::{Fields, Reader};
+use super::yaml::{Node, Value};
+use hattari_hosts::text::{counted, grouped};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a league asks of a format. Lists of names hold entrants; one may come several times, each time on a seat of its own.
+pub trait Meetings: Sized {
+    /// Its `kind` in a league's file.
+    const KIND: &'static str;
+    /// Reads it from its mapping; notes what is wrong with it.
+    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Self>;
+    /// How many line-ups it makes.
+    ///
+    /// # Errors
+    /// Why there are none, or too many to go through, and what would help.
+    fn count(&self, league: &League) -> Result<u64, (String, &'static str)>;
+    /// The line-ups in their order, entrants by number.
+    fn line_ups(&self, league: &League) -> Vec<Vec<usize>>;
+    /// In words, as in "each of a with each of b".
+    fn words(&self, league: &League) -> String;
+}
+
+macro_rules! formats {
+    ($($(#[$doc:meta])* $file:ident::$name:ident,)*) => {
+        $(mod $file; pub use $file::$name;)*
+
+        /// Who meets whom.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "kind", rename_all = "kebab-case")]
+        pub enum Format {
+            $($(#[$doc])* $name($name),)*
+        }
+
+        /// The kinds that a league's file may name.
+        pub const KINDS: &[&str] = &[$($name::KIND),*];
+
+        impl Format {
+            fn read_kind(kind: usize, reader: &FormatReader<'_>, node: &Node) -> Option<Format> {
+                let readers: &[fn(&FormatReader<'_>, &Node) -> Option<Format>] =
+                    &[$(|reader, node| $name::read(reader, node).map(Format::$name)),*];
+                readers[kind](reader, node)
+            }
+
+            fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
+                match self {
+                    $(Format::$name(format) => format.count(league),)*
+                }
+            }
+
+            /// The line-ups of a checked league in their order, entrants by number.
+            ///
+            /// # Panics
+            /// If it names entrants that the league does not have, which no checked league's does.
+            #[must_use]
+            pub fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
+                match self {
+                    $(Format::$name(format) => format.line_ups(league),)*
+                }
+            }
+
+            /// Who meets whom in words, as in "each of a with each of b".
+            #[must_use]
+            pub fn words(&self, league: &League) -> String {
+                match self {
+                    $(Format::$name(format) => format.words(league),)*
+                }
+            }
+        }
+    };
+}
+
+formats! {
+    /// Every line-up of so many different entrants.
+    line_ups::LineUps,
+    /// One side against the other, among the same others.
+    duel::Duel,
+    /// One side against the other at a table of four, partners opposite each other.
+    pairs::Pairs,
+    /// Every challenger against the same others.
+    challenge::Challenge,
+}
+
+/// Most line-ups of a league.
+pub const LINE_UPS_MAX: u64 = 1_000_000;
+/// Most jobs of a league.
+pub const JOBS_MAX: u64 = 100_000_000;
+
+/// The format of a league, from the file's mapping `fields`.
+pub fn read_format(reader: &Reader<'_>, fields: &Fields<'_>, within: &FormatReader<'_>) -> Option<Format> {
+    let node = reader.required(fields, "the league", "format", "format: {kind: line-ups, size: 5}")?;
+    let Value::Map(entries) = &node.value else {
+        let cure = "give a mapping, as in `format: {kind: line-ups, size: 5}`";
+        reader.problem(node, format!("`format`: found {}", node.describe()), cure);
+        return None;
+    };
+    let kind = entries.iter().find(|(key, _)| matches!(&key.value, Value::Text(name) if name == "kind"));
+    let Some((_, kind)) = kind else {
+        let kinds: Vec<String> = KINDS.iter().map(|kind| format!("`kind: {kind}`")).collect();
+        let (last, others) = kinds.split_last().expect("there are formats");
+        reader.problem(node, "`format` lacks the key `kind`", format!("add {} or {last}", others.join(", ")));
+        return None;
+    };
+    Format::read_kind(reader.word(kind, "kind", KINDS)?, within, node)
+}
+
+/// Whether a league's size can be handled: line-ups to be had at all, and not too many of them.
+///
+/// # Errors
+/// What is too much or too little, and what would help.
+pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
+    const SMALLER: &str = "take fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
+    let line_ups = league.format.count(league)?;
+    let jobs = line_ups.saturating_mul(u64::from(league.blocks));
+    let all = counted(line_ups, "line-up");
+    if LINE_UPS_MAX < line_ups {
+        return Err((format!("{all} are too many; a league takes {} at most", grouped(LINE_UPS_MAX)), SMALLER));
+    }
+    if JOBS_MAX < jobs {
+        let each = counted(league.blocks.into(), "block");
+        let message = format!("{all} of {each} each are too many; a league takes {} blocks at most", grouped(JOBS_MAX));
+        return Err((message, SMALLER));
+    }
+    Ok(())
+}
+
+/// Numbers of entrants by their names.
+fn numbers(league: &League, names: &[String]) -> Vec<usize> {
+    names.iter().map(|name| league.entrant(name).expect("a checked league knows its entrants")).collect()
+}
+
+/// Names, with how often where it is more than once.
+fn copies(names: &[String]) -> String {
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    names.iter().for_each(|name| *times.entry(name).or_default() += 1);
+    let mut order: Vec<&str> = Vec::new();
+    names.iter().for_each(|name| {
+        if !order.contains(&name.as_str()) {
+            order.push(name);
+        }
+    });
+    let text = |name: &str| match times[name] {
+        1 => name.to_owned(),
+        times => format!("{times} × {name}"),
+    };
+    order.into_iter().map(text).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,243 @@
+//! A league: who plays what against whom, how often, and what counts. Read from YAML and checked; knows nothing of how it
+//! is played or reported.
+
+mod check;
+mod client;
+mod dealing;
+mod fields;
+mod formats;
+mod problem;
+mod read;
+mod sequential;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod yaml;
+
+pub use client::Client;
+pub use dealing::{Plan, Sharing};
+pub use formats::{Challenge, Duel, Format, LineUps, Pairs, check_size};
+pub use hattari_hosts::agent::Budget;
+pub use problem::{LeagueError, Problem};
+pub use yaml::Place;
+
+use hattari_hosts::agent::worker::Isolation;
+use hattari_hosts::games::Facts;
+use hattari_hosts::table::{BlockPlan, Disturbed, FaultPolicy, RESTARTS};
+use hattari_stats::sequential::StoppingRule;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Most bytes of a league file.
+pub const FILE_BYTES_MAX: u64 = 1 << 20;
+/// Most entrants of a league.
+pub const ENTRANTS_MAX: usize = 1000;
+/// Most blocks of a line-up.
+pub const BLOCKS_MAX: u32 = 10_000_000;
+/// Most deals of a block.
+pub const DEALS_MAX: u32 = 10_000_000;
+
+/// A league that can be played: every name in it stands for something.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct League {
+    /// Name of the game, without its revision.
+    pub game: String,
+    /// Preset that the options start from.
+    pub preset: String,
+    /// Every option of the rules as it is in force, by name.
+    pub options: serde_json::Value,
+    /// Root of all chance.
+    pub seed: u64,
+    /// Who takes part; names differ.
+    pub entrants: Vec<Entrant>,
+    /// Who meets whom.
+    pub format: Format,
+    /// Blocks that each line-up plays.
+    pub blocks: u32,
+    /// Deals of a block (of each rotation, where deals are duplicated).
+    pub deals: u32,
+    /// Whether every deal is played once for each rotation of the line-up round the table.
+    pub duplicate: bool,
+    /// Whether the same block of every line-up is dealt the same cards.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_deals: bool,
+    /// What a fault costs.
+    pub faults: FaultPolicy,
+    /// Times that a bot whose instance has died is started anew within a block.
+    #[serde(default = "restarts", skip_serializing_if = "is_default_of_restarts")]
+    pub restarts: u32,
+    /// What bots may use.
+    pub budget: Budget,
+    /// Where compiled bots run; `None` for in this process if they are the project's own, in one of their own otherwise.
+    /// Results do not depend on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<Isolation>,
+    /// A rule that may end comparisons before all blocks are played; `None` plays them all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequential: Option<Sequential>,
+    /// How results are read; nothing of it changes what is played.
+    pub report: ReportSettings,
+}
+
+/// One who takes part: a bot with its settings, under a name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entrant {
+    /// Name in this league.
+    pub name: String,
+    /// The bot as the league names it: a name, or a path with an optional `#id`; for a client, its protocol.
+    pub bot: String,
+    /// Settings for the bot; an object, empty where none are given.
+    pub config: serde_json::Value,
+    /// Where a compiled bot runs, if not as the league says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<Isolation>,
+    /// What is known of a program that plays over a socket; `None` for a bot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<Client>,
+}
+
+/// A rule that may end comparisons before all blocks are played, without claiming more than it may.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sequential {
+    /// The rule. Its confidence (error rate, for a probability ratio test) is that of all comparisons together.
+    pub rule: StoppingRule,
+    /// The comparisons, first bot less second; empty for all pairs that meet at a table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<[String; 2]>,
+}
+
+/// How results are read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReportSettings {
+    /// Confidence of intervals, between 0.5 and 1; tests are at 1 minus it.
+    pub confidence: f64,
+    /// How p-values are adjusted for the number of tests.
+    pub correction: Correction,
+    /// Whether the share of one bot in what two scored is given too.
+    #[serde(default)]
+    pub score_ratio: bool,
+    /// The difference, in points a deal, below which two bots are equal for the league's purposes; `None` where nobody is
+    /// called equal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equal_within: Option<f64>,
+    /// A published table to print beside ours.
+    pub published: Option<Published>,
+}
+
+impl Default for ReportSettings {
+    fn default() -> Self {
+        ReportSettings {
+            confidence: 0.95,
+            correction: Correction::MaxT,
+            score_ratio: false,
+            equal_within: None,
+            published: None,
+        }
+    }
+}
+
+/// How p-values are adjusted for the number of tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Correction {
+    /// The largest t statistic under flipped signs, where all pairs share their blocks or deals; Holm's where they do not.
+    #[default]
+    MaxT,
+    /// Holm's step-down: the chance of any false claim is held.
+    Holm,
+    /// Benjamini and Hochberg's step-up: the share of false claims is held.
+    BenjaminiHochberg,
+}
+
+/// Where a published table stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Published {
+    /// The JSON file, relative to the folder of the league.
+    pub file: PathBuf,
+    /// Its entry.
+    pub table: String,
+}
+
+/// Says whether an entrant's bot can be found for a game: `Err` holds what was looked for and what is near. Entrants are
+/// asked for in their order.
+pub type ResolveBot<'r> = dyn FnMut(&Facts, &Entrant) -> Result<(), Missing> + 'r;
+
+/// A bot that is not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// What was looked for, in vain.
+    pub message: String,
+    /// What is there instead.
+    pub cure: String,
+}
+
+impl League {
+    /// Reads and checks the league at `path`; whether its bots are there is not looked at.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with its place in the file.
+    pub fn load(path: &Path) -> Result<League, LeagueError> {
+        League::load_with(path, &mut |_, _| Ok(())).map(|(league, _)| league)
+    }
+
+    /// Reads and checks the league at `path`, asking `resolve` for every entrant's bot. Gives its text too.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with its place in the file.
+    pub fn load_with(path: &Path, resolve: &mut ResolveBot<'_>) -> Result<(League, String), LeagueError> {
+        League::checked(path, read::read(path)?, resolve)
+    }
+
+    /// Checks a league in memory as [`League::load_with`] does; `path` is where it is said to stand, and what paths in it
+    /// start from.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with its place in the text.
+    pub fn parse(path: &Path, bytes: &[u8], resolve: &mut ResolveBot<'_>) -> Result<(League, String), LeagueError> {
+        League::checked(path, read::text_of(path, bytes)?, resolve)
+    }
+
+    fn checked(path: &Path, text: String, resolve: &mut ResolveBot<'_>) -> Result<(League, String), LeagueError> {
+        let base = path.parent().unwrap_or(Path::new(""));
+        match check::check(&text, base, resolve) {
+            Ok(league) => Ok((league, text)),
+            Err(problems) => Err(LeagueError::new(path.to_owned(), &text, problems)),
+        }
+    }
+
+    /// The number of the entrant called `name`.
+    #[must_use]
+    pub fn entrant(&self, name: &str) -> Option<usize> {
+        self.entrants.iter().position(|entrant| entrant.name == name)
+    }
+
+    /// How the league's blocks are played.
+    #[must_use]
+    pub fn block_plan(&self) -> BlockPlan {
+        BlockPlan {
+            deals: self.deals,
+            duplicate: self.duplicate,
+            same_deals: self.same_deals,
+            faults: self.faults,
+            restarts: self.restarts,
+            budget_us: micros(self.budget.decision_us),
+            block_us: micros(self.budget.block_us),
+            disturbed: Disturbed::Fault,
+        }
+    }
+}
+
+/// Restarts where a league does not say how many.
+fn restarts() -> u32 {
+    RESTARTS
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+fn is_default_of_restarts(restarts: &u32) -> bool {
+    *restarts == RESTARTS
+}
+
+/// A limit as plans have it: 0 for none.
+fn micros(limit: Option<u64>) -> i64 {
+    limit.map_or(0, |us| i64::try_from(us).unwrap_or(i64::MAX))
+}

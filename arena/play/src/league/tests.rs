@@ -1,0 +1,165 @@
+//! Leagues that are right, and what is said about those that are not.
+
+use super::*;
+use crate::schedule::Schedule;
+use std::fs;
+
+/// A right league; cases put other lines into it.
+const RIGHT: &str = "\
+game: daihinmin
+seed: 1
+entrants: [base, all, pair, single, plain]
+format: {kind: line-ups, size: 5}
+blocks: 10
+";
+
+/// Checks a text as the file `x.yaml` in a folder with a published table. A bot called `nobody` is not there.
+fn load(text: &[u8]) -> Result<League, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.yaml");
+    fs::write(&path, text).unwrap();
+    fs::write(folder.path().join("tables.json"), r#"{"table1": {}, "table2": {}}"#).unwrap();
+    let mut resolve = |_: &Facts, entrant: &Entrant| match entrant.bot.as_str() {
+        "nobody" => Err(Missing { message: "no bot `nobody`".into(), cure: "`hattari bots` lists them".into() }),
+        _ => Ok(()),
+    };
+    let prefix = format!("{}/", folder.path().display());
+    League::load_with(&path, &mut resolve)
+        .map(|(league, _)| league)
+        .map_err(|error| error.to_string().replace(&prefix, ""))
+}
+
+#[test]
+fn bad_leagues_are_explained() {
+    // Other tests add this game to the list, and messages name all games.
+    hattari_hosts::table::add::<crate::mock::HighCard>();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bad-leagues.txt");
+    let golden = fs::read_to_string(&path).unwrap();
+    let (head, cases) = golden.split_once("== ").unwrap();
+    let mut written = head.to_owned();
+    for case in cases.split("\n== ") {
+        let (name, rest) = case.split_once('\n').unwrap();
+        let (text, _) = rest.split_once("\n--\n").unwrap();
+        let message = load(text.as_bytes()).expect_err(name);
+        let message: String = message.lines().skip(2).map(|line| format!("{line}\n")).collect();
+        written += &format!("== {name}\n{text}\n--\n{message}\n");
+    }
+    if std::env::var_os("HATTARI_UPDATE").is_some() {
+        fs::write(&path, &written).unwrap();
+    }
+    // Line by line, so that a difference can be read.
+    for (number, (expected, found)) in golden.lines().zip(written.lines()).enumerate() {
+        assert_eq!(expected, found, "{}:{}", path.display(), number + 1);
+    }
+    assert_eq!(golden.trim_end(), written.trim_end());
+}
+
+#[test]
+fn files_that_cannot_be_read_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("table1.yaml"), RIGHT).unwrap();
+    let say = |path: &Path| League::load(path).unwrap_err().to_string();
+
+    let missing = say(&at("tabel1.yaml"));
+    assert!(missing.contains("there is no such file"), "{missing}");
+    assert!(missing.contains(&format!("did you mean `{}`?", at("table1.yaml").display())), "{missing}");
+    assert!(say(&at("none/x.yaml")).contains("there is no folder"), "{}", say(&at("none/x.yaml")));
+    assert!(say(folder.path()).contains("this is a folder"));
+    fs::write(at("latin.yaml"), b"game: daihinmin\n# caf\xe9\n").unwrap();
+    let latin = say(&at("latin.yaml"));
+    assert!(latin.contains("latin.yaml:2:6: the file is not UTF-8"), "{latin}");
+    fs::write(at("large.yaml"), vec![b'#'; (1 << 20) + 1]).unwrap();
+    assert!(say(&at("large.yaml")).contains("1,048,577 bytes"));
+}
+
+#[test]
+fn what_is_not_given_comes_from_game_and_preset() {
+    let league = load(RIGHT.as_bytes()).unwrap();
+    assert_eq!((league.preset.as_str(), league.deals, league.duplicate), ("uecda", 100, false));
+    assert_eq!(league.faults, FaultPolicy::Substitute);
+    assert_eq!(league.report, ReportSettings::default());
+    assert_eq!(league.options["seat_redraw"], 3);
+    assert_eq!(league.block_plan().budget_us, 0);
+
+    let changed =
+        RIGHT.replace("seed: 1", "preset: uecda-2007\noptions: {eight_cut: false}\nbudget: {decision_ms: 0.5}");
+    let league = load(changed.as_bytes()).unwrap();
+    assert_eq!((league.seed, league.deals), (1, 1000));
+    assert_eq!((&league.options["eight_cut"], &league.options["lock"]), (&false.into(), &true.into()));
+    assert_eq!(league.block_plan().budget_us, 500);
+}
+
+#[test]
+fn anchors_merge_keys_and_copies_are_fine() {
+    let text = "\
+game: daihinmin
+entrants:
+  - base
+  - &bold {name: bold, bot: all, config: {greed: 0.9, words: [a, b]}}
+  - {<<: *bold, name: bolder, config: {greed: 1}}
+format:
+  kind: challenge
+  challengers: [bold, bolder]
+  field: [base, base, base, base]
+blocks: 10
+report: {confidence: 0.99, correction: bh, published: {file: tables.json, table: table2}}
+";
+    let league = load(text.as_bytes()).unwrap();
+    assert_eq!(league.entrants[2].bot, "all");
+    assert_eq!(league.entrants[1].config, serde_json::json!({"greed": 0.9, "words": ["a", "b"]}));
+    assert_eq!(league.report.correction, Correction::BenjaminiHochberg);
+    let line_ups: Vec<Vec<usize>> = Schedule::of(&league).line_ups.into_iter().map(|l| l.entrants).collect();
+    assert_eq!(line_ups, [[1, 0, 0, 0, 0], [2, 0, 0, 0, 0]]);
+    let text = serde_json::to_string(&league).unwrap();
+    assert_eq!(serde_json::from_str::<League>(&text).unwrap(), league);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_matter() {
+    let text = format!("\u{feff}{RIGHT}");
+    assert_eq!(load(text.as_bytes()).unwrap(), load(RIGHT.as_bytes()).unwrap());
+}
+
+#[test]
+fn the_reference_leaves_no_key_and_no_option_out() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../leagues/README.md");
+    let reference = fs::read_to_string(path).unwrap();
+    let format = |format: &str| RIGHT.replace("{kind: line-ups, size: 5}", format);
+    let unknown = [
+        ("", format!("{RIGHT}zzz: 1\n")),
+        ("entrants.", RIGHT.replace("[base,", "[{name: base, zzz: 1},")),
+        ("format.", format("{kind: line-ups, size: 5, zzz: 1}")),
+        ("format.", format("{kind: duel, a: [base], b: [all], field: [pair, single, plain], zzz: 1}")),
+        ("format.", format("{kind: pairs, a: [base], b: [all], zzz: 1}")),
+        ("format.", format("{kind: challenge, challengers: [base], field: [all, pair, single, plain], zzz: 1}")),
+        ("budget.", format!("{RIGHT}budget: {{zzz: 1}}\n")),
+        ("sequential.", format!("{RIGHT}sequential: {{zzz: 1}}\n")),
+        ("report.", format!("{RIGHT}report: {{zzz: 1}}\n")),
+        ("report.published.", format!("{RIGHT}report: {{published: {{zzz: 1}}}}\n")),
+    ];
+    let mut count = 0;
+    for (prefix, text) in unknown {
+        let message = load(text.as_bytes()).unwrap_err();
+        let (_, valid) = message.split_once("alid keys: ").unwrap_or_else(|| panic!("{message}"));
+        for key in valid.lines().next().unwrap().split('`').skip(1).step_by(2) {
+            assert!(reference.contains(&format!("`{prefix}{key}`")), "leagues/README.md has no `{prefix}{key}`");
+            count += 1;
+        }
+    }
+    assert!(count > 40, "{count} keys");
+    for facts in hattari_hosts::games::all().iter().filter(|facts| facts.name() != "highcard") {
+        let rules = facts.in_force(facts.presets[0], &[]);
+        for option in rules.unwrap().options.as_object().unwrap().keys() {
+            let is_there = [format!("`{option}`"), format!("\n  {option}: "), format!("\n# {option}: ")];
+            let name = facts.name();
+            assert!(
+                is_there.iter().any(|text| reference.contains(text)),
+                "leagues/README.md has no `{option}` of {name}"
+            );
+        }
+        for preset in facts.presets {
+            assert!(reference.contains(&format!("`{preset}`")), "no preset `{preset}`");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Runs with mock bots: the same records whatever happens on the way.
+
+use super::worker::PANICS_MAX;
+use super::*;
+use crate::mock::Folder;
+use crate::store::{StoreError, merge};
+use hattari_hosts::record::FaultKind;
+
+const FORMAT: &str = "format: {kind: line-ups, size: 3}\nblocks: 9\ndeals: 12\n";
+
+/// Asks the run to stop when so many blocks have been played.
+pub(super) struct StopAfter<'a>(pub(super) u64, pub(super) &'a AtomicBool);
+
+impl Observer for StopAfter<'_> {
+    fn record(&mut self, _record: &Record) {
+        self.0 = self.0.saturating_sub(1);
+        if self.0 == 0 {
+            self.1.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_change_records() {
+    let folder = Folder::new("[first, last, random, faulty, random-2]");
+    let league = folder.league(FORMAT);
+    let one = folder.play_all("1.sqlite", &league, 1);
+    assert_eq!(one.len(), 90);
+    assert!(one.iter().any(|record| !record.faults.is_empty()));
+    for threads in [2, 4] {
+        let store = format!("{threads}.sqlite");
+        assert_eq!(folder.play_all(&store, &league, threads), one);
+        assert_eq!(folder.read(&store).digest().unwrap(), folder.read("1.sqlite").digest().unwrap());
+    }
+    let other = folder.league(&FORMAT.replace("deals: 12", "deals: 12\noptions: {low: true}"));
+    assert_ne!(folder.play_all("other.sqlite", &other, 2), one);
+}
+
+#[test]
+fn copies_of_an_entrant_are_seats_of_their_own() {
+    let folder = Folder::new("[first, random, last]");
+    let league = folder
+        .league("format: {kind: duel, a: [first], b: [last], field: [random, random]}\nblocks: 4\nduplicate: true");
+    let records = folder.play_all("x.sqlite", &league, 2);
+    assert_eq!(records.len(), 4);
+    // 20 deals, rotated through 4 places.
+    assert!(records.iter().all(|record| record.deals == 80 && record.sum.len() == 4));
+    assert!(records.iter().any(|record| record.sum[2] != record.sum[3]), "copies have seeds of their own");
+    let timing = folder.read("x.sqlite").timing().unwrap();
+    // Every deal asks every seat once, and copies count for the one entrant.
+    assert_eq!(timing.decisions, [320, 640, 320]);
+}
+
+/// Two line-ups of the same players: their games differ by the cards alone.
+#[test]
+fn line_ups_share_their_deals_where_the_league_says_so() {
+    let folder = Folder::new("[first, last, {name: again, bot: last}]");
+    let format = "format: {kind: duel, a: [first], b: [last, again]}\nblocks: 3\ndeals: 12\n";
+    for (same, store) in [(true, "same.sqlite"), (false, "own.sqlite")] {
+        let league = folder.league(&format!("{format}same_deals: {same}"));
+        let records = folder.play_all(store, &league, 2);
+        let digests = |line_up| -> Vec<u64> {
+            records.iter().filter(|record| record.job.line_up == line_up).map(|record| record.digest).collect()
+        };
+        assert_eq!((digests(0).len(), digests(0) == digests(1)), (3, same));
+        assert!(digests(0)[0] != digests(0)[1], "blocks have cards of their own");
+    }
+}
+
+#[test]
+fn a_stopped_run_goes_on_where_it_stopped() {
+    let folder = Folder::new("[first, last, random, faulty]");
+    let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 200\ndeals: 12");
+    let whole = folder.play_all("whole.sqlite", &league, 2);
+    let mut runs = 0;
+    loop {
+        runs += 1;
+        let stop = AtomicBool::new(false);
+        let end = folder.play("parts.sqlite", &league, (2, "1/1"), &stop, &mut StopAfter(5, &stop)).unwrap();
+        let played = folder.read("parts.sqlite").records().unwrap();
+        assert!(played.iter().all(|record| whole.contains(record)));
+        assert!(played.len() < 800 || end == End::Finished);
+        if end == End::Finished {
+            break;
+        }
+    }
+    assert!(1 < runs, "stopping must have had an effect");
+    assert_eq!(folder.read("parts.sqlite").records().unwrap(), whole);
+    assert_eq!(folder.read("parts.sqlite").digest().unwrap(), folder.read("whole.sqlite").digest().unwrap());
+    let runs_told = folder.read("parts.sqlite").runs().unwrap();
+    assert_eq!(runs_told.len(), runs);
+    assert_eq!(runs_told.iter().map(|run| run.blocks).sum::<u64>(), 800);
+    assert_eq!(runs_told.iter().map(|run| run.deals).sum::<u64>(), 800 * 12);
+}
+
+#[test]
+fn shards_merged_are_the_whole() {
+    let folder = Folder::new("[first, last, random, faulty]");
+    let league = folder.league(FORMAT);
+    let whole = folder.play_all("whole.sqlite", &league, 2);
+    let shards: Vec<String> = (1..=3).map(|i| format!("{i}/3")).collect();
+    for shard in &shards {
+        let store = format!("{}.sqlite", &shard[..1]);
+        folder.play(&store, &league, (2, shard), &AtomicBool::new(false), &mut ()).unwrap();
+    }
+    let open = |names: &[&str]| names.iter().map(|name| folder.read(&format!("{name}.sqlite"))).collect::<Vec<_>>();
+    let merged = merge(&folder.path("out.sqlite"), &open(&["3", "1"])).unwrap();
+    assert_eq!((merged.added, merged.same), (24, 0));
+    let merged = merge(&folder.path("out.sqlite"), &open(&["1", "2"])).unwrap();
+    assert_eq!((merged.added, merged.same), (12, 12));
+    assert_eq!(folder.read("out.sqlite").records().unwrap(), whole);
+    assert_eq!(folder.read("out.sqlite").runs().unwrap().len(), 3);
+    assert_eq!(
+        folder.read("out.sqlite").timing().unwrap().decisions,
+        folder.read("whole.sqlite").timing().unwrap().decisions
+    );
+    // A merged store is a store: nothing is left to play.
+    let end = folder.play("out.sqlite", &league, (1, "1/1"), &AtomicBool::new(false), &mut ()).unwrap();
+    assert_eq!(end, End::Finished);
+    assert_eq!(folder.read("out.sqlite").runs().unwrap().iter().map(|run| run.blocks).sum::<u64>(), 36);
+}
+
+#[test]
+fn a_fault_stops_the_league_if_it_says_so() {
+    let folder = Folder::new("[first, last, faulty]");
+    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 5\nfaults: stop");
+    let error = folder.play("x.sqlite", &league, (2, "1/1"), &AtomicBool::new(false), &mut ()).unwrap_err();
+    let RunError::Stopped { entrant, fault, .. } = &error else { panic!("{error}") };
+    assert_eq!((entrant.as_str(), fault.kind), ("faulty", FaultKind::IllegalAction));
+    assert!(
+        error.to_string().contains("faulty in line-up 1, block 0, deal 2: illegal action: action 3 of 3"),
+        "{error}"
+    );
+    // The table without the faulty bot has played what it was playing, and nothing more was begun.
+    let kept = folder.read("x.sqlite").records().unwrap();
+    assert!(kept.len() <= 5 && kept.iter().all(|record| record.job.line_up == 0), "{kept:?}");
+}
+
+#[test]
+fn a_panic_of_the_host_loses_nothing_else() {
+    let folder = Folder::new("[first, last, random, bomb]");
+    let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 2");
+    let error = folder.play("x.sqlite", &league, (3, "1/1"), &AtomicBool::new(false), &mut ()).unwrap_err();
+    let RunError::Panicked(jobs) = &error else { panic!("{error}") };
+    assert_eq!(jobs.len(), 6);
+    assert!(error.to_string().contains("block 1: the mock bomb went off"), "{error}");
+    assert_eq!(folder.read("x.sqlite").blocks_played().unwrap(), 2);
+
+    let many = folder.league("format: {kind: line-ups, size: 3}\nblocks: 1000");
+    let error = folder.play("y.sqlite", &many, (3, "1/1"), &AtomicBool::new(false), &mut ()).unwrap_err();
+    let RunError::Panicked(jobs) = &error else { panic!("{error}") };
+    assert!((PANICS_MAX..PANICS_MAX + 3).contains(&jobs.len()), "it gives up: {}", jobs.len());
+}
+
+#[test]
+fn a_bot_that_cannot_be_opened_faults_and_the_league_goes_on() {
+    let folder = Folder::new("[first, last, broken]");
+    let substitute = folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4");
+    let records = folder.play_all("x.sqlite", &substitute, 2);
+    let fault = &records[0].faults[0];
+    assert_eq!((fault.kind, fault.message.as_str()), (FaultKind::Start, "it does not compile"));
+    assert_eq!(records[2].fault_counts, [0, 0, 4]);
+
+    let forfeit = folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4\nfaults: forfeit");
+    let records = folder.play_all("y.sqlite", &forfeit, 2);
+    assert!(records.iter().all(|record| record.forfeits == 0b100 && record.sum[2] == 4));
+}
+
+#[test]
+fn a_full_disk_ends_the_run_and_keeps_what_was_saved() {
+    let folder = Folder::new("[first, last, random, faulty]");
+    let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 2000\ndeals: 2");
+    let game = hattari_hosts::table::game(&league.game, &league.options).unwrap();
+    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    writer.limit_pages(60);
+    let orders = Orders { threads: 2, shard: Shard::WHOLE };
+    let seats = Folder::seats(&league);
+    let error = run(&*game, &league, &seats, &mut writer, orders, &AtomicBool::new(false), &mut ()).unwrap_err();
+    assert!(matches!(&error, RunError::Store(StoreError::Full(_))), "{error}");
+    assert!(error.to_string().contains("make room and run again"), "{error}");
+    drop(writer);
+    let kept = folder.read("x.sqlite").records().unwrap();
+    assert!(!kept.is_empty() && kept.len() < 8_000, "{}", kept.len());
+    let whole = folder.play_all("x.sqlite", &league, 2);
+    assert_eq!(whole.len(), 8_000);
+    assert!(kept.iter().all(|record| whole.contains(record)));
+}

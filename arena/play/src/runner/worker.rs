@@ -1,0 +1,246 @@
+//! One thread of a run: its table, its agents, and what it reports.
+
+use super::Seat;
+use super::source::Source;
+use crate::schedule::Schedule;
+use hattari_hosts::agent::Call;
+use hattari_hosts::agent::recorded::Answers;
+use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Turn};
+use hattari_hosts::record::{Fault, FaultKind, JobId, Played};
+use hattari_hosts::seeds::Seeds;
+use hattari_hosts::table::{AnyGame, AnyTable, BlockPlan, Disturbed, Onlooker, Sight, Unfinished};
+use hattari_plugin::Choice;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Panics after which a run gives up.
+pub const PANICS_MAX: usize = 8;
+/// Times that a block is begun anew at least because somebody else ended a bot's process, and for how long at least; after both it
+/// counts as the bot's crash. It may be that the system kills it for want of memory, each time anew, and leagues must end.
+const DISTURBANCES: (u32, Duration) = (10, Duration::from_secs(20));
+/// Pause before a block is begun anew for the first time; each further one is longer by as much. Whatever has ended the process
+/// may last a while.
+const PAUSE: Duration = Duration::from_millis(20);
+/// Agents that a thread keeps for later blocks. In leagues of very many entrants each of them would hold a process else.
+const SPARE_MAX: usize = 128;
+/// Deals of a block between two notes of progress.
+const DEALS_NOTED: u64 = 16;
+
+/// What a worker reports.
+pub enum Event {
+    Played(Box<Played>),
+    Stopped(JobId, Fault),
+    Panicked(JobId, String),
+}
+
+/// What all workers share.
+pub struct Shared<'a> {
+    pub game: &'a dyn AnyGame,
+    pub plan: BlockPlan,
+    pub seeds: Seeds,
+    pub schedule: &'a Schedule,
+    pub seats: &'a [Seat],
+    pub jobs: Source<'a>,
+    /// Set by the user: no further job is to be begun.
+    pub stop: &'a AtomicBool,
+    /// Set by a fault or a failure: no further job is to be begun.
+    pub halt: &'a AtomicBool,
+    pub deals: AtomicU64,
+    pub panics: AtomicUsize,
+}
+
+impl Shared<'_> {
+    /// The next job, `None` when there is none or none is to be begun.
+    fn next_job(&self) -> Option<JobId> {
+        self.jobs.next(|| self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed))
+    }
+}
+
+/// Plays job after job until there is none or the run is to halt.
+pub fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
+    let mut table = shared.game.table();
+    let mut bench = Bench { seats: shared.seats, spare: Vec::new() };
+    while let Some(job) = shared.next_job() {
+        let (mut disturbances, start) = (0, Instant::now());
+        let event = loop {
+            let is_patient = disturbances < DISTURBANCES.0 || start.elapsed() < DISTURBANCES.1;
+            let disturbed = if is_patient { Disturbed::GiveUp } else { Disturbed::Fault };
+            let plan = BlockPlan { disturbed, ..shared.plan };
+            match play(shared, &mut table, &mut bench, job, plan) {
+                Ok(event) => break event,
+                Err(fault) => {
+                    disturbances += 1;
+                    let JobId { line_up, block } = job;
+                    tracing::warn!("line-up {line_up}, block {block} is begun anew: {}", fault.message);
+                    // Where the system has no room for a process, those that wait for nothing make some.
+                    if fault.kind == FaultKind::Start {
+                        bench.spare.clear();
+                    }
+                    thread::sleep(PAUSE * disturbances.min(DISTURBANCES.0));
+                }
+            }
+        };
+        if events.send(event).is_err() {
+            return;
+        }
+    }
+}
+
+/// Plays one block; `Err` holds what has disturbed it, if the plan says to give up then.
+fn play<'g>(
+    shared: &Shared<'g>,
+    table: &mut Box<dyn AnyTable + 'g>,
+    bench: &mut Bench<'_>,
+    job: JobId,
+    plan: BlockPlan,
+) -> Result<Event, Fault> {
+    let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
+    let mut agents = Vec::with_capacity(line_up.len());
+    let repeatable = line_up.iter().all(|&entrant| shared.seats[entrant].is_repeatable);
+    // What hangs on a clock does not come out alike another time: what is left of a block's time always, the time for a decision
+    // where somebody was late.
+    let (is_kept, is_noted) = (!repeatable || plan.block_us > 0, plan.budget_us > 0);
+    let answers = (is_kept || is_noted).then(|| Answers::new(line_up.len()));
+    let mut ticker = Ticker { deals: 0, noted: 0, shared: &shared.deals, answers };
+    let played = catch_unwind(AssertUnwindSafe(|| {
+        agents.extend(line_up.iter().map(|&entrant| bench.take(entrant)));
+        table.play_block(job, plan, &shared.seeds, &mut agents, &mut ticker)
+    }));
+    ticker.note();
+    match played {
+        Ok(Ok((record, timing))) => {
+            bench.give_back(line_up, agents);
+            let is_kept = is_kept || record.faults.iter().any(|fault| fault.kind == FaultKind::Time);
+            let answers = ticker.answers.filter(|_| is_kept).map(|answers| answers.pack());
+            Ok(Event::Played(Box::new(Played { record, timing, answers })))
+        }
+        Ok(Err(Unfinished::Stopped(fault))) => {
+            shared.halt.store(true, Ordering::Relaxed);
+            Ok(Event::Stopped(job, fault))
+        }
+        Ok(Err(Unfinished::Disturbed(fault))) => {
+            ticker.take_back();
+            bench.give_back(line_up, agents);
+            Err(fault)
+        }
+        Err(panic) => {
+            // Nothing that was touched by the panic is used again.
+            *table = shared.game.table();
+            _ = catch_unwind(AssertUnwindSafe(|| drop(agents)));
+            if PANICS_MAX <= shared.panics.fetch_add(1, Ordering::Relaxed) + 1 {
+                shared.halt.store(true, Ordering::Relaxed);
+            }
+            Ok(Event::Panicked(job, describe_panic(panic.as_ref())))
+        }
+    }
+}
+
+/// Counts deals for the progress, and notes answers that may have to be kept.
+struct Ticker<'a> {
+    /// Deals played and not yet noted.
+    deals: u64,
+    noted: u64,
+    shared: &'a AtomicU64,
+    answers: Option<Answers>,
+}
+
+impl Ticker<'_> {
+    fn note(&mut self) {
+        let deals = std::mem::take(&mut self.deals);
+        self.noted += deals;
+        self.shared.fetch_add(deals, Ordering::Relaxed);
+    }
+
+    /// The deals are going to be played again.
+    fn take_back(&mut self) {
+        self.shared.fetch_sub(std::mem::take(&mut self.noted), Ordering::Relaxed);
+    }
+}
+
+impl Onlooker for Ticker<'_> {
+    fn sight(&self) -> Sight {
+        if self.answers.is_some() { Sight::Answers } else { Sight::Ends }
+    }
+
+    fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {
+        self.deals += 1;
+        if DEALS_NOTED <= self.deals {
+            self.note();
+        }
+    }
+
+    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
+        if let Some(answers) = &mut self.answers {
+            answers.note(entrant, call, answer);
+        }
+    }
+}
+
+/// Agents of one thread that are not at a table, the one that waits longest first; [`SPARE_MAX`] at most.
+struct Bench<'a> {
+    seats: &'a [Seat],
+    spare: Vec<(usize, Box<dyn Agent>)>,
+}
+
+impl Bench<'_> {
+    fn take(&mut self, entrant: usize) -> Box<dyn Agent> {
+        if let Some(at) = self.spare.iter().rposition(|(other, _)| *other == entrant) {
+            return self.spare.remove(at).1;
+        }
+        let seat = &self.seats[entrant];
+        seat.bot.open(&seat.config_json).unwrap_or_else(|_| Box::new(Latecomer { seat: seat.clone(), agent: None }))
+    }
+
+    fn give_back(&mut self, line_up: &[usize], agents: Vec<Box<dyn Agent>>) {
+        self.spare.extend(line_up.iter().copied().zip(agents));
+        let beyond = self.spare.len().saturating_sub(SPARE_MAX);
+        self.spare.drain(..beyond);
+    }
+}
+
+/// Stands for a bot that could not be opened: every start tries again, and failing is its fault. The league goes on.
+struct Latecomer {
+    seat: Seat,
+    agent: Option<Box<dyn Agent>>,
+}
+
+impl Latecomer {
+    fn agent(&mut self) -> Result<&mut Box<dyn Agent>, Misstep> {
+        self.agent.as_mut().ok_or_else(|| Misstep::new(FaultKind::Start, "it has not been started"))
+    }
+}
+
+impl Agent for Latecomer {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+        if self.agent.is_none() {
+            let opened = self.seat.bot.open(&self.seat.config_json);
+            self.agent = Some(opened.map_err(|misstep| Misstep { kind: FaultKind::Start, ..misstep })?);
+        }
+        self.agent()?.block_start(start)
+    }
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+        self.agent()?.deal_start(seen)
+    }
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        self.agent()?.act(turn)
+    }
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+        self.agent()?.deal_end(seen, payoffs)
+    }
+    fn block_end(&mut self) -> Result<(), Misstep> {
+        self.agent()?.block_end()
+    }
+    fn is_asked_when_forced(&self) -> bool {
+        self.agent.as_ref().is_some_and(|agent| agent.is_asked_when_forced())
+    }
+}
+
+/// What a panic said.
+pub fn describe_panic(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
+}

@@ -1,0 +1,323 @@
+//! Sequential leagues: which blocks are to be played, by what the blocks before them came to.
+//!
+//! A *round* is one block of every line-up that is still open. Each comparison gets one number a round, the mean over
+//! the line-ups with both bots of the difference of their block means; its rule looks at these numbers in order. A
+//! line-up is closed when every comparison at its table is decided, so the numbers of an undecided comparison never have a
+//! gap. All of this is a function of records in the order of rounds: threads, shards and interruptions cannot change it.
+
+use crate::league::{League, Plan, Sequential};
+use hattari_hosts::record::{JobId, Record};
+
+use crate::schedule::Schedule;
+use hattari_stats::sequential::{Decision, StoppingRule, Watch};
+use std::collections::{BTreeMap, HashMap};
+
+/// What is known of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// It belongs to the league's result.
+    Yes,
+    /// Its line-up is closed before it.
+    No,
+    /// That hangs on rounds that are not complete.
+    Unknown,
+}
+
+/// A league's comparisons as far as its rounds are complete.
+#[derive(Clone, Debug)]
+pub struct Stopping {
+    rule: StoppingRule,
+    comparisons: Vec<Followed>,
+    /// Entrants of each line-up by place.
+    line_ups: Vec<Vec<usize>>,
+    /// Comparisons at each line-up's table.
+    at: Vec<Vec<usize>>,
+    /// Blocks that each line-up is to play, known once it is closed.
+    ends: Vec<Option<u32>>,
+    /// Rounds that are complete.
+    rounds: u32,
+    blocks: u32,
+    plan: Plan,
+    /// Scores of later rounds: mean of each entrant at each line-up, by round and line-up.
+    waiting: BTreeMap<u32, HashMap<u32, Vec<(usize, f64)>>>,
+}
+
+/// One comparison.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    /// Index of the first entrant.
+    pub a: usize,
+    /// Index of the second entrant.
+    pub b: usize,
+    /// One number a complete round until it was decided.
+    pub differences: Vec<f64>,
+    /// What the rule has said.
+    pub decision: Decision,
+    line_ups: Vec<u32>,
+    /// The rule as it stands; `None` where it has no answer (bounds that do not hold, say), so never decides.
+    watch: Option<Watch>,
+}
+
+impl Stopping {
+    /// Nothing played yet; `None` for a league without a rule.
+    #[must_use]
+    pub fn of(league: &League, schedule: &Schedule) -> Option<Stopping> {
+        let Sequential { rule, pairs } = league.sequential.as_ref()?;
+        let line_ups: Vec<Vec<usize>> = schedule.line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
+        let mut wanted: Vec<(usize, usize)> = Vec::new();
+        if pairs.is_empty() {
+            let n = league.entrants.len();
+            wanted.extend((0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))));
+        } else {
+            wanted.extend(pairs.iter().filter_map(|[a, b]| Some((league.entrant(a)?, league.entrant(b)?))));
+        }
+        let meets = |a: usize, b: usize| {
+            let both = (0..).zip(&line_ups).filter(|(_, at)| at.contains(&a) && at.contains(&b));
+            both.map(|(number, _)| number).collect::<Vec<u32>>()
+        };
+        let comparisons = wanted.into_iter().map(|(a, b)| Followed {
+            a,
+            b,
+            differences: Vec::new(),
+            decision: Decision::Continue,
+            line_ups: meets(a, b),
+            watch: None,
+        });
+        let mut comparisons: Vec<Followed> = comparisons.filter(|followed| !followed.line_ups.is_empty()).collect();
+        let mut at = vec![Vec::new(); line_ups.len()];
+        for (number, followed) in comparisons.iter().enumerate() {
+            followed.line_ups.iter().for_each(|&line_up| at[line_up as usize].push(number));
+        }
+        let ends = vec![None; line_ups.len()];
+        let rule = for_one_of(*rule, comparisons.len());
+        comparisons.iter_mut().for_each(|followed| followed.watch = rule.watch().ok());
+        let blocks = schedule.blocks;
+        let plan = Plan::of(league, line_ups.first().map_or(0, Vec::len));
+        Some(Stopping { rule, comparisons, line_ups, at, ends, rounds: 0, blocks, plan, waiting: BTreeMap::new() })
+    }
+
+    /// Takes in a record, in any order, and goes on as far as rounds are complete. A record that comes twice counts once.
+    pub fn add(&mut self, record: &Record) {
+        let JobId { line_up, block } = record.job;
+        if block < self.rounds || record.deals == 0 || self.ends.get(line_up as usize).is_none_or(Option::is_some) {
+            return;
+        }
+        let entrants = &self.line_ups[line_up as usize];
+        let mut scores: Vec<(usize, f64, f64)> = Vec::new();
+        for (&entrant, &sum) in entrants.iter().zip(&record.sum) {
+            match scores.iter_mut().find(|(known, ..)| *known == entrant) {
+                Some((_, total, copies)) => {
+                    *total += sum as f64;
+                    *copies += 1.0;
+                }
+                None => scores.push((entrant, sum as f64, 1.0)),
+            }
+        }
+        let deals = self.plan.counted(record) as f64;
+        let means = scores.into_iter().map(|(entrant, total, copies)| (entrant, total / (copies * deals))).collect();
+        self.waiting.entry(block).or_default().insert(line_up, means);
+        while self.rounds < self.blocks && self.is_complete() {
+            self.close_round();
+        }
+    }
+
+    /// Whether every open line-up has played the next round, and one is open.
+    fn is_complete(&self) -> bool {
+        let Some(played) = self.waiting.get(&self.rounds) else { return false };
+        let mut open = (0..).zip(&self.ends).filter(|(_, end)| end.is_none()).map(|(number, _)| number).peekable();
+        open.peek().is_some() && open.all(|number: u32| played.contains_key(&number))
+    }
+
+    fn close_round(&mut self) {
+        let played = self.waiting.remove(&self.rounds).unwrap_or_default();
+        self.rounds += 1;
+        for followed in self.comparisons.iter_mut().filter(|followed| followed.decision == Decision::Continue) {
+            let score = |line_up: &u32, entrant: usize| {
+                let at = played.get(line_up)?;
+                at.iter().find(|(known, _)| *known == entrant).map(|(_, mean)| *mean)
+            };
+            let both = followed.line_ups.iter();
+            let both = both.filter_map(|line_up| Some(score(line_up, followed.a)? - score(line_up, followed.b)?));
+            let difference = both.sum::<f64>() / followed.line_ups.len() as f64;
+            followed.differences.push(difference);
+            match followed.watch.as_mut().map(|watch| watch.push(difference)) {
+                Some(Ok(decision)) => followed.decision = decision,
+                // The report says why.
+                Some(Err(_)) | None => followed.watch = None,
+            }
+        }
+        let undecided = |number: &usize| self.comparisons[*number].decision == Decision::Continue;
+        let any = (0..self.comparisons.len()).any(|number| undecided(&number));
+        for (end, at) in self.ends.iter_mut().zip(&self.at) {
+            let open = if at.is_empty() { any } else { at.iter().any(undecided) };
+            if end.is_none() && !open {
+                *end = Some(self.rounds);
+            }
+        }
+    }
+
+    /// Whether a job belongs to the result.
+    #[must_use]
+    pub fn need(&self, job: JobId) -> Need {
+        match self.ends.get(job.line_up as usize).copied().flatten() {
+            Some(end) if job.block < end => Need::Yes,
+            Some(_) => Need::No,
+            None if job.block <= self.rounds => Need::Yes,
+            None => Need::Unknown,
+        }
+    }
+
+    /// Rounds that are complete.
+    #[must_use]
+    pub fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    /// Line-ups that are still played.
+    #[must_use]
+    pub fn open_line_ups(&self) -> usize {
+        self.ends.iter().filter(|end| end.is_none()).count()
+    }
+
+    /// Whether nothing is left to play: everything is decided, or all planned blocks are played.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.open_line_ups() == 0 || self.rounds == self.blocks
+    }
+
+    /// Blocks that the league is to play as far as is known: those of closed line-ups, and all planned ones of others.
+    #[must_use]
+    pub fn blocks_needed(&self) -> u64 {
+        self.ends.iter().map(|end| u64::from(end.unwrap_or(self.blocks))).sum()
+    }
+
+    /// The rule as it judges each comparison alone.
+    #[must_use]
+    pub fn rule(&self) -> &StoppingRule {
+        &self.rule
+    }
+
+    /// The comparisons.
+    #[must_use]
+    pub fn comparisons(&self) -> &[Followed] {
+        &self.comparisons
+    }
+}
+
+/// The rule for one of `count` comparisons, so that its error is that of all together (Bonferroni).
+fn for_one_of(rule: StoppingRule, count: usize) -> StoppingRule {
+    let k = count.max(1) as f64;
+    let level = |confidence: f64| 1.0 - (1.0 - confidence) / k;
+    match rule {
+        StoppingRule::FixedSample(mut options) => {
+            options.confidence = level(options.confidence);
+            StoppingRule::FixedSample(options)
+        }
+        StoppingRule::ConfidenceSequence(mut options) => {
+            options.confidence = level(options.confidence);
+            StoppingRule::ConfidenceSequence(options)
+        }
+        StoppingRule::Betting(mut options) => {
+            options.confidence = level(options.confidence);
+            StoppingRule::Betting(options)
+        }
+        StoppingRule::Sprt(mut options) => {
+            options.alpha /= k;
+            options.beta /= k;
+            StoppingRule::Sprt(options)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions};
+
+    /// Three bots, every two at a table of their own.
+    fn league(rule: &StoppingRule, blocks: u32) -> (League, Schedule) {
+        let entrant = |name: &str| serde_json::json!({"name": name, "bot": name, "config": {}});
+        let league = serde_json::json!({
+            "game": "highcard", "preset": "high", "options": {}, "seed": 7, "blocks": blocks, "deals": 1,
+            "entrants": (["a", "b", "c"].map(entrant)), "format": {"kind": "line-ups", "size": 2}, "duplicate": false,
+            "faults": "substitute", "budget": {}, "sequential": {"rule": rule},
+            "report": {"confidence": 0.95, "correction": "holm", "published": null},
+        });
+        let league: League = serde_json::from_value(league).unwrap();
+        let schedule = Schedule::of(&league);
+        (league, schedule)
+    }
+
+    fn record(line_up: u32, block: u32, payoffs: [i64; 2]) -> Record {
+        let mut record = Record::new(JobId { line_up, block }, 2);
+        record.add_deal(&payoffs, None);
+        record
+    }
+
+    fn sequence() -> StoppingRule {
+        StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default())
+    }
+
+    #[test]
+    fn the_level_is_that_of_all_comparisons_together() {
+        let (league_, schedule) = league(&sequence(), 5);
+        let stopping = Stopping::of(&league_, &schedule).unwrap();
+        let StoppingRule::ConfidenceSequence(each) = stopping.rule() else { panic!() };
+        assert!((each.confidence - (1.0 - 0.05 / 3.0)).abs() < 1e-12);
+        let sprt = SprtOptions {
+            model: SprtModel::Normal { sd: None },
+            h0: 0.0,
+            h1: 1.0,
+            one_sided: false,
+            alpha: 0.06,
+            beta: 0.03,
+        };
+        let (league_, schedule) = league(&StoppingRule::Sprt(sprt), 5);
+        let stopping = Stopping::of(&league_, &schedule).unwrap();
+        let StoppingRule::Sprt(each) = stopping.rule() else { panic!() };
+        assert!((each.alpha - 0.02).abs() < 1e-12 && (each.beta - 0.01).abs() < 1e-12);
+        assert!(Stopping::of(&League { sequential: None, ..league_ }, &schedule).is_none());
+    }
+
+    /// A block whose rules ended it early counts per deal planned, as in samples.
+    #[test]
+    fn deals_that_a_block_did_not_come_to_count_as_zero() {
+        let (mut league, schedule) = league(&sequence(), 60);
+        league.deals = 4;
+        let mut stopping = Stopping::of(&league, &schedule).unwrap();
+        (0..3).for_each(|line_up| stopping.add(&record(line_up, 0, [8, 0])));
+        assert_eq!(stopping.comparisons()[0].differences, [2.0]);
+    }
+
+    #[test]
+    fn order_does_not_matter_and_a_gap_holds_everything_up() {
+        let (league, schedule) = league(&sequence(), 60);
+        let noise = |block: u32, line_up: u32| i64::from((block * 7 + line_up * 3) % 5);
+        // a is far ahead of b and of c, who are level.
+        let payoffs = |line_up: u32, block: u32| match line_up {
+            0 | 1 => [30 + noise(block, line_up), 0],
+            _ => [noise(block, 0), noise(block + 2, 0)],
+        };
+        let all = (0..60).flat_map(|block| (0..3).map(move |line_up| (line_up, block)));
+        let jobs: Vec<(u32, u32)> = all.collect();
+        let mut forwards = Stopping::of(&league, &schedule).unwrap();
+        jobs.iter().for_each(|&(l, b)| forwards.add(&record(l, b, payoffs(l, b))));
+        let mut backwards = Stopping::of(&league, &schedule).unwrap();
+        jobs.iter().rev().for_each(|&(l, b)| backwards.add(&record(l, b, payoffs(l, b))));
+        assert_eq!(forwards.ends, backwards.ends);
+        assert_eq!(forwards.ends, [Some(10), Some(10), None], "ten blocks tell, and b against c goes on");
+        assert!(forwards.is_finished() && forwards.blocks_needed() == 80);
+        let decisions: Vec<Decision> = forwards.comparisons().iter().map(|one| one.decision).collect();
+        assert_eq!(decisions, [Decision::Ahead, Decision::Ahead, Decision::Continue]);
+        let need = |l, b| forwards.need(JobId { line_up: l, block: b });
+        assert_eq!([need(0, 9), need(0, 10), need(2, 59)], [Need::Yes, Need::No, Need::Yes]);
+
+        let mut gap = Stopping::of(&league, &schedule).unwrap();
+        jobs.iter().filter(|job| **job != (2, 3)).for_each(|&(l, b)| gap.add(&record(l, b, payoffs(l, b))));
+        assert_eq!((gap.rounds(), gap.open_line_ups(), gap.is_finished()), (3, 3, false));
+        let need = |l, b| gap.need(JobId { line_up: l, block: b });
+        assert_eq!([need(2, 3), need(2, 4), need(0, 20)], [Need::Yes, Need::Unknown, Need::Unknown]);
+        gap.add(&record(2, 3, payoffs(2, 3)));
+        assert_eq!(gap.ends, forwards.ends);
+    }
+}

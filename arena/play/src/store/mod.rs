@@ -1,0 +1,404 @@
+//! The store: one SQLite file per league that holds its identity, records and faults. Knows nothing of playing.
+//!
+//! A [`Writer`] adds records and is alone; any number of [`Store`]s read meanwhile, each from a state that was committed.
+
+mod error;
+mod identity;
+mod lock;
+mod merge;
+mod rows;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use error::StoreError;
+pub use identity::{Content, Identity, WITHOUT};
+pub use merge::{Merged, merge};
+pub use write::{Opening, Writer};
+
+use crate::league::League;
+use crate::schedule::{LineUp, Schedule, Shard};
+use hattari_hosts::agent::recorded::Answers;
+use hattari_hosts::record::{Fault, JobId, Record, Timing};
+use rusqlite::{Connection, OptionalExtension, Row};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// An open store, for reading.
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+    identity: Identity,
+    schedule: Schedule,
+    source: Source,
+    /// Whether records have checksums; those of the first layout have none.
+    has_checksums: bool,
+    /// Whether answers and words have a place; in the first two layouts they have none.
+    has_answers: bool,
+}
+
+/// The file that a league was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Where it stands.
+    pub file: PathBuf,
+    /// Its text.
+    pub text: String,
+}
+
+/// One `hattari run`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RunInfo {
+    /// When it started, in seconds since 1970.
+    pub started: i64,
+    /// When it ended; `None` while it goes on, or if it was killed.
+    pub ended: Option<i64>,
+    /// How it ended, in words.
+    pub outcome: Option<String>,
+    /// Threads that played.
+    pub threads: u32,
+    /// Part of the jobs, as in `1/4`.
+    pub shard: String,
+    /// Blocks played.
+    pub blocks: u64,
+    /// Deals played.
+    pub deals: u64,
+}
+
+/// The store of the league at `league`: beside it, with the same name; shards have stores of their own.
+#[must_use]
+pub fn default_path(league: &Path, shard: Shard) -> PathBuf {
+    match shard {
+        Shard::WHOLE => league.with_extension("sqlite"),
+        Shard { number, of } => league.with_extension(format!("shard-{number}-of-{of}.sqlite")),
+    }
+}
+
+/// Removes the store at `path` with all results; nothing happens if there is none. Files that are no stores are left.
+///
+/// # Errors
+/// It is no store, is in use, or cannot be removed.
+pub fn remove(path: &Path) -> Result<(), StoreError> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let _lock = lock::Lock::take(path)?;
+    match schema::open_to_write(path) {
+        // What is damaged goes too: that is what it is asked for.
+        Ok(_) | Err(StoreError::Damaged { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    for ending in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        match std::fs::remove_file(&name) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(StoreError::io(path, &error)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+impl Store {
+    /// Opens the store at `path` for reading. It may be written meanwhile: what is committed is seen.
+    ///
+    /// # Errors
+    /// There is none, it is something else, or it cannot be read.
+    pub fn read(path: &Path) -> Result<Store, StoreError> {
+        Store::of(path, schema::open_to_read(path)?)
+    }
+
+    /// Reads what the store is about.
+    fn of(path: &Path, connection: Connection) -> Result<Store, StoreError> {
+        let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
+        let columns =
+            |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?));
+        let (identity, file, text) = connection
+            .query_row("SELECT identity, file, source FROM league", [], columns)
+            .map_err(|error| match error {
+                rusqlite::Error::QueryReturnedNoRows => StoreError::damaged(path, "it holds no league"),
+                error => fail(error),
+            })?;
+        let broken = |what: &str, error: serde_json::Error| StoreError::damaged(path, format!("{what}: {error}"));
+        let identity: Identity = serde_json::from_str(&identity).map_err(|error| broken("its league", error))?;
+        let mut line_ups = Vec::new();
+        let mut statement = connection.prepare("SELECT entrants FROM line_ups ORDER BY line_up").map_err(fail)?;
+        let mut rows = statement.query([]).map_err(fail)?;
+        while let Some(row) = rows.next().map_err(fail)? {
+            let entrants: String = row.get(0).map_err(fail)?;
+            let entrants: Vec<usize> =
+                serde_json::from_str(&entrants).map_err(|error| broken("its line-ups", error))?;
+            if entrants.is_empty() || entrants.iter().any(|&entrant| identity.league.entrants.len() <= entrant) {
+                return Err(StoreError::damaged(path, "its line-ups name entrants that are not there"));
+            }
+            line_ups.push(LineUp { entrants });
+        }
+        drop(rows);
+        drop(statement);
+        let schedule = Schedule { line_ups, blocks: identity.league.blocks };
+        let source = Source { file: PathBuf::from(file), text };
+        let has_checksums = schema::has_checksums(&connection).map_err(fail)?;
+        let has_answers = schema::has_answers(&connection).map_err(fail)?;
+        Ok(Store { path: path.to_owned(), connection, identity, schedule, source, has_checksums, has_answers })
+    }
+
+    /// Whether the store may take records of a league: it is the same, but for blocks that it may have more of, and
+    /// settings of the report.
+    ///
+    /// # Errors
+    /// Field by field, what differs.
+    pub fn check_accepts(&self, identity: &Identity) -> Result<(), StoreError> {
+        let mut differences = self.identity.differences(identity, "in the store", "now");
+        let (before, now) = (self.league().blocks, identity.league.blocks);
+        if now < before {
+            differences.push(format!("blocks: {before} in the store, {now} now (they may grow, not shrink)"));
+        }
+        if differences.is_empty() && self.schedule.line_ups != Schedule::of(&identity.league).line_ups {
+            differences.push("line-ups: this hattari makes other ones from the same league".to_owned());
+        }
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(StoreError::Changed {
+            path: self.path.clone(),
+            with: "the one to be played".to_owned(),
+            differences,
+            cure: "undo the change, or keep both by another --store, or throw the old results away by --restart"
+                .to_owned(),
+        })
+    }
+
+    /// Where the store is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The league that is played.
+    #[must_use]
+    pub fn league(&self) -> &League {
+        &self.identity.league
+    }
+
+    /// The league with its programs and the version that plays it.
+    #[must_use]
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Line-ups by number, and the blocks that are planned for each.
+    #[must_use]
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The league file as it was at the last run. Paths in the league start from its folder.
+    #[must_use]
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Gives every record to `take`, by line-up, then by block. One record is in memory at a time.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn each_record(&self, take: impl FnMut(Record)) -> Result<(), StoreError> {
+        self.select("", take)
+    }
+
+    /// The record of a job, `None` if it has not been played.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn record(&self, job: JobId) -> Result<Option<Record>, StoreError> {
+        let mut found = None;
+        self.select(&format!("WHERE line_up = {} AND block = {}", job.line_up, job.block), |record| {
+            found = Some(record);
+        })?;
+        Ok(found)
+    }
+
+    /// What the bots of a block answered, `None` where it was not kept or the block has not been played.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn answers(&self, job: JobId) -> Result<Option<Answers>, StoreError> {
+        let Some(packed) = self.packed_answers(job)? else { return Ok(None) };
+        let bots = self.schedule.line_ups.get(job.line_up as usize).map_or(0, |line_up| line_up.entrants.len());
+        Answers::unpack(&packed, bots)
+            .map(Some)
+            .ok_or_else(|| self.damaged(job, "what its bots answered cannot be read"))
+    }
+
+    /// The answers as they are stored: what the record's checksum is of.
+    fn packed_answers(&self, job: JobId) -> Result<Option<Vec<u8>>, StoreError> {
+        if !self.has_answers {
+            return Ok(None);
+        }
+        let fail = |error: rusqlite::Error| self.fail(&error);
+        let sql = "SELECT records.answers, packed FROM records LEFT JOIN answers USING (line_up, block) \
+                   WHERE line_up = ?1 AND block = ?2";
+        let mut statement = self.connection.prepare_cached(sql).map_err(fail)?;
+        let columns = |row: &Row<'_>| Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, Option<Vec<u8>>>(1)?));
+        let found = statement.query_row([job.line_up, job.block], columns).optional().map_err(fail)?;
+        match found {
+            None | Some((None, None)) => Ok(None),
+            Some((Some(hash), Some(packed))) if rows::hash(&packed) == hash.cast_unsigned() => Ok(Some(packed)),
+            Some(_) => Err(self.damaged(job, "what its bots answered is not what was stored, its hash says")),
+        }
+    }
+
+    fn damaged(&self, job: JobId, why: &str) -> StoreError {
+        StoreError::damaged(&self.path, format!("line-up {}, block {}: {why}", job.line_up, job.block))
+    }
+
+    /// Gives the records that `condition` selects to `take`, with their faults.
+    fn select(&self, condition: &str, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
+        let fail = |error: rusqlite::Error| self.fail(&error);
+        // One transaction, so that records and faults are those of one moment; a writer may be in one of its own.
+        let outside = self.connection.is_autocommit();
+        let _transaction = outside.then(|| self.connection.unchecked_transaction()).transpose().map_err(fail)?;
+        let checksum = if self.has_checksums { "checksum" } else { "NULL" };
+        let answers = if self.has_answers { "answers" } else { "NULL" };
+        let sql =
+            format!("SELECT {}, {checksum}, {answers} FROM records {condition} ORDER BY line_up, block", rows::COLUMNS);
+        let mut records = self.connection.prepare_cached(&sql).map_err(fail)?;
+        let mut records = records.query([]).map_err(fail)?;
+        let sql = format!("SELECT {} FROM faults {condition} ORDER BY line_up, block, number", rows::FAULT_COLUMNS);
+        let mut faults = self.connection.prepare_cached(&sql).map_err(fail)?;
+        let mut faults = faults.query([]).map_err(fail)?;
+        let mut next_fault = self.fault(faults.next().map_err(fail)?)?;
+        let players = |line_up: u32| Some(self.schedule.line_ups.get(line_up as usize)?.entrants.len());
+        while let Some(row) = records.next().map_err(fail)? {
+            let record = rows::decode(row, players).map_err(fail)?;
+            let mut record = record.map_err(|why| StoreError::damaged(&self.path, why))?;
+            let checksum: Option<i64> = row.get(rows::CHECKSUM).map_err(fail)?;
+            let answers: Option<i64> = row.get(rows::ANSWERS).map_err(fail)?;
+            let answers = answers.map(i64::cast_unsigned);
+            while let Some((_, fault)) = next_fault.take_if(|(job, _)| *job == record.job) {
+                record.faults.push(fault);
+                next_fault = self.fault(faults.next().map_err(fail)?)?;
+            }
+            if checksum.is_some_and(|checksum| checksum.cast_unsigned() != rows::checksum(&record, answers)) {
+                return Err(self.damaged(record.job, "it is not what was stored, its checksum says"));
+            }
+            take(record);
+        }
+        match next_fault {
+            Some((job, _)) => Err(self.damaged(job, "faults without a record")),
+            None => Ok(()),
+        }
+    }
+
+    /// A row as a fault with its job.
+    fn fault(&self, row: Option<&Row<'_>>) -> Result<Option<(JobId, Fault)>, StoreError> {
+        let Some(row) = row else { return Ok(None) };
+        match rows::decode_fault(row).map_err(|error| self.fail(&error))? {
+            Ok(fault) => Ok(Some(fault)),
+            Err(why) => Err(StoreError::damaged(&self.path, why)),
+        }
+    }
+
+    /// All records, by line-up, then by block.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn records(&self) -> Result<Vec<Record>, StoreError> {
+        let mut records = Vec::new();
+        self.each_record(|record| records.push(record))?;
+        Ok(records)
+    }
+
+    /// A number that stands for all records: equal if and only if (to all intents) the records are. Which threads,
+    /// shards or runs they came from does not show, nor do the words of faults, in which a bot may say anything. With it the
+    /// number of records.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn digest(&self) -> Result<(u64, u64), StoreError> {
+        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+        let mut count = 0;
+        self.each_record(|record| {
+            rows::feed(&mut hasher, &record);
+            count += 1;
+        })?;
+        Ok((hasher.digest(), count))
+    }
+
+    /// How many blocks have been played.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn blocks_played(&self) -> Result<u64, StoreError> {
+        let count = self.connection.query_row("SELECT count(*) FROM records", [], |row| row.get::<_, i64>(0));
+        Ok(count.map_err(|error| self.fail(&error))?.cast_unsigned())
+    }
+
+    /// All runs, the first one first.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn runs(&self) -> Result<Vec<RunInfo>, StoreError> {
+        let sql = "SELECT started, ended, outcome, threads, shard, blocks, deals FROM runs ORDER BY started, run";
+        self.list(sql, |row| {
+            Ok(RunInfo {
+                started: row.get(0)?,
+                ended: row.get(1)?,
+                outcome: row.get(2)?,
+                threads: row.get(3)?,
+                shard: row.get(4)?,
+                blocks: row.get::<_, i64>(5)?.cast_unsigned(),
+                deals: row.get::<_, i64>(6)?.cast_unsigned(),
+            })
+        })
+    }
+
+    /// How long the bots thought, over all runs; lists go by entrant of the league.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn timing(&self) -> Result<Timing, StoreError> {
+        let entrants = self.league().entrants.len();
+        let zeros = || vec![0; entrants];
+        let mut timing = Timing { decisions: zeros(), timed: zeros(), nanos: zeros(), worst_nanos: zeros() };
+        let sql =
+            "SELECT entrant, sum(decisions), sum(timed), sum(nanos), max(worst_nanos) FROM timing GROUP BY entrant";
+        let rows = self.list(sql, |row| {
+            let number = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
+            Ok((row.get::<_, u32>(0)? as usize, [number(1)?, number(2)?, number(3)?, number(4)?]))
+        })?;
+        for (entrant, [decisions, timed, nanos, worst]) in rows.into_iter().filter(|(entrant, _)| *entrant < entrants) {
+            timing.decisions[entrant] = decisions;
+            timing.timed[entrant] = timed;
+            timing.nanos[entrant] = nanos;
+            timing.worst_nanos[entrant] = worst;
+        }
+        Ok(timing)
+    }
+
+    /// What programs of entrants wrote to their own output, by number of the entrant: of each what it wrote in the last run in which
+    /// it wrote something.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn words(&self) -> Result<BTreeMap<usize, String>, StoreError> {
+        if !self.has_answers {
+            return Ok(BTreeMap::new());
+        }
+        let sql = "SELECT entrant, words FROM words JOIN runs USING (run) ORDER BY started, run";
+        let words = self.list(sql, |row| Ok((row.get::<_, u32>(0)? as usize, row.get(1)?)))?;
+        Ok(words.into_iter().collect())
+    }
+
+    fn list<T>(&self, sql: &str, read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, StoreError> {
+        let fail = |error: rusqlite::Error| self.fail(&error);
+        let mut statement = self.connection.prepare(sql).map_err(fail)?;
+        statement.query_map([], read).map_err(fail)?.collect::<Result<_, _>>().map_err(fail)
+    }
+
+    fn fail(&self, error: &rusqlite::Error) -> StoreError {
+        StoreError::sql(&self.path, error)
+    }
+}

@@ -1,0 +1,124 @@
+//! Records as rows: lists of numbers become blobs ([`pack`]), without a count. Of the symmetric matrix of products the rows from
+//! the diagonal on are kept.
+
+use hattari_hosts::packed::{pack, unpack};
+use hattari_hosts::record::{Fault, JobId, Record};
+use rusqlite::Row;
+
+/// Columns of a record, in the order of [`encode`] and [`decode`].
+pub const COLUMNS: &str =
+    "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts, ahead";
+
+/// Place of the checksum, which comes behind [`COLUMNS`].
+pub const CHECKSUM: usize = 11;
+
+/// Place of the hash of the answers, which comes behind the checksum.
+pub const ANSWERS: usize = 12;
+
+/// The blobs of a record, in the order of the columns.
+pub struct Blobs {
+    pub sums: Vec<u8>,
+    pub products: Vec<u8>,
+    pub lagged: Vec<u8>,
+    pub places: Vec<u8>,
+    pub fault_counts: Vec<u8>,
+    pub ahead: Vec<u8>,
+}
+
+pub fn encode(record: &Record) -> Blobs {
+    let n = record.sum.len();
+    let upper = (0..n).flat_map(|row| record.product[row * n + row..(row + 1) * n].iter().copied());
+    Blobs {
+        sums: pack(record.sum.iter().copied()),
+        products: pack(upper),
+        lagged: pack(record.lagged.iter().copied()),
+        places: pack(record.places.iter().map(|&count| count.into())),
+        fault_counts: pack(record.fault_counts.iter().map(|&count| count.into())),
+        ahead: pack(record.ahead.iter().map(|&count| count.into())),
+    }
+}
+
+/// A row as a record of `n` entrants, without its faults; `Ok(Err)` says what is wrong with it.
+pub fn decode(row: &Row<'_>, n: impl Fn(u32) -> Option<usize>) -> rusqlite::Result<Result<Record, String>> {
+    let job = JobId { line_up: row.get(0)?, block: row.get(1)? };
+    let (deals, forfeits, digest): (u32, u32, i64) = (row.get(2)?, row.get(3)?, row.get(4)?);
+    let blob = |column| row.get_ref(column).map(|value| value.as_blob().unwrap_or_default());
+    let (sums, products, lagged) = (blob(5)?, blob(6)?, blob(7)?);
+    let (places, fault_counts, ahead) = (blob(8)?, blob(9)?, blob(10)?);
+    let broken = |what: &str| format!("line-up {}, block {}: {what}", job.line_up, job.block);
+    let read = || {
+        let n = n(job.line_up).ok_or_else(|| broken("no such line-up"))?;
+        let numbers = |blob: &[u8], count, what| {
+            unpack(blob).filter(|numbers| numbers.len() == count).ok_or_else(|| broken(what))
+        };
+        let small = |blob: &[u8], count, what| {
+            let numbers = numbers(blob, count, what)?;
+            numbers.into_iter().map(u32::try_from).collect::<Result<Vec<_>, _>>().map_err(|_| broken(what))
+        };
+        let mut record = Record::new(job, n);
+        (record.deals, record.forfeits, record.digest) = (deals, forfeits, digest.cast_unsigned());
+        record.sum = numbers(sums, n, "its sums")?;
+        record.lagged = numbers(lagged, n, "its lagged products")?;
+        record.places = small(places, n * n, "its places")?;
+        record.fault_counts = small(fault_counts, n, "its counts of faults")?;
+        record.ahead = small(ahead, n * n, "who was ahead of whom")?;
+        let mut upper = numbers(products, n * (n + 1) / 2, "its products")?.into_iter();
+        for row in 0..n {
+            for column in row..n {
+                let product = upper.next().unwrap_or_default();
+                record.product[row * n + column] = product;
+                record.product[column * n + row] = product;
+            }
+        }
+        // Every deal puts every entrant in one place: a cheap look for damage.
+        let placed = |row: &[u32]| row.iter().map(|&count| u64::from(count)).sum::<u64>() == u64::from(deals);
+        if record.places.chunks(n).all(placed) { Ok(record) } else { Err(broken("its places are not one a deal")) }
+    };
+    Ok(read())
+}
+
+/// A number that stands for a record and its faults, but for the words of these, in which a bot may say anything; with it for the
+/// answers of its bots, where they are kept, by their hash.
+pub fn checksum(record: &Record, answers: Option<u64>) -> u64 {
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    feed(&mut hasher, record);
+    if let Some(hash) = answers {
+        hasher.update(&hash.to_le_bytes());
+    }
+    hasher.digest()
+}
+
+/// A number that stands for the answers of a block's bots.
+pub fn hash(packed: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(packed)
+}
+
+/// Feeds what counts of a record to a hash.
+pub fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, record: &Record) {
+    let blobs = encode(record);
+    let head = [record.job.line_up, record.job.block, record.deals, record.forfeits];
+    hasher.update(&head.map(u32::to_le_bytes).concat());
+    hasher.update(&record.digest.to_le_bytes());
+    for blob in [blobs.sums, blobs.products, blobs.lagged, blobs.places, blobs.fault_counts, blobs.ahead] {
+        hasher.update(&(blob.len() as u64).to_le_bytes());
+        hasher.update(&blob);
+    }
+    for fault in &record.faults {
+        let place = [u32::from(fault.entrant), fault.deal, fault.decision];
+        hasher.update(&place.map(u32::to_le_bytes).concat());
+        hasher.update(fault.kind.name().as_bytes());
+    }
+}
+
+/// Columns of a fault, in the order of [`decode_fault`].
+pub const FAULT_COLUMNS: &str = "line_up, block, entrant, kind, deal, decision, message";
+
+/// A row as a fault and the job it happened in; `Ok(Err)` says what is wrong with it.
+pub fn decode_fault(row: &Row<'_>) -> rusqlite::Result<Result<(JobId, Fault), String>> {
+    let job = JobId { line_up: row.get(0)?, block: row.get(1)? };
+    let (entrant, kind): (u8, String) = (row.get(2)?, row.get(3)?);
+    let (deal, decision, message) = (row.get(4)?, row.get(5)?, row.get(6)?);
+    let kind = serde_json::from_value(kind.into());
+    let fault = kind.map(|kind| (job, Fault { entrant, kind, deal, decision, message }));
+    Ok(fault.map_err(|error| format!("line-up {}, block {}: {error}", job.line_up, job.block)))
+}

@@ -1,0 +1,315 @@
+//! What a store takes, and what it refuses.
+
+use super::*;
+use crate::mock::Folder;
+use crate::schedule::Shard;
+use hattari_hosts::record::Played;
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
+
+/// A block that has left this record, and nothing else that is kept.
+fn played(record: &Record) -> Played {
+    let timing = Timing { decisions: vec![1; 2], timed: vec![0; 2], nanos: vec![0; 2], worst_nanos: vec![0; 2] };
+    Played { record: record.clone(), timing, answers: None }
+}
+
+fn refusal<T>(result: Result<T, StoreError>) -> String {
+    result.err().expect("this is to be refused").to_string()
+}
+
+#[test]
+fn a_league_that_has_changed_is_refused_field_by_field() {
+    let mut folder = Folder::new("[first, last, {name: x, bot: random, config: {a: 1}}]");
+    folder.play_all("x.sqlite", &folder.league(FORMAT), 1);
+    let before = fs::read(folder.path("x.sqlite")).unwrap();
+    let changed = folder.league(
+        "format: {kind: line-ups, size: 3}\nblocks: 2\ndeals: 5\nduplicate: true\npreset: low\nfaults: forfeit",
+    );
+    let message = refusal(folder.writer("x.sqlite", &changed));
+    for difference in [
+        "\n  - deals: 4 in the store, 5 now",
+        "\n  - duplicate: false in the store, true now",
+        "\n  - options.low: false in the store, true now",
+        "\n  - format.size: 2 in the store, 3 now",
+        "\n  - faults: \"substitute\" in the store, \"forfeit\" now",
+        "\n  - blocks: 3 in the store, 2 now (they may grow, not shrink)",
+        "--restart",
+    ] {
+        assert!(message.contains(difference), "{difference:?} is missing in: {message}");
+    }
+    assert_eq!(message.matches("\n  - ").count(), 6, "{message}");
+
+    folder.entrants = "[first, last, {name: x, bot: last, config: {a: 2, b: 1}}]";
+    let message = refusal(folder.writer("x.sqlite", &folder.league(FORMAT)));
+    for difference in [
+        "entrant x.bot: \"random\" in the store, \"last\" now",
+        "entrant x.config.a: 1 in the store, 2 now",
+        "entrant x.config.b: none in the store, 1 now",
+        "entrant x.contents of the bot's file: \"random\" in the store, \"last\" now",
+    ] {
+        assert!(message.contains(difference), "{difference:?} is missing in: {message}");
+    }
+    assert!(fs::read(folder.path("x.sqlite")).unwrap() == before, "a refusal changes nothing");
+}
+
+#[test]
+fn blocks_may_grow_and_settings_of_the_report_may_change() {
+    let folder = Folder::new("[first, last, random]");
+    let three = folder.play_all("x.sqlite", &folder.league(FORMAT), 2);
+    let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5\nreport: {confidence: 0.99}"));
+    let (writer, opening) = folder.writer("x.sqlite", &longer).unwrap();
+    assert_eq!(opening, Opening::Found { blocks_before: 3 });
+    drop(writer);
+    let five = folder.play_all("x.sqlite", &longer, 2);
+    assert_eq!((three.len(), five.len()), (9, 15));
+    assert!(three.iter().all(|record| five.contains(record)));
+    assert_eq!(five, folder.play_all("y.sqlite", &longer, 1));
+    assert_eq!(folder.read("x.sqlite").league(), &longer);
+}
+
+#[test]
+fn two_writers_are_one_too_many() {
+    let folder = Folder::new("[first, last]");
+    let league = folder.league(FORMAT);
+    let (writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let message = refusal(folder.writer("x.sqlite", &league));
+    assert!(message.contains(&format!("in use by process {}", std::process::id())), "{message}");
+    // Readers are welcome.
+    assert_eq!(folder.read("x.sqlite").blocks_played().unwrap(), 0);
+    drop(writer);
+    assert!(!folder.path("x.sqlite.lock").exists());
+    // A lock file left by a killed process holds nobody up.
+    fs::write(folder.path("x.sqlite.lock"), "1").unwrap();
+    assert!(folder.writer("x.sqlite", &league).is_ok());
+}
+
+#[test]
+fn what_is_not_committed_is_played_again() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    let whole = folder.play_all("whole.sqlite", &league, 1);
+    let (mut writer, opening) = folder.writer("x.sqlite", &league).unwrap();
+    assert_eq!(opening, Opening::New);
+    writer.begin_run(1, Shard::WHOLE).unwrap();
+    writer.push(&played(&whole[0])).unwrap();
+    writer.commit().unwrap();
+    writer.push(&played(&whole[1])).unwrap();
+    assert!(writer.is_done(whole[1].job));
+    // Dropped in the middle of a batch, as a kill does.
+    drop(writer);
+    assert_eq!(folder.read("x.sqlite").records().unwrap(), whole[..1]);
+    assert_eq!(folder.read("x.sqlite").runs().unwrap()[0].ended, None);
+    assert_eq!(folder.play_all("x.sqlite", &league, 2), whole);
+}
+
+#[test]
+fn other_files_are_refused_and_left_alone() {
+    let folder = Folder::new("[first, last]");
+    let league = folder.league(FORMAT);
+    let check = |name: &str, expected: &str| {
+        let before = fs::read(folder.path(name)).unwrap();
+        let written = refusal(folder.writer(name, &league));
+        let read = refusal(Store::read(&folder.path(name)));
+        assert!(written.contains(expected), "{written}");
+        assert!(read.contains(expected), "{read}");
+        assert!(fs::read(folder.path(name)).unwrap() == before, "{name} was changed");
+    };
+    fs::write(folder.path("text"), "not a database, but long enough to be taken for one: ".repeat(40)).unwrap();
+    check("text", "not an SQLite database");
+
+    let foreign = Connection::open(folder.path("foreign")).unwrap();
+    foreign.execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (1)").unwrap();
+    drop(foreign);
+    check("foreign", "another program");
+
+    folder.play_all("later", &league, 1);
+    Connection::open(folder.path("later")).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    check("later", "layout 99; this one knows 3");
+
+    let missing = refusal(Store::read(&folder.path("missing")));
+    assert!(missing.contains("play the league first"), "{missing}");
+    let nowhere = refusal(folder.writer("no/folder/x.sqlite", &league));
+    assert!(nowhere.contains("no such folder"), "{nowhere}");
+    // An empty file is what a kill in the very first moment leaves.
+    fs::write(folder.path("empty"), "").unwrap();
+    assert_eq!(folder.play_all("empty", &league, 1).len(), 3);
+}
+
+#[test]
+fn damage_is_noticed() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2000\ndeals: 2");
+    folder.play_all("x.sqlite", &league, 2);
+    let good = fs::read(folder.path("x.sqlite")).unwrap();
+    let damage = |name: &str, at: usize| {
+        let mut bytes = good.clone();
+        bytes[at..at + 4096].fill(0x5a);
+        fs::write(folder.path(name), bytes).unwrap();
+    };
+    let pages = good.len() / 4096;
+    assert!(20 < pages);
+    for page in [pages / 2, pages - 2] {
+        damage("broken.sqlite", page * 4096);
+        let message = refusal(folder.writer("broken.sqlite", &league));
+        assert!(message.contains("is damaged"), "{message}");
+    }
+    fs::write(folder.path("broken.sqlite"), &good[..good.len() / 2]).unwrap();
+    let message = refusal(folder.writer("broken.sqlite", &league));
+    assert!(message.contains("is damaged"), "{message}");
+
+    // Damage that the database cannot see: numbers that contradict each other.
+    fs::write(folder.path("numbers.sqlite"), &good).unwrap();
+    for (change, words) in [
+        ("deals = deals + 1", "its places are not one a deal"),
+        ("digest = digest + 1", "it is not what was stored, its checksum says"),
+        ("checksum = checksum + 1", "it is not what was stored, its checksum says"),
+    ] {
+        fs::write(folder.path("numbers.sqlite"), &good).unwrap();
+        let sql = format!("UPDATE records SET {change} WHERE line_up = 1 AND block = 7");
+        Connection::open(folder.path("numbers.sqlite")).unwrap().execute(&sql, []).unwrap();
+        let message = refusal(folder.read("numbers.sqlite").records());
+        assert!(message.contains(&format!("line-up 1, block 7: {words}")), "{message}");
+        let message = refusal(folder.writer("numbers.sqlite", &league));
+        assert!(message.contains(&format!("line-up 1, block 7: {words}")), "{message}");
+    }
+}
+
+#[test]
+fn stores_of_earlier_layouts_go_on() {
+    // What the third layout has brought, and the second.
+    let third = "ALTER TABLE records DROP COLUMN answers; DROP TABLE answers; DROP TABLE words";
+    let second = "ALTER TABLE records DROP COLUMN checksum";
+    for (layout, without, with_checksums) in [(2, third.to_owned(), 15), (1, format!("{third}; {second}"), 6)] {
+        let folder = Folder::new("[first, last, random-once]");
+        let league = folder.league(FORMAT);
+        let three = folder.play_all("x.sqlite", &league, 1);
+        // The checksums of earlier layouts are of records alone.
+        let records: Vec<_> = three.iter().map(|record| (record.job, rows::checksum(record, None))).collect();
+        let old = Connection::open(folder.path("x.sqlite")).unwrap();
+        for (job, checksum) in records {
+            let values = rusqlite::params![job.line_up, job.block, checksum.cast_signed()];
+            let sql = "UPDATE records SET checksum = ?3, answers = NULL WHERE line_up = ?1 AND block = ?2";
+            old.execute(sql, values).unwrap();
+        }
+        old.execute_batch(&format!("{without}; PRAGMA user_version = {layout}")).unwrap();
+        drop(old);
+        let store = folder.read("x.sqlite");
+        assert_eq!(store.records().unwrap(), three);
+        assert_eq!((store.answers(three[3].job).unwrap(), store.words().unwrap().len()), (None, 0));
+        drop(store);
+        let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5"));
+        let five = folder.play_all("x.sqlite", &longer, 2);
+        assert_eq!(five, folder.play_all("y.sqlite", &longer, 1));
+        assert_eq!(folder.read("x.sqlite").digest().unwrap(), folder.read("y.sqlite").digest().unwrap());
+        let counts = "SELECT count(checksum), count(answers) FROM records";
+        let counts: (i64, i64) = Connection::open(folder.path("x.sqlite"))
+            .unwrap()
+            .query_row(counts, [], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap();
+        assert_eq!(counts, (with_checksums, 4), "new records have checksums, and answers where they are kept");
+    }
+}
+
+#[test]
+fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checksum() {
+    let folder = Folder::new("[first, last, random-once]");
+    let league = folder.league(FORMAT);
+    let all = folder.play_all("x.sqlite", &league, 2);
+    let (store, plain) = (folder.read("x.sqlite"), Folder::new("[first, last, random]"));
+    plain.play_all("x.sqlite", &plain.league(FORMAT), 1);
+    assert_eq!(store.digest().unwrap(), plain.read("x.sqlite").digest().unwrap(), "the digest is of records alone");
+    for record in &all {
+        // Line-up 0 is first and last.
+        assert_eq!(store.answers(record.job).unwrap().is_some(), record.job.line_up > 0);
+    }
+    // Merged from shards, in whatever order.
+    for shard in ["1/2", "2/2"] {
+        let (name, stop) = (format!("{}.sqlite", &shard[..1]), AtomicBool::new(false));
+        folder.play(&name, &league, (1, shard), &stop, &mut ()).unwrap();
+    }
+    merge(&folder.path("merged.sqlite"), &["2.sqlite", "1.sqlite", "x.sqlite"].map(|name| folder.read(name))).unwrap();
+    let merged = folder.read("merged.sqlite");
+    for record in &all {
+        assert_eq!(merged.answers(record.job).unwrap(), store.answers(record.job).unwrap());
+    }
+    // So are words of programs.
+    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    writer.begin_run(1, Shard::WHOLE).unwrap();
+    writer.note_words(1, "no parameters").unwrap();
+    writer.end_run("finished").unwrap();
+    drop(writer);
+    merge(&folder.path("merged.sqlite"), &[folder.read("x.sqlite")]).unwrap();
+    assert_eq!(folder.read("merged.sqlite").words().unwrap(), [(1, "no parameters".to_owned())].into());
+    let good = fs::read(folder.path("x.sqlite")).unwrap();
+    for (change, is_of_record) in [
+        ("UPDATE answers SET packed = zeroblob(9) WHERE line_up = 1 AND block = 2", false),
+        ("DELETE FROM answers WHERE line_up = 1 AND block = 2", false),
+        ("UPDATE records SET answers = answers + 1 WHERE line_up = 1 AND block = 2", true),
+        ("UPDATE records SET answers = NULL WHERE line_up = 1 AND block = 2", true),
+    ] {
+        fs::write(folder.path("bad.sqlite"), &good).unwrap();
+        Connection::open(folder.path("bad.sqlite")).unwrap().execute(change, []).unwrap();
+        let bad = folder.read("bad.sqlite");
+        let message = refusal(bad.answers(JobId { line_up: 1, block: 2 }));
+        assert!(message.contains("line-up 1, block 2: what its bots answered is not what was stored"), "{message}");
+        assert_eq!(bad.records().is_err(), is_of_record, "{change}");
+        let message = refusal(merge(&folder.path("out.sqlite"), &[bad]));
+        assert!(message.contains("line-up 1, block 2: "), "{message}");
+        assert!(!folder.path("out.sqlite").exists());
+    }
+}
+
+#[test]
+fn merging_refuses_what_does_not_belong_together() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    folder.play_all("a.sqlite", &league, 1);
+    folder.play_all("b.sqlite", &folder.league(&FORMAT.replace("deals: 4", "deals: 5")), 1);
+    let stores = |names: &[&str]| names.iter().map(|name| folder.read(name)).collect::<Vec<_>>();
+    let message = refusal(merge(&folder.path("out.sqlite"), &stores(&["a.sqlite", "b.sqlite"])));
+    assert!(message.contains("deals: 4 in `") && message.contains("a.sqlite`, 5 in `"), "{message}");
+    assert!(!folder.path("out.sqlite").exists());
+
+    fs::copy(folder.path("a.sqlite"), folder.path("c.sqlite")).unwrap();
+    let sql = "UPDATE records SET digest = digest + 1, checksum = NULL WHERE line_up = 2 AND block = 1";
+    Connection::open(folder.path("c.sqlite")).unwrap().execute(sql, []).unwrap();
+    let message = refusal(merge(&folder.path("out.sqlite"), &stores(&["a.sqlite", "c.sqlite"])));
+    assert!(message.contains("different results for line-up 2, block 1"), "{message}");
+    assert!(!folder.path("out.sqlite").exists());
+
+    // Other words for the same fault are no contradiction.
+    let words = Folder::new("[first, faulty, random]");
+    let faulty = words.league(FORMAT);
+    words.play_all("a.sqlite", &faulty, 1);
+    fs::copy(words.path("a.sqlite"), words.path("b.sqlite")).unwrap();
+    let changed =
+        Connection::open(words.path("b.sqlite")).unwrap().execute("UPDATE faults SET message = 'at 0x1234'", []);
+    assert!(0 < changed.unwrap());
+    assert_eq!(words.read("a.sqlite").digest().unwrap(), words.read("b.sqlite").digest().unwrap());
+    merge(&words.path("out.sqlite"), &[words.read("a.sqlite"), words.read("b.sqlite")]).unwrap();
+
+    let stop = AtomicBool::new(false);
+    folder.play("shard.sqlite", &league, (1, "1/2"), &stop, &mut ()).unwrap();
+    let before = folder.read("shard.sqlite").digest().unwrap();
+    fs::copy(folder.path("c.sqlite"), folder.path("d.sqlite")).unwrap();
+    refusal(merge(&folder.path("shard.sqlite"), &stores(&["c.sqlite", "a.sqlite"])));
+    assert_eq!(folder.read("shard.sqlite").digest().unwrap(), before, "all or nothing");
+}
+
+#[test]
+fn reading_goes_on_while_it_is_written() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    let whole = folder.play_all("whole.sqlite", &league, 1);
+    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let reader = folder.read("x.sqlite");
+    for (count, record) in whole.iter().enumerate() {
+        writer.push(&played(record)).unwrap();
+        assert_eq!(reader.records().unwrap().len(), count, "what is not safe is not shown");
+        writer.commit().unwrap();
+        assert_eq!(reader.records().unwrap(), whole[..=count]);
+        assert_eq!(reader.record(record.job).unwrap().as_ref(), Some(record));
+    }
+}

@@ -1,0 +1,361 @@
+//! Adding to a store.
+
+use super::lock::Lock;
+use super::{Identity, Source, Store, StoreError, rows, schema};
+use crate::schedule::{LineUp, Schedule, Shard};
+use hattari_hosts::record::{JobId, Played, Record, Timing};
+use rusqlite::{Connection, params};
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// Records of one commit at most.
+const BATCH_MAX: usize = 2000;
+/// How long a record waits for its commit at most, once [`Writer::commit_if_due`] is called often enough.
+const BATCH_MS_MAX: u128 = 100;
+
+/// How a store was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// It is new.
+    New,
+    /// It holds this league.
+    Found {
+        /// Blocks that were planned for each line-up before, fewer than now or as many.
+        blocks_before: u32,
+    },
+}
+
+/// A store that is being added to. There is one at a time.
+pub struct Writer {
+    store: Store,
+    /// Held as long as the store is open; dropped after it.
+    _lock: Lock,
+    /// One bit a job, by its place in the order of play.
+    done: Vec<u64>,
+    run: Option<Run>,
+    pending: usize,
+    pending_since: Instant,
+}
+
+/// What one run has added so far.
+struct Run {
+    id: String,
+    blocks: u64,
+    deals: u64,
+    /// By entrant of the league.
+    timing: Timing,
+}
+
+impl Writer {
+    /// Opens the store at `path` for a league, a new one if there is none. Where the league has more blocks than before
+    /// the store grows.
+    ///
+    /// # Errors
+    /// It belongs to another league, is in use, is no store, or cannot be written. It is left as it was.
+    pub fn open(path: &Path, identity: &Identity, source: &Source) -> Result<(Writer, Opening), StoreError> {
+        let lock = Lock::take(path)?;
+        let (connection, is_new) = schema::open_to_write(path)?;
+        let schedule = Schedule::of(&identity.league);
+        if is_new {
+            schema::use_log(&connection)
+                .and_then(|()| create(&connection, identity, source, &schedule.line_ups))
+                .map_err(|error| StoreError::sql(path, &error))?;
+            return Ok((Writer::with(Store::of(path, connection)?, lock)?, Opening::New));
+        }
+        let mut store = Store::of(path, connection)?;
+        let blocks_before = store.league().blocks;
+        store.check_accepts(identity)?;
+        // Nothing is added to what is damaged: every record is looked at once.
+        store.each_record(|_| {})?;
+        // Until here nothing was written: what is refused stays as it was, byte for byte.
+        let prepared = schema::use_log(&store.connection).and_then(|()| schema::bring_up(&store.connection));
+        prepared.map_err(|error| store.fail(&error))?;
+        (store.has_checksums, store.has_answers) = (true, true);
+        let update = "UPDATE league SET identity = ?1, file = ?2, source = ?3";
+        let values = params![json(identity), source.file.to_string_lossy(), source.text];
+        store.connection.execute(update, values).map_err(|error| store.fail(&error))?;
+        (store.identity, store.schedule, store.source) = (identity.clone(), schedule, source.clone());
+        Ok((Writer::with(store, lock)?, Opening::Found { blocks_before }))
+    }
+
+    fn with(store: Store, lock: Lock) -> Result<Writer, StoreError> {
+        let mut writer = Writer {
+            done: vec![0; word(store.schedule.jobs()) + 1],
+            store,
+            _lock: lock,
+            run: None,
+            pending: 0,
+            pending_since: Instant::now(),
+        };
+        let jobs = writer
+            .store
+            .list("SELECT line_up, block FROM records", |row| Ok(JobId { line_up: row.get(0)?, block: row.get(1)? }))?;
+        for job in jobs {
+            if writer.store.schedule.line_ups.len() <= job.line_up as usize || writer.store.schedule.blocks <= job.block
+            {
+                let why = format!("line-up {}, block {} is not in its schedule", job.line_up, job.block);
+                return Err(StoreError::damaged(writer.store.path(), why));
+            }
+            writer.mark_done(job);
+        }
+        Ok(writer)
+    }
+
+    /// The store, for reading what has been added: what is not committed yet is seen too.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Whether a job's record is there.
+    #[must_use]
+    pub fn is_done(&self, job: JobId) -> bool {
+        let index = self.store.schedule.index(job);
+        self.done.get(word(index)).is_some_and(|bits| bits >> (index % 64) & 1 == 1)
+    }
+
+    /// The jobs that have no record yet: one bit each, by place in the order of play, 64 to a word.
+    #[must_use]
+    pub fn open_jobs(&self) -> Vec<u64> {
+        self.done.iter().map(|bits| !bits).collect()
+    }
+
+    pub(super) fn mark_done(&mut self, job: JobId) {
+        let index = self.store.schedule.index(job);
+        self.done[word(index)] |= 1 << (index % 64);
+    }
+
+    /// Removes the records of the jobs that `is_beyond` names: a sequential league has ended before them.
+    ///
+    /// # Errors
+    /// The store cannot be written; then none is removed.
+    pub fn remove(&mut self, is_beyond: impl Fn(JobId) -> bool) -> Result<(), StoreError> {
+        self.commit()?;
+        let jobs = (0..self.store.schedule.jobs()).map(|index| self.store.schedule.job(index));
+        let beyond: Vec<JobId> = jobs.filter(|&job| self.is_done(job) && is_beyond(job)).collect();
+        if beyond.is_empty() {
+            return Ok(());
+        }
+        self.execute("BEGIN IMMEDIATE", [])?;
+        self.delete(&beyond)?;
+        self.execute("COMMIT", [])
+    }
+
+    /// Deletes records within the caller's transaction.
+    pub(super) fn delete(&mut self, jobs: &[JobId]) -> Result<(), StoreError> {
+        for job in jobs {
+            for table in ["faults", "answers", "records"] {
+                let sql = format!("DELETE FROM {table} WHERE line_up = ?1 AND block = ?2");
+                self.execute(&sql, params![job.line_up, job.block])?;
+            }
+            let index = self.store.schedule.index(*job);
+            self.done[word(index)] &= !(1 << (index % 64));
+        }
+        Ok(())
+    }
+
+    /// Notes that a run begins.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn begin_run(&mut self, threads: u32, shard: Shard) -> Result<(), StoreError> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let unique = format!("{} {}", now.as_nanos(), std::process::id());
+        let id = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(unique.as_bytes()));
+        let entrants = self.store.league().entrants.len();
+        let zeros = || vec![0; entrants];
+        self.execute(
+            "INSERT INTO runs (run, started, threads, shard, blocks, deals) VALUES (?1, ?2, ?3, ?4, 0, 0)",
+            params![id, now.as_secs().cast_signed(), threads, shard.to_string()],
+        )?;
+        let timing = Timing { decisions: zeros(), timed: zeros(), nanos: zeros(), worst_nanos: zeros() };
+        self.run = Some(Run { id, blocks: 0, deals: 0, timing });
+        Ok(())
+    }
+
+    /// Adds a record of the run; it is safe from the next commit on.
+    ///
+    /// # Errors
+    /// The store cannot be written, or holds a record of that job.
+    pub fn push(&mut self, played: &Played) -> Result<(), StoreError> {
+        let Played { record, timing, answers } = played;
+        if self.pending == 0 {
+            self.execute("BEGIN IMMEDIATE", [])?;
+            self.pending_since = Instant::now();
+        }
+        self.pending += 1;
+        insert(&self.store.connection, record, answers.as_deref()).map_err(|error| self.store.fail(&error))?;
+        self.mark_done(record.job);
+        if let Some(run) = &mut self.run {
+            run.blocks += 1;
+            run.deals += u64::from(record.deals);
+            for (place, &entrant) in
+                self.store.schedule.line_ups[record.job.line_up as usize].entrants.iter().enumerate()
+            {
+                run.timing.decisions[entrant] += timing.decisions[place];
+                run.timing.timed[entrant] += timing.timed[place];
+                run.timing.nanos[entrant] += timing.nanos[place];
+                run.timing.worst_nanos[entrant] = run.timing.worst_nanos[entrant].max(timing.worst_nanos[place]);
+            }
+        }
+        if self.pending < BATCH_MAX { self.commit_if_due() } else { self.commit() }
+    }
+
+    /// Commits if records have waited long enough.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn commit_if_due(&mut self) -> Result<(), StoreError> {
+        if BATCH_MS_MAX <= self.pending_since.elapsed().as_millis() { self.commit() } else { Ok(()) }
+    }
+
+    /// Makes everything added so far safe.
+    ///
+    /// # Errors
+    /// The store cannot be written; what was not committed is lost and will be played again.
+    pub fn commit(&mut self) -> Result<(), StoreError> {
+        if self.pending == 0 {
+            return Ok(());
+        }
+        if let Some(run) = &self.run {
+            let progress = params![run.id, run.blocks.cast_signed(), run.deals.cast_signed()];
+            self.execute("UPDATE runs SET blocks = ?2, deals = ?3 WHERE run = ?1", progress)?;
+            let mut statement = self
+                .store
+                .connection
+                .prepare_cached("INSERT OR REPLACE INTO timing VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+                .map_err(|error| self.store.fail(&error))?;
+            for (entrant, number) in
+                (0..run.timing.decisions.len()).zip(0_u32..).filter(|&(e, _)| run.timing.decisions[e] > 0)
+            {
+                let timing = &run.timing;
+                let numbers = [
+                    timing.decisions[entrant],
+                    timing.timed[entrant],
+                    timing.nanos[entrant],
+                    timing.worst_nanos[entrant],
+                ];
+                let [decisions, timed, nanos, worst] = numbers.map(u64::cast_signed);
+                statement
+                    .execute(params![run.id, number, decisions, timed, nanos, worst])
+                    .map_err(|error| self.store.fail(&error))?;
+            }
+        }
+        self.execute("COMMIT", [])?;
+        self.pending = 0;
+        Ok(())
+    }
+
+    /// Notes that the run has ended, and makes everything safe.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn end_run(&mut self, outcome: &str) -> Result<(), StoreError> {
+        self.commit()?;
+        if let Some(run) = self.run.take() {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs().cast_signed();
+            let ending = params![run.id, now, outcome];
+            self.execute("UPDATE runs SET ended = ?2, outcome = ?3 WHERE run = ?1", ending)?;
+        }
+        Ok(())
+    }
+
+    /// Notes what programs of an entrant wrote to their own output in the run.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn note_words(&self, entrant: usize, words: &str) -> Result<(), StoreError> {
+        let Some(run) = &self.run else { return Ok(()) };
+        let entrant = u32::try_from(entrant).unwrap_or(u32::MAX);
+        self.execute("INSERT OR REPLACE INTO words VALUES (?1, ?2, ?3)", params![run.id, entrant, words])
+    }
+
+    /// Lets the database have so many pages, as a disk does that is full then.
+    #[cfg(test)]
+    pub fn limit_pages(&self, pages: u32) {
+        self.store.connection.pragma_update(None, "max_page_count", pages).unwrap();
+    }
+
+    pub(super) fn execute(&self, sql: &str, parameters: impl rusqlite::Params) -> Result<(), StoreError> {
+        let done = self.store.connection.prepare_cached(sql).and_then(|mut statement| statement.execute(parameters));
+        done.map(|_| ()).map_err(|error| self.store.fail(&error))
+    }
+}
+
+impl Drop for Writer {
+    /// Leaves one plain file where nobody reads it at the moment, which can then be read in a read-only folder too. What is
+    /// not committed is lost, as the caller wanted or could not help.
+    fn drop(&mut self) {
+        let connection = &self.store.connection;
+        _ = connection.execute_batch("ROLLBACK");
+        _ = connection.busy_timeout(Duration::ZERO);
+        _ = connection.pragma_update(None, "journal_mode", "DELETE");
+    }
+}
+
+fn word(index: u64) -> usize {
+    usize::try_from(index / 64).unwrap_or(usize::MAX)
+}
+
+fn json<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("leagues are plain data with text as keys")
+}
+
+/// Writes what a new store is about.
+fn create(connection: &Connection, identity: &Identity, source: &Source, line_ups: &[LineUp]) -> rusqlite::Result<()> {
+    let transaction = connection.unchecked_transaction()?;
+    schema::create(&transaction)?;
+    transaction.execute(
+        "INSERT INTO league VALUES (1, ?1, ?2, ?3)",
+        params![json(identity), source.file.to_string_lossy(), source.text],
+    )?;
+    let mut statement = transaction.prepare("INSERT INTO line_ups VALUES (?1, ?2)")?;
+    for (number, line_up) in (0_u32..).zip(line_ups) {
+        statement.execute(params![number, json(&line_up.entrants)])?;
+    }
+    drop(statement);
+    transaction.commit()
+}
+
+/// Adds a record with its faults, and what its bots answered where that is kept.
+pub(super) fn insert(connection: &Connection, record: &Record, answers: Option<&[u8]>) -> rusqlite::Result<()> {
+    let blobs = rows::encode(record);
+    let hash = answers.map(rows::hash);
+    let (line_up, block) = (record.job.line_up, record.job.block);
+    connection
+        .prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")?
+        .execute(params![
+        line_up,
+        block,
+        record.deals,
+        record.forfeits,
+        record.digest.cast_signed(),
+        blobs.sums,
+        blobs.products,
+        blobs.lagged,
+        blobs.places,
+        blobs.fault_counts,
+        blobs.ahead,
+        rows::checksum(record, hash).cast_signed(),
+        hash.map(u64::cast_signed)
+    ])?;
+    if let Some(packed) = answers {
+        let mut statement = connection.prepare_cached("INSERT INTO answers VALUES (?1, ?2, ?3)")?;
+        statement.execute(params![line_up, block, packed])?;
+    }
+    for (number, fault) in (0_u32..).zip(&record.faults) {
+        let kind = serde_json::to_value(fault.kind).ok();
+        let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default();
+        connection.prepare_cached("INSERT INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?.execute(params![
+            line_up,
+            block,
+            number,
+            fault.entrant,
+            kind,
+            fault.deal,
+            fault.decision,
+            fault.message
+        ])?;
+    }
+    Ok(())
+}

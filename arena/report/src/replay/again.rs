@@ -1,0 +1,194 @@
+//! A block once more: played by its bots from its seeds or, where the store holds them, by the answers that they gave.
+
+use hattari_hosts::agent::Agent;
+use hattari_hosts::agent::recorded::Answers;
+use hattari_hosts::record::{JobId, Record, Timing};
+use hattari_hosts::seeds::Seeds;
+use hattari_hosts::table::{BlockPlan, Onlooker, Unfinished, Watch};
+use hattari_hosts::text::quoted;
+use hattari_play::cast::Cast;
+use hattari_play::gather::Seated;
+use hattari_play::store::{Store, StoreError};
+use hattari_plugin::games::Game;
+
+/// A block that can be played once more.
+pub struct Again<'a> {
+    cast: &'a Cast,
+    job: JobId,
+    stored: Option<Record>,
+    answers: Option<Answers>,
+}
+
+/// Why a block cannot be played once more.
+#[derive(Debug, thiserror::Error)]
+pub enum Unseen {
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Somebody in it cannot be asked again.
+    #[error("{0}")]
+    Gone(String),
+}
+
+impl<'a> Again<'a> {
+    /// The block of a job, with what the league's store holds of it.
+    ///
+    /// # Errors
+    /// The store cannot be read, or clients took part whose answers it does not hold: they would play otherwise another time, so
+    /// none is ever asked again.
+    pub fn new(cast: &'a Cast, store: Option<&Store>, job: JobId) -> Result<Again<'a>, Unseen> {
+        let stored = store.map(|store| store.record(job)).transpose()?.flatten();
+        let answers = store.map(|store| store.answers(job)).transpose()?.flatten();
+        let entrants = cast.line_up(job).iter().map(|&entrant| &cast.league.entrants[entrant]);
+        let clients: Vec<&str> =
+            entrants.filter(|entrant| entrant.client.is_some()).map(|entrant| entrant.name.as_str()).collect();
+        if answers.is_none() && !clients.is_empty() {
+            let JobId { line_up, block } = job;
+            let why = match stored {
+                Some(_) => {
+                    "and the store does not hold what they answered: it was written by an earlier hattari, which did not keep that"
+                }
+                None => "and the store holds no such block: play the league first (hattari run)",
+            };
+            let clients = quoted(clients);
+            let message = format!(
+                "line-up {line_up}, block {block}: its games cannot be shown. Programs that connect ({clients}) play otherwise another \
+                 time, {why}"
+            );
+            return Err(Unseen::Gone(message));
+        }
+        Ok(Again { cast, job, stored, answers })
+    }
+
+    /// The record that the store holds.
+    #[must_use]
+    pub fn stored(&self) -> Option<&Record> {
+        self.stored.as_ref()
+    }
+
+    /// Whether it is played by recorded answers, so that no bot is asked.
+    #[must_use]
+    pub fn is_recorded(&self) -> bool {
+        self.answers.is_some()
+    }
+
+    /// Plays it, to its end or until `onlooker` has seen enough. Faults that come out as they were recorded have the words of the
+    /// record.
+    ///
+    /// # Errors
+    /// A bot cannot be opened, or a fault stops the league.
+    pub fn play(self, onlooker: &mut dyn Onlooker) -> anyhow::Result<Remade> {
+        let game = self.cast.game()?;
+        self.play_by(|answers| game.recorded(answers), |seated| seated.at_any(&*game, onlooker))
+    }
+
+    /// The same for somebody who knows the game's types.
+    ///
+    /// # Errors
+    /// As [`Again::play`].
+    pub fn play_as<G: Game>(self, game: &G, watch: &mut impl Watch<G>) -> anyhow::Result<Remade> {
+        self.play_by(Answers::agents::<G>, |seated| seated.at(game, watch))
+    }
+
+    fn play_by(
+        self,
+        recorded: impl FnOnce(Answers) -> Vec<Box<dyn Agent>>,
+        play: impl FnOnce(Seated<'_>) -> Result<(Record, Timing), Unfinished>,
+    ) -> anyhow::Result<Remade> {
+        let Again { cast, job, stored, answers } = self;
+        let plan = cast.league.block_plan();
+        let (mut agents, plan) = match answers {
+            // Answers take no time.
+            Some(answers) => (recorded(answers), BlockPlan { budget_us: 0, block_us: 0, ..plan }),
+            None => (cast.open(job)?, plan),
+        };
+        let played = play(Seated { job, plan, seeds: &Seeds::league(cast.league.seed), agents: &mut agents });
+        let (record, _) = played.map_err(|unfinished| cast.explain(job, &unfinished))?;
+        Ok(match stored {
+            Some(stored) if record.is_play_of(&stored) => Remade { record: stored, is_same: Some(true) },
+            stored => Remade { record, is_same: stored.map(|_| false) },
+        })
+    }
+}
+
+/// What came of it.
+pub struct Remade {
+    /// The record of what was played.
+    pub record: Record,
+    /// Whether it is the store's, where that holds one; words of faults do not count. A block that was not played to its end is not.
+    pub is_same: Option<bool>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_hosts::record::FaultKind;
+    use hattari_play::mock::Folder;
+    use hattari_play::schedule::Schedule;
+    use std::sync::Arc;
+
+    fn cast(folder: &Folder, league: &hattari_play::league::League, bots: &str) -> Cast {
+        let mut seats = Folder::seats(league);
+        if !bots.is_empty() {
+            let bot: Arc<dyn hattari_hosts::agent::Seatable> =
+                Arc::new(hattari_play::mock::Mock(hattari_play::mock::Style::named(bots)));
+            seats.iter_mut().for_each(|seat| seat.bot = Arc::clone(&bot));
+        }
+        assert!(folder.path("x.sqlite").exists());
+        Cast { schedule: Schedule::of(league), league: league.clone(), seats }
+    }
+
+    #[test]
+    fn recorded_answers_make_the_block_without_its_bots() {
+        for more in ["", "duplicate: true", "faults: forfeit", "restarts: 2\nduplicate: true"] {
+            let folder = Folder::new("[first-once, faulty, random, mortal]");
+            let league = folder.league(&format!("format: {{kind: line-ups, size: 3}}\nblocks: 4\ndeals: 9\n{more}"));
+            let records = folder.play_all("x.sqlite", &league, 2);
+            let faults: usize = records.iter().map(|record| record.faults.len()).sum();
+            assert!(faults > 20, "{faults}");
+            let store = folder.read("x.sqlite");
+            // Whoever asks a bomb is done for.
+            let cast = cast(&folder, &league, "bomb");
+            for record in &records {
+                // The last line-up is without the first entrant.
+                let again = Again::new(&cast, Some(&store), record.job).unwrap();
+                assert_eq!((again.is_recorded(), again.stored()), (record.job.line_up < 3, Some(record)));
+                if again.is_recorded() {
+                    let remade = again.play(&mut ()).unwrap();
+                    assert_eq!((&remade.record, remade.is_same), (record, Some(true)), "{more}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_hangs_on_a_clock_is_kept() {
+        let play = |budget: &str| {
+            let folder = Folder::new("[first, late, random]");
+            let more = format!("format: {{kind: line-ups, size: 2}}\nblocks: 12\ndeals: 9\nbudget: {{{budget}}}");
+            let records = folder.play_all("x.sqlite", &folder.league(&more), 1);
+            let store = folder.read("x.sqlite");
+            let was_late = |record: &Record| record.faults.iter().any(|fault| fault.kind == FaultKind::Time);
+            let kept = |record: &Record| store.answers(record.job).unwrap().is_some();
+            records.iter().map(|record| (was_late(record), kept(record))).collect::<Vec<_>>()
+        };
+        let (none, decision, block) = (play(""), play("decision_ms: 60000"), play("block_ms: 60000"));
+        assert!(none.iter().any(|block| block.0) && none.iter().any(|block| !block.0));
+        assert!(none.iter().all(|block| !block.1), "only a bot's seed makes it late");
+        assert!(decision.iter().all(|block| block.1 == block.0), "{decision:?}");
+        assert!(block.iter().all(|block| block.1), "what is left of the time is told to bots");
+    }
+
+    #[test]
+    fn answers_of_another_block_do_not_come_out() {
+        let folder = Folder::new("[first-once, random]");
+        let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2\ndeals: 9");
+        let records = folder.play_all("x.sqlite", &league, 1);
+        let (store, cast) = (folder.read("x.sqlite"), cast(&folder, &league, ""));
+        let mut again = Again::new(&cast, Some(&store), records[0].job).unwrap();
+        again.answers = store.answers(records[1].job).unwrap();
+        let remade = again.play(&mut ()).unwrap();
+        assert_eq!(remade.is_same, Some(false));
+        assert!(remade.record.faults.is_empty() && remade.record.sum != records[0].sum);
+    }
+}

@@ -1,0 +1,101 @@
+//! Re-makes games of a league from their seeds, or from what was recorded of them. Prints nothing and keeps nothing.
+
+pub mod again;
+pub mod pick;
+pub mod state;
+pub mod steps;
+
+use again::Again;
+use hattari_hosts::record::Fault;
+use hattari_hosts::table::{Decider, Onlooker, Position, Taken};
+use serde::Serialize;
+
+/// A deal, re-made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Replay {
+    /// Place in the line-up by player.
+    pub entrants: Vec<usize>,
+    /// Who holds what before the first choice.
+    pub dealt: String,
+    /// Every choice in order.
+    pub moves: Vec<Move>,
+    /// Payoffs by player; empty where the block ended before the deal.
+    pub payoffs: Vec<i64>,
+    /// What bots did wrong in this deal; the block's record keeps the first few of each entrant only.
+    pub faults: Vec<Fault>,
+}
+
+/// A choice and what came of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Move {
+    /// The seat that it was for.
+    pub seat: u8,
+    /// Place in the line-up of whoever decided.
+    pub entrant: usize,
+    /// Who made the choice.
+    pub decider: Decider,
+    /// Number of the decision in the deal as faults give it, where the bot was asked.
+    pub decision: Option<u32>,
+    /// The choice.
+    pub choice: String,
+    /// The new lines of the public record; none where the choice is hidden.
+    pub events: Vec<String>,
+    /// Who holds what after a hidden choice.
+    pub after: Option<String>,
+}
+
+/// Plays a block up to deal `deal` or, where the store holds a record of it, to its end; then whether that comes out is said.
+///
+/// # Errors
+/// As [`Again::play`].
+pub fn replay(again: Again<'_>, deal: u32) -> anyhow::Result<(Replay, Option<bool>)> {
+    let whole = again.stored().is_some();
+    let mut recorder = Recorder { wanted: deal, deals: 0, whole, replay: Replay::default() };
+    let remade = again.play(&mut recorder)?;
+    let mut replay = recorder.replay;
+    replay.faults = remade.record.faults.into_iter().filter(|fault| fault.deal == deal).collect();
+    Ok((replay, remade.is_same))
+}
+
+/// Writes down one deal of a block.
+struct Recorder {
+    wanted: u32,
+    /// Deals that are over.
+    deals: u32,
+    whole: bool,
+    replay: Replay,
+}
+
+impl Onlooker for Recorder {
+    fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
+        if self.deals == self.wanted {
+            self.replay.entrants = entrants.to_vec();
+            self.replay.dealt = at.describe();
+        }
+    }
+
+    fn acted(&mut self, at: &dyn Position, taken: &Taken<'_>) {
+        if self.deals == self.wanted {
+            self.replay.moves.push(Move {
+                seat: taken.seat,
+                entrant: taken.entrant,
+                decider: taken.decider,
+                decision: taken.decision,
+                choice: taken.choice(),
+                events: taken.events.clone().map(|event| at.game().describe_event(at.event(event))).collect(),
+                after: taken.events.is_empty().then(|| at.describe()),
+            });
+        }
+    }
+
+    fn ended(&mut self, payoffs: &[i64], _entrants: &[usize]) {
+        if self.deals == self.wanted {
+            self.replay.payoffs = payoffs.to_vec();
+        }
+        self.deals += 1;
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        !self.whole && self.deals > self.wanted
+    }
+}

@@ -1,0 +1,256 @@
+//! Which games of a league a page shows: those that moved the bots furthest from where the league has them, and some of
+//! every line-up.
+
+use super::again::{Again, Unseen};
+use super::steps::{Kept, Recorder, Steps, Swing, Wanted};
+use crate::standings::Standings;
+use anyhow::Context;
+use hattari_hosts::record::{Fault, FaultKind, JobId};
+use hattari_play::cast::Cast;
+use hattari_play::samples::Samples;
+use hattari_play::store::Store;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// Blocks that are played again at most.
+const BLOCKS_MAX: usize = 24;
+/// Games that are kept of a block.
+const GAMES_OF_BLOCK: usize = 3;
+/// Bytes of games, as JSON, that a page holds at most.
+pub const BYTES_MAX: usize = 400_000;
+
+/// Games for a page.
+#[derive(Clone, Debug, Default)]
+pub struct Picked {
+    /// The games, the biggest swing first.
+    pub games: Vec<PickedGame>,
+    /// Why there are none or not more, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// A game for a page.
+#[derive(Clone, Debug, Serialize)]
+pub struct PickedGame {
+    /// Number of its line-up.
+    pub line_up: u32,
+    /// Number of its block.
+    pub block: u32,
+    /// Names of the line-up, in its order.
+    pub table: Vec<String>,
+    /// How far it moved two players apart from their averages.
+    pub swing: f64,
+    /// Why it is shown, in words.
+    pub why: String,
+    /// The game.
+    #[serde(flatten)]
+    pub steps: Steps,
+}
+
+/// Games for the page of a store's standings, made again for `time` at most.
+///
+/// # Errors
+/// As [`pick`].
+pub fn for_page(
+    cast: &Cast,
+    store: &Store,
+    standings: &Standings,
+    samples: &Samples,
+    time: Duration,
+) -> anyhow::Result<Picked> {
+    let mean = |name: &str| standings.bots.iter().find(|bot| bot.name == name).and_then(|bot| bot.mean);
+    pick(cast, store, samples, &means_of(cast, mean), time)
+}
+
+/// Re-makes games of what a store holds, for `time` at most. `means` are the entrants' usual payoffs in a deal; without them
+/// all count alike.
+///
+/// # Errors
+/// The store cannot be read, a bot cannot be opened.
+pub fn pick(cast: &Cast, store: &Store, samples: &Samples, means: &[f64], time: Duration) -> anyhow::Result<Picked> {
+    let mut picked = Picked::default();
+    if time.is_zero() {
+        return Ok(picked);
+    }
+    let work =
+        Work { cast, store, jobs: candidates(samples), means, until: Instant::now() + time, picked: &mut picked };
+    work.play()?;
+    shorten(&mut picked);
+    Ok(picked)
+}
+
+/// The blocks with the widest spread of scores: of every line-up its widest first, then others.
+fn candidates(samples: &Samples) -> Vec<JobId> {
+    let mut firsts: Vec<(f64, JobId)> = Vec::new();
+    let mut others = Vec::new();
+    for (line_up, sample) in (0..).zip(&samples.line_ups) {
+        let mut blocks: Vec<(f64, JobId)> = Vec::new();
+        for (index, info) in sample.blocks.iter().enumerate() {
+            let Ok(block) = info.label.parse() else { continue };
+            let means = || sample.bots.iter().filter_map(|bot| bot.means.get(index).copied().flatten());
+            let spread = means().fold(f64::MIN, f64::max) - means().fold(f64::MAX, f64::min);
+            blocks.push((spread, JobId { line_up, block }));
+        }
+        blocks.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut blocks = blocks.into_iter().take(BLOCKS_MAX);
+        firsts.extend(blocks.next());
+        others.extend(blocks);
+    }
+    firsts.sort_by(|a, b| b.0.total_cmp(&a.0));
+    others.sort_by(|a, b| b.0.total_cmp(&a.0));
+    firsts.into_iter().chain(others).map(|(_, job)| job).take(BLOCKS_MAX).collect()
+}
+
+/// Plays blocks again.
+struct Work<'a> {
+    cast: &'a Cast,
+    store: &'a Store,
+    jobs: Vec<JobId>,
+    means: &'a [f64],
+    until: Instant,
+    picked: &'a mut Picked,
+}
+
+impl Work<'_> {
+    fn play(self) -> anyhow::Result<()> {
+        let game = self.cast.game()?;
+        let (mut changed, mut disturbed, mut left) = (0_usize, 0_usize, 0_usize);
+        let (mut gone, mut recorded) = (0_usize, 0_usize);
+        for (number, &job) in self.jobs.iter().enumerate() {
+            if self.until <= Instant::now() {
+                left = self.jobs.len() - number;
+                break;
+            }
+            let again = match Again::new(self.cast, Some(self.store), job) {
+                Ok(again) => again,
+                Err(Unseen::Store(error)) => return Err(error.into()),
+                Err(Unseen::Gone(_)) => {
+                    gone += 1;
+                    continue;
+                }
+            };
+            let Some(stored) = again.stored() else { continue };
+            // Where a bot has died or run out of time, asking it again takes as long again, and may end otherwise.
+            let is_disturbing = |fault: &Fault| fault.kind.is_fatal() || fault.kind == FaultKind::Time;
+            if !again.is_recorded() && stored.faults.iter().any(is_disturbing) {
+                disturbed += 1;
+                continue;
+            }
+            let names = self.cast.names(job);
+            let line_up = self.cast.line_up(job).iter();
+            let means: Vec<f64> = line_up.map(|&entrant| self.means.get(entrant).copied().unwrap_or(0.0)).collect();
+            let (deals, is_recorded) = (stored.deals, again.is_recorded());
+            let wanted = Wanted::Swings { count: GAMES_OF_BLOCK, means: &means, until: self.until };
+            let mut recorder = Recorder::new(&*game, &names, wanted);
+            let remade = again.play(&mut recorder)?;
+            if recorder.games == deals && remade.is_same == Some(false) {
+                changed += 1;
+                continue;
+            }
+            recorded += usize::from(is_recorded);
+            let unit = game.score_unit();
+            let games = std::mem::take(&mut recorder.kept).into_iter();
+            self.picked.games.extend(games.map(|kept| described(job, &names, &means, kept, unit)));
+        }
+        let notes = &mut self.picked.notes;
+        if changed > 0 {
+            notes.push(format!(
+                "{changed} of the blocks that were played again for this page did not come out as they are in the store: a bot \
+                 has changed since, or does not play alike every time. Their games are not shown."
+            ));
+        }
+        if recorded > 0 {
+            notes.push(
+                "Blocks with programs that connect, or with bots that do not play alike every time, were played again by what their \
+                 bots had answered, which the store keeps."
+                    .to_owned(),
+            );
+        }
+        if gone > 0 {
+            notes.push(format!(
+                "{gone} blocks with programs that connect cannot be shown: they were played by an earlier hattari, which did not keep \
+                 what was answered."
+            ));
+        }
+        if disturbed > 0 {
+            notes.push(format!("{disturbed} blocks in which a bot died or ran out of time were not played again."));
+        }
+        if left > 0 {
+            notes.push("The time for making games again ran out before all line-ups were looked at.".to_owned());
+        }
+        Ok(())
+    }
+}
+
+fn described(job: JobId, table: &[String], means: &[f64], kept: Kept, unit: &str) -> PickedGame {
+    let Kept { steps, swing: Swing { points, up, down } } = kept;
+    let (up, down) = (usize::from(up), usize::from(down));
+    let has_means = means.iter().any(|mean| *mean != 0.0);
+    let beyond = if has_means { " more than their average difference" } else { "" };
+    let why = format!(
+        "{} {}, {} {}: {points:.1} {unit}{beyond}",
+        steps.names[up], steps.payoffs[up], steps.names[down], steps.payoffs[down]
+    );
+    PickedGame { line_up: job.line_up, block: job.block, table: table.to_vec(), swing: points, why, steps }
+}
+
+/// Keeps as many games as a page holds: of every line-up the biggest swing, then others, and puts them in order.
+fn shorten(picked: &mut Picked) {
+    let mut games = std::mem::take(&mut picked.games);
+    games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
+    let mut seen = std::collections::BTreeSet::new();
+    let (firsts, others): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| seen.insert(game.line_up));
+    let mut bytes = 0;
+    let mut dropped = 0_usize;
+    for game in firsts.into_iter().chain(others) {
+        let size = serde_json::to_string(&game).map_or(BYTES_MAX, |json| json.len());
+        if bytes + size <= BYTES_MAX {
+            bytes += size;
+            picked.games.push(game);
+        } else {
+            dropped += 1;
+        }
+    }
+    picked.games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
+    if dropped > 0 {
+        picked.notes.push(format!("{dropped} more games would have made the page too long."));
+    }
+}
+
+/// Re-makes one game of a league.
+///
+/// # Errors
+/// There is no such game, a bot cannot be opened or asked again, a fault stops the league, recorded answers do not come out as the
+/// record has them.
+pub fn one(cast: &Cast, store: Option<&Store>, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
+    let game = cast.game()?;
+    let line_up = cast.schedule.line_ups.get(job.line_up as usize);
+    let entrants = &line_up.with_context(|| format!("there is no line-up {}", job.line_up))?.entrants;
+    let rotations = if cast.league.duplicate { game.rotations(entrants.len()) as u64 } else { 1 };
+    let games = u64::from(cast.league.deals) * rotations;
+    anyhow::ensure!(job.block < cast.league.blocks, "there is no block {}", job.block);
+    anyhow::ensure!(u64::from(number) < games, "there is no game {number}; a block has games 0 to {}", games - 1);
+    let names = cast.names(job);
+    let again = Again::new(cast, store, job)?;
+    // Recorded answers cost next to nothing: the block is played to its end, to see that it comes out.
+    let whole = again.is_recorded();
+    let mut recorder = Recorder::new(&*game, &names, Wanted::Game { number, whole });
+    let played = again.play(&mut recorder);
+    let kept = recorder.kept.pop();
+    if let (None, Err(error)) = (&kept, &played) {
+        anyhow::bail!("{error:#}");
+    }
+    let is_same = played.map_or(Some(true), |remade| remade.is_same);
+    anyhow::ensure!(!whole || is_same == Some(true), "the block does not come out as it is in the store");
+    let kept = kept.with_context(|| format!("the block is over before game {number}"))?;
+    Ok(described(job, &names, &[], kept, game.score_unit()))
+}
+
+/// Averages of the entrants for [`pick`], by entrant, from the standings' means by name.
+fn means_of(cast: &Cast, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
+    let players = cast.schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len());
+    let league = &cast.league;
+    // Where rotations count together, means are not those of single games.
+    let is_joint =
+        league.duplicate && cast.game().is_ok_and(|game| game.counted_rotations(players) < game.rotations(players));
+    league.entrants.iter().map(|entrant| if is_joint { 0.0 } else { mean(&entrant.name).unwrap_or(0.0) }).collect()
+}

@@ -1,0 +1,360 @@
+//! A game step by step, as pages show it: what lies on the table and in the hands after every choice, with words. Whoever
+//! shows it needs no rules.
+
+use super::state::{patch, state};
+use hattari_hosts::table::{AnyGame, Decider, Onlooker, Position, Taken};
+use hattari_plugin::games::scene::Line;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::ops::Range;
+use std::time::Instant;
+
+/// A game, re-made.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Steps {
+    /// Number of the game in its block.
+    pub game: u32,
+    /// Names by seat; the seat's number behind those that sit at the table several times.
+    pub names: Vec<String>,
+    /// Places in the line-up by seat.
+    pub entrants: Vec<usize>,
+    /// The state before the first choice, with everybody's hand.
+    pub start: Value,
+    /// What had happened by then.
+    pub text: Vec<String>,
+    /// The choices in order.
+    pub steps: Vec<Move>,
+    /// Payoffs by seat.
+    pub payoffs: Vec<i64>,
+}
+
+/// A choice and what came of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Move {
+    /// The seat that it was for.
+    pub by: u8,
+    /// What everybody was told.
+    pub text: Vec<String>,
+    /// What some seats alone know, by seat: a choice that is not shown.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub told: Map<String, Value>,
+    /// What has changed, as a merge patch.
+    pub patch: Value,
+}
+
+/// The names of a table's seats.
+#[must_use]
+pub fn seat_names(names: &[&str]) -> Vec<String> {
+    let number = |(seat, name): (usize, &&str)| {
+        let copies = names.iter().filter(|other| *other == name).count();
+        if copies > 1 { format!("{name} (seat {seat})") } else { (*name).to_owned() }
+    };
+    names.iter().enumerate().map(number).collect()
+}
+
+/// Lines of the record as sentences.
+#[must_use]
+pub fn sentence(line: &Line, names: &[String]) -> String {
+    let name = |seat: u8| names.get(usize::from(seat)).map_or("nobody", String::as_str);
+    match line.seat {
+        Some(seat) => format!("{} {}", name(seat), line.words),
+        None => line.words.clone(),
+    }
+}
+
+/// What everybody is told of a choice: the new lines of the record as sentences.
+#[must_use]
+pub fn public_text<'e>(
+    game: &dyn AnyGame,
+    (seat, decider): (u8, Decider),
+    events: impl Iterator<Item = &'e [u8]>,
+    names: &[String],
+) -> Vec<String> {
+    let mut text: Vec<String> = events.map(|event| sentence(&game.line(event), names)).collect();
+    if text.is_empty() {
+        text.push(format!("{} chooses, unseen by the others", names[usize::from(seat)]));
+    }
+    if decider == Decider::Rule {
+        text.push("It is the rule's choice: the bot has made a fault".to_owned());
+    }
+    text
+}
+
+/// What everybody's payoffs are, in words; by seat.
+#[must_use]
+pub fn payoffs_in_words(names: &[String], payoffs: &[i64], unit: &str) -> String {
+    let each: Vec<String> = names.iter().zip(payoffs).map(|(name, payoff)| format!("{name} {payoff}")).collect();
+    format!("The game is over. {}: {}", capital(unit), each.join(", "))
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Which games of a block are kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Wanted<'a> {
+    /// One.
+    Game {
+        /// Its number.
+        number: u32,
+        /// The block is played to its end all the same.
+        whole: bool,
+    },
+    /// So many with the biggest swings. `means` are the entrants' usual payoffs by place in the line-up; without them all are
+    /// taken to be alike. At `until` the block is not played on.
+    Swings {
+        /// How many.
+        count: usize,
+        /// What each place in the line-up brings on average.
+        means: &'a [f64],
+        /// When to end.
+        until: Instant,
+    },
+}
+
+/// A game that was kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// The game.
+    pub steps: Steps,
+    /// Its swing.
+    pub swing: Swing,
+}
+
+/// How far a game moved two players apart from where they stand on average.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Swing {
+    /// By how many points; not negative.
+    pub points: f64,
+    /// The seat that did better than on average against the other.
+    pub up: u8,
+    /// The other.
+    pub down: u8,
+}
+
+/// The biggest swing among all pairs of a game's seats. Lists are by seat.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "payoffs are small")]
+pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
+    if payoffs.is_empty() {
+        return Swing::default();
+    }
+    let above = |seat: usize| payoffs[seat] as f64 - means.get(seat).copied().unwrap_or(0.0);
+    let mut best = Swing::default();
+    let (mut up, mut down) = (0, 0);
+    for seat in 0..payoffs.len() {
+        if above(up) < above(seat) {
+            up = seat;
+        }
+        if above(seat) < above(down) {
+            down = seat;
+        }
+    }
+    if up != down {
+        let number = |seat: usize| u8::try_from(seat).unwrap_or(u8::MAX);
+        best = Swing { points: above(up) - above(down), up: number(up), down: number(down) };
+    }
+    best
+}
+
+/// Looks on while a block is played and keeps games of it.
+pub struct Recorder<'a> {
+    game: &'a dyn AnyGame,
+    names: &'a [String],
+    wanted: Wanted<'a>,
+    /// Games that were kept, the biggest swing first.
+    pub kept: Vec<Kept>,
+    /// Games that are over.
+    pub games: u32,
+    /// Seats by player.
+    seats: Vec<u8>,
+    /// What every seat could see before the first choice and after each, player by player, one view behind the other.
+    views: Vec<u8>,
+    /// The public record so far, one event behind the other.
+    history: Vec<u8>,
+    /// Events that it has.
+    events: usize,
+    moves: Vec<Choice>,
+    /// Lines of the record before the first choice.
+    opening: usize,
+    /// Seat to act before the first choice.
+    turn: Option<u8>,
+    is_wanted: bool,
+}
+
+/// A choice while the game goes on.
+struct Choice {
+    by: u8,
+    decider: Decider,
+    /// Where its lines of the record end.
+    end: usize,
+    turn: Option<u8>,
+    action: Vec<u8>,
+}
+
+impl<'a> Recorder<'a> {
+    /// An onlooker; `names` by place in the line-up.
+    #[must_use]
+    pub fn new(game: &'a dyn AnyGame, names: &'a [String], wanted: Wanted<'a>) -> Recorder<'a> {
+        Recorder {
+            game,
+            names,
+            wanted,
+            kept: Vec::new(),
+            games: 0,
+            seats: Vec::new(),
+            views: Vec::new(),
+            history: Vec::new(),
+            events: 0,
+            moves: Vec::new(),
+            opening: 0,
+            turn: None,
+            is_wanted: false,
+        }
+    }
+
+    fn look(&mut self, at: &dyn Position) {
+        // By player; seats do not change within a game.
+        self.seats.iter().for_each(|&seat| at.view(seat, &mut self.views));
+        for event in self.events..at.events() {
+            self.history.extend_from_slice(at.event(event));
+        }
+        self.events = at.events();
+    }
+
+    /// The events of that range.
+    fn lines(&self, range: Range<usize>) -> impl Iterator<Item = &[u8]> {
+        let size = self.history.len() / self.events.max(1);
+        range.map(move |event| &self.history[event * size..(event + 1) * size])
+    }
+
+    /// The game that has just ended; payoffs and entrants by player.
+    fn steps(&self, payoffs: &[i64], entrants: &[usize]) -> Steps {
+        let (game, players) = (self.game, entrants.len());
+        let by_seat = self.by_seat();
+        let entrants: Vec<usize> = by_seat.iter().map(|&player| entrants[player]).collect();
+        let names: Vec<&str> = entrants.iter().map(|&entrant| self.names[entrant].as_str()).collect();
+        let names = seat_names(&names);
+        let payoffs: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
+        let size = self.views.len() / (players * (self.moves.len() + 1)).max(1);
+        let scenes = |number: usize| -> Vec<_> {
+            let views = self.views[number * players * size..].chunks_exact(size);
+            self.seats.iter().zip(views).map(|(&seat, view)| (seat, game.scene(view))).collect()
+        };
+        let start = state(&scenes(0), self.turn);
+        let mut before = start.clone();
+        let (mut steps, mut from) = (Vec::new(), self.opening);
+        for (number, made) in self.moves.iter().enumerate() {
+            let after = state(&scenes(number + 1), made.turn);
+            let seat = made.by;
+            let mut told = Map::new();
+            if from == made.end {
+                let words = format!("{}: {}", names[usize::from(seat)], game.offer(&made.action).words);
+                told.insert(seat.to_string(), words.into());
+            }
+            let text = public_text(game, (seat, made.decider), self.lines(from..made.end), &names);
+            steps.push(Move { by: seat, text, told, patch: patch(&before, &after) });
+            (before, from) = (after, made.end);
+        }
+        let mut text: Vec<String> =
+            self.lines(0..self.opening).map(|event| sentence(&game.line(event), &names)).collect();
+        let end = payoffs_in_words(&names, &payoffs, game.score_unit());
+        steps.last_mut().map_or(&mut text, |step| &mut step.text).push(end);
+        Steps { game: self.games, names, entrants, start, text, steps, payoffs }
+    }
+
+    /// Players by seat.
+    fn by_seat(&self) -> Vec<usize> {
+        let mut players = vec![0; self.seats.len()];
+        for (player, &seat) in self.seats.iter().enumerate() {
+            players[usize::from(seat)] = player;
+        }
+        players
+    }
+}
+
+impl Onlooker for Recorder<'_> {
+    fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
+        self.is_wanted = match self.wanted {
+            Wanted::Game { number, .. } => number == self.games,
+            Wanted::Swings { .. } => true,
+        };
+        if self.is_wanted {
+            self.views.clear();
+            self.history.clear();
+            self.events = 0;
+            self.moves.clear();
+            self.seats = (0..entrants.len()).map(|player| at.seat_of(player)).collect();
+            self.opening = at.events();
+            self.turn = at.to_act();
+            self.look(at);
+        }
+    }
+
+    fn acted(&mut self, at: &dyn Position, taken: &Taken<'_>) {
+        if self.is_wanted {
+            let (end, turn) = (at.events(), at.to_act());
+            let action = taken.action.to_vec();
+            self.moves.push(Choice { by: taken.seat, decider: taken.decider, end, turn, action });
+            self.look(at);
+        }
+    }
+
+    fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
+        if self.is_wanted {
+            let by_seat = self.by_seat();
+            let means: Vec<f64> = match self.wanted {
+                Wanted::Swings { means, .. } => {
+                    by_seat.iter().map(|&player| means.get(entrants[player]).copied().unwrap_or(0.0)).collect()
+                }
+                Wanted::Game { .. } => Vec::new(),
+            };
+            let ordered: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
+            let swing = swing(&ordered, &means);
+            let room = match self.wanted {
+                Wanted::Game { .. } => 1,
+                Wanted::Swings { count, .. } => count,
+            };
+            let place = self.kept.iter().position(|kept| kept.swing.points < swing.points).unwrap_or(self.kept.len());
+            if place < room {
+                let steps = self.steps(payoffs, entrants);
+                self.kept.insert(place, Kept { steps, swing });
+                self.kept.truncate(room);
+            }
+        }
+        self.games += 1;
+    }
+
+    fn has_seen_enough(&self) -> bool {
+        match self.wanted {
+            Wanted::Game { number, whole } => !whole && number < self.games,
+            Wanted::Swings { until, .. } => until <= Instant::now(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swing_is_what_a_game_moved_two_seats_apart_from_their_averages() {
+        // The third is far behind what it brings as a rule, the second above.
+        let found = swing(&[5, 4, 1], &[4.5, 1.5, 4.0]);
+        assert_eq!((found.up, found.down), (1, 2));
+        assert!((found.points - 5.5).abs() < 1e-12);
+        assert_eq!(swing(&[5, 4, 1], &[]), Swing { points: 4.0, up: 0, down: 2 });
+        assert_eq!(swing(&[3, 3], &[0.0, 0.0]), Swing::default());
+        assert_eq!(swing(&[], &[]), Swing::default());
+    }
+
+    #[test]
+    fn copies_are_told_apart_by_their_seats() {
+        assert_eq!(seat_names(&["a", "b", "a"]), ["a (seat 0)", "b", "a (seat 2)"]);
+        let names = ["a".to_owned()];
+        assert_eq!(sentence(&Line::of(0, "passes"), &names), "a passes");
+        assert_eq!(sentence(&Line::table("flop"), &names), "flop");
+    }
+}

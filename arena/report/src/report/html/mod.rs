@@ -1,0 +1,219 @@
+//! A report as one HTML page: figures, the tables behind them, verdicts in words, the league file and how to play it again.
+//!
+//! The page is one file that asks nothing of any network: style sheet, script and figures are within. It is made from a
+//! model (`Page`) by a template (`page.html`); the script tag `hattari-report` holds the standings as JSON for programs
+//! that read pages, and for what will be drawn in the page itself.
+
+mod course;
+mod distribution;
+mod figure;
+mod heat;
+mod intervals;
+mod over_blocks;
+mod parts;
+mod placements;
+mod play;
+mod replays;
+mod svg;
+mod timing;
+
+use super::sections::head;
+use super::{Report, json};
+use crate::replay::pick::PickedGame;
+use crate::standings::Standings;
+use figure::Part;
+use hattari_hosts::text::grouped;
+use minijinja::Environment;
+use minijinja::value::Serde;
+use serde::Serialize;
+
+/// What the template is filled with.
+#[derive(Serialize)]
+struct Page<'a> {
+    title: &'a str,
+    version: &'a str,
+    command: &'a str,
+    head: Vec<String>,
+    facts: Vec<(&'static str, String)>,
+    cautions: &'a [String],
+    parts: Vec<Part>,
+    css: &'static str,
+    js: &'static str,
+    /// Style sheet and script of what shows games.
+    viewer_css: &'static str,
+    viewer_js: &'static str,
+    /// Scripts of a server's pages.
+    scripts: &'a [&'a str],
+    json: String,
+    /// The games, as JSON.
+    replays: Option<String>,
+}
+
+/// Pairs at line-ups that the page's JSON holds at most; where there are more they are left out.
+const PAIRS_AT_LINE_UPS_MAX: usize = 2_000;
+
+/// Style sheet of what shows games, for every page that does.
+pub const VIEWER_CSS: &str = include_str!("viewer.css");
+/// Script of what shows games: `HattariViewer` and `HattariBoard`.
+pub const VIEWER_JS: &str = include_str!("viewer.js");
+
+/// Prints the page.
+///
+/// # Panics
+/// Never: the template is part of the program and its values are plain data, which a test of every part renders.
+#[must_use]
+pub fn render(report: &Report<'_>) -> String {
+    render_with(report, &[])
+}
+
+/// Prints the page with further scripts, for a server.
+#[must_use]
+pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
+    let standings = report.standings;
+    let page = Page {
+        title: &standings.about.title,
+        version: &standings.about.version,
+        command: &standings.about.command,
+        head: head::sentences(standings),
+        facts: facts(standings),
+        cautions: &standings.cautions,
+        parts: parts::all(report),
+        css: include_str!("page.css"),
+        js: include_str!("page.js"),
+        viewer_css: VIEWER_CSS,
+        viewer_js: VIEWER_JS,
+        scripts,
+        json: embedded(standings),
+        replays: report
+            .replays
+            .filter(|replays| !replays.games.is_empty())
+            .map(|replays| harmless(&replays::json(&replays.games))),
+    };
+    fill("page.html", include_str!("page.html"), &page)
+}
+
+/// A page around a body of one's own, with the look of the report.
+#[derive(Serialize)]
+pub struct Plain<'a> {
+    /// What the browser's tab says.
+    pub title: &'a str,
+    /// Behind the name of the product.
+    pub kind: &'a str,
+    /// The heading.
+    pub heading: &'a str,
+    /// Sentences below the heading.
+    pub lead: &'a [String],
+    /// The body, well-formed markup.
+    pub body: &'a str,
+    /// Scripts after those that every page has; with their markers for XML.
+    pub scripts: &'a [&'a str],
+    /// JSON for them, by id.
+    pub data: &'a [(&'a str, String)],
+    /// The last line.
+    pub foot: &'a str,
+}
+
+/// Prints such a page, with what shows games in it.
+pub fn plain(page: &Plain<'_>) -> String {
+    #[derive(Serialize)]
+    struct Filled<'a> {
+        #[serde(flatten)]
+        page: &'a Plain<'a>,
+        css: [&'a str; 2],
+        viewer_js: &'a str,
+        js: &'a str,
+    }
+    let css = [include_str!("page.css"), VIEWER_CSS];
+    fill(
+        "plain.html",
+        include_str!("plain.html"),
+        &Filled { page, css, viewer_js: VIEWER_JS, js: include_str!("page.js") },
+    )
+}
+
+/// Prints a page of one game.
+#[must_use]
+pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
+    let data = harmless(&replays::json(std::slice::from_ref(game)));
+    plain(&Plain {
+        title,
+        kind: "replay",
+        heading: title,
+        lead,
+        body: "<div class=\"viewer\" id=\"viewer\"><p class=\"note\">Scripts are off here.</p></div>",
+        scripts: &[],
+        data: &[("hattari-replays", data)],
+        foot: "This page is one file and asks nothing of any network.",
+    })
+}
+
+/// Prints the list of a server's leagues: each with `number`, `name` and `progress`.
+pub fn index(leagues: &[serde_json::Value]) -> String {
+    let body = fill("index.html", include_str!("index.html"), &serde_json::json!({"leagues": leagues}));
+    plain(&Plain {
+        title: "Leagues",
+        kind: "leagues",
+        heading: "Leagues",
+        lead: &[],
+        body: &body,
+        scripts: &[],
+        data: &[],
+        foot: "Served by hattari on this machine.",
+    })
+}
+
+fn fill(name: &str, text: &str, values: &impl Serialize) -> String {
+    let mut environment = Environment::new();
+    environment.add_template(name, text).expect("the template is well-formed");
+    let template = environment.get_template(name).expect("it was just added");
+    template.render(Serde(values)).expect("the template names fields that there are") + "\n"
+}
+
+/// A few numbers at the top.
+fn facts(standings: &Standings) -> Vec<(&'static str, String)> {
+    let progress = standings.progress;
+    let blocks = if progress.is_complete() {
+        grouped(progress.blocks_played)
+    } else {
+        format!("{} of {}", grouped(progress.blocks_played), grouped(progress.blocks))
+    };
+    let faults: u64 = standings.bots.iter().map(|bot| bot.faults).sum();
+    let mut facts = vec![("bots", grouped(standings.bots.len() as u64))];
+    if progress.line_ups > 1 {
+        facts.push(("line-ups", grouped(progress.line_ups)));
+    }
+    facts.push(("blocks", blocks));
+    let deals = if standings.about.unit == "row" { "rows" } else { "deals" };
+    facts.push((deals, grouped(progress.deals_played)));
+    if let Some(league) = &standings.about.league {
+        facts.push(("faults", grouped(faults)));
+        facts.push(("seed", league.seed.to_string()));
+    }
+    facts
+}
+
+/// The standings as JSON that may stand in a page: no character of it is markup.
+fn embedded(standings: &Standings) -> String {
+    let mut value = json::standings(standings);
+    let at_line_ups: usize = standings.pairs.iter().map(|pair| pair.line_ups.len()).sum();
+    if PAIRS_AT_LINE_UPS_MAX < at_line_ups
+        && let Some(pairs) = value.get_mut("pairs").and_then(serde_json::Value::as_array_mut)
+    {
+        for pair in pairs.iter_mut().filter_map(serde_json::Value::as_object_mut) {
+            pair.remove("line_ups");
+        }
+    }
+    harmless(&value)
+}
+
+/// JSON that may stand in a page: no character of it is markup.
+pub fn harmless(value: &serde_json::Value) -> String {
+    let mut text = String::new();
+    for character in value.to_string().chars() {
+        match character {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => text += &format!("\\u{:04x}", u32::from(character)),
+            c => text.push(c),
+        }
+    }
+    text
+}

@@ -1,0 +1,159 @@
+//! The parts that are about single blocks: how they spread, and what they came to one after the other.
+
+use super::course::{Course, Last, panel};
+use super::distribution::{self, Spread};
+use super::figure::{Figure, Part};
+use super::parts::score_axis;
+use crate::numbers::{decimals, fixed, level, signed};
+use crate::report::table::{Align, Cell, Table};
+use crate::standings::{Method, PairStanding, SequentialPair, Standings};
+use hattari_hosts::text::{counted, grouped};
+use hattari_play::samples::{LineUpSample, Samples};
+use hattari_stats::sequential::Decision;
+
+/// Pairs whose difference is drawn over blocks.
+const COURSES_MAX: usize = 12;
+
+/// The spread of block means.
+pub fn distributions(standings: &Standings, samples: &Samples) -> Part {
+    let mut part = Part::new("distributions", "Distributions", "How scores spread from block to block");
+    let spread = |name: &str| {
+        let entrant = samples.names.iter().position(|other| other == name);
+        let here = samples.line_ups.iter().filter_map(|line_up| line_up.bot(entrant?));
+        let mut means: Vec<f64> = here.flat_map(|bot| bot.means.iter().flatten().copied()).collect();
+        means.sort_by(f64::total_cmp);
+        means
+    };
+    let bots = standings.bots.iter().map(|bot| Spread { name: &bot.name, means: spread(&bot.name) });
+    let spreads: Vec<_> = bots.filter(|spread| !spread.means.is_empty()).collect();
+    if spreads.is_empty() {
+        part.text.push("Nothing has been played.".to_owned());
+        return part;
+    }
+    let label = format!("Distributions of the block means of {}.", counted(spreads.len() as u64, "bot"));
+    let (figure, table) = distribution::figure(&spreads, &format!("mean {} of a block", score_axis(standings)), &label);
+    let caption =
+        "Block means, each counted in one of forty bins; the upright line is the median. A block is one observation.";
+    part.figures.push(figure.caption(caption));
+    part.behind("Quartiles of the block means", table);
+    part
+}
+
+/// One number a round: the mean over line-ups of what `score` gives for the block of that round, as long as all have one.
+fn rounds(samples: &Samples, score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>) -> Vec<f64> {
+    let mut values = Vec::new();
+    loop {
+        let (mut sum, mut count, round) = (0.0, 0_u32, values.len());
+        for line_up in samples.line_ups.iter().filter(|line_up| !line_up.blocks.is_empty()) {
+            match score(line_up, round) {
+                None => {}
+                Some(Some(value)) => {
+                    sum += value;
+                    count += 1;
+                }
+                Some(None) => return values,
+            }
+        }
+        if count == 0 {
+            return values;
+        }
+        values.push(sum / f64::from(count));
+    }
+}
+
+/// Differences and means over blocks, with confidence sequences.
+pub fn courses(standings: &Standings, samples: &Samples) -> Part {
+    let mut part = Part::new("course", "Over blocks", "Scores over blocks");
+    let confidence = standings.settings.confidence;
+    let number = |name: &str| samples.names.iter().position(|other| other == name);
+    let of_bot = |name: &str| {
+        rounds(samples, |line_up, round| {
+            let bot = line_up.bot(number(name)?)?;
+            Some(bot.means.get(round).copied().flatten())
+        })
+    };
+    let of_pair = |a: &str, b: &str| {
+        rounds(samples, |line_up, round| {
+            let (a, b) = (line_up.bot(number(a)?)?, line_up.bot(number(b)?)?);
+            let both = a.means.get(round).copied().flatten().zip(b.means.get(round).copied().flatten());
+            Some(both.map(|(a, b)| a - b))
+        })
+    };
+    let met = |pair: &&PairStanding| pair.pooled.tested().is_none_or(|test| test.method != Method::WelchBlocks);
+    let differences = standings.pairs.iter().filter(met).take(COURSES_MAX).map(|pair| Course {
+        title: format!("{} − {}", pair.a, pair.b),
+        values: of_pair(&pair.a, &pair.b),
+        is_difference: true,
+        stop: pair.sequential.as_ref().and_then(stop_of),
+    });
+    let scores = standings.bots.iter().map(|bot| Course {
+        title: bot.name.clone(),
+        values: of_bot(&bot.name),
+        is_difference: false,
+        stop: None,
+    });
+    let level = level(confidence);
+    let groups: [(&str, Vec<Course>); 2] = [("Differences", differences.collect()), ("Means", scores.collect())];
+    let mut table = Table::new(&[
+        ("of", Align::Left),
+        ("rounds", Align::Right),
+        ("mean", Align::Right),
+        (&format!("{level} % confidence sequence"), Align::Right),
+    ]);
+    for (what, courses) in groups {
+        let drawn: Vec<_> = courses.iter().filter_map(|course| Some((course, panel(course, confidence)?))).collect();
+        table.rows.extend(drawn.iter().map(|(course, (_, last))| row(course, last)));
+        let panels: Vec<_> = drawn.into_iter().map(|(_, (panel, _))| panel).collect();
+        if panels.is_empty() {
+            continue;
+        }
+        let few = if what == "Differences" && COURSES_MAX < standings.pairs.len() {
+            ", the first pairs of the standings"
+        } else {
+            ""
+        };
+        let caption = format!(
+            "{what} over the blocks played{few}, in {}: the mean so far and a {level} % confidence sequence. Its intervals hold \
+             at all times together, so one may look and stop at any time; they are therefore wider than those of the tables.",
+            score_axis(standings)
+        );
+        part.figures.push(Figure { panels, caption, ..Figure::default() });
+    }
+    if table.rows.is_empty() {
+        part.text.push("Nothing has been played.".to_owned());
+    } else {
+        part.behind("Where the sequences stand", table);
+        part.notes.push(
+            "A round is one block of every line-up. No interval is given before ten rounds: the theory is of many blocks. Each \
+             sequence is at its level alone, not adjusted for the number of panels."
+                .to_owned(),
+        );
+        if standings.sequential.is_some() {
+            part.notes.push(
+                "A dashed line marks where the league's stopping rule decided, at the stricter level that holds for all its \
+                 comparisons together; what was played after it was for the sake of others."
+                    .to_owned(),
+            );
+        }
+    }
+    part
+}
+
+/// The round after which a rule decided.
+fn stop_of(found: &SequentialPair) -> Option<usize> {
+    let decided = found.decision != Decision::Continue;
+    decided.then(|| usize::try_from(found.rounds).unwrap_or(usize::MAX))
+}
+
+fn row(course: &Course, last: &Last) -> Vec<Cell> {
+    let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
+    let digits = decimals([error]);
+    let text = if course.is_difference { signed } else { fixed };
+    let ends = |(low, high)| format!("{} to {}", text(low, digits), text(high, digits));
+    vec![
+        course.title.as_str().into(),
+        grouped(last.rounds as u64).into(),
+        text(last.mean, digits).into(),
+        last.interval.map_or_else(|| "–".to_owned(), ends).into(),
+    ]
+}

@@ -1,0 +1,101 @@
+//! Reports: one format, one file. Nothing is computed here; every format prints the same standings.
+
+pub mod csv;
+pub mod html;
+pub mod json;
+pub mod markdown;
+pub mod sections;
+pub mod table;
+pub mod terminal;
+
+use crate::replay::pick::Picked;
+use crate::standings::Standings;
+use hattari_play::samples::Samples;
+use sections::Detail;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use terminal::Screen;
+
+/// A format of reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Tables as wide as the terminal.
+    #[default]
+    Terminal,
+    /// Everything, for programs.
+    Json,
+    /// Files for spreadsheets, in a folder.
+    Csv,
+    /// Tables for files that are kept.
+    #[value(alias = "md")]
+    Markdown,
+    /// A page with figures, one file.
+    Html,
+}
+
+/// What a report is printed from.
+#[derive(Clone, Copy)]
+pub struct Report<'a> {
+    /// What it says.
+    pub standings: &'a Standings,
+    /// The numbers behind it.
+    pub samples: &'a Samples,
+    /// Games that a page shows; `None` where there are no bots to play them again.
+    pub replays: Option<&'a Picked>,
+}
+
+/// Why a report was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// Several files cannot go to standard output.
+    #[error("csv writes several files: say into which folder (--output FOLDER)")]
+    NoFolder,
+    /// A file or folder cannot be written.
+    #[error("`{path}` cannot be written: {error}")]
+    File {
+        /// Its path.
+        path: String,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// Standard output cannot be written.
+    #[error("standard output cannot be written: {0}")]
+    Output(std::io::Error),
+}
+
+impl Report<'_> {
+    /// Writes the report to `output`, a file (for CSV a folder), or to standard output.
+    ///
+    /// # Errors
+    /// It cannot be written. That nobody reads standard output to its end is no error.
+    pub fn write(&self, format: Format, output: Option<&Path>, per_line_up: bool) -> Result<(), WriteError> {
+        let screen = if output.is_some() { Screen::plain() } else { Screen::of_stdout() };
+        let sections = |full_head| sections::sections(self.standings, Detail { per_line_up, full_head });
+        let text = match format {
+            Format::Terminal => terminal::render(&sections(false), screen),
+            Format::Markdown => markdown::render(&sections(true)),
+            Format::Html => html::render(self),
+            Format::Json => json::render(self.standings, self.samples),
+            Format::Csv => {
+                let folder = output.ok_or(WriteError::NoFolder)?;
+                let file = |error| WriteError::File { path: folder.display().to_string(), error };
+                return csv::write(folder, self.standings, self.samples).map_err(file);
+            }
+        };
+        match output {
+            Some(path) => {
+                let file = |error| WriteError::File { path: path.display().to_string(), error };
+                std::fs::write(path, text).map_err(file)
+            }
+            None => print(&text).map_err(WriteError::Output),
+        }
+    }
+}
+
+fn print(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        done => done,
+    }
+}

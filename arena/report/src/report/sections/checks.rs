@@ -1,0 +1,133 @@
+//! How much deals depend on each other, and what other tests say beside the t-test on blocks.
+
+use super::none;
+use crate::numbers::{decimals, fixed, level, p_value, short, signed};
+use crate::report::table::{Align, Cell, Section, Table};
+use crate::standings::{Answer, PairStanding, Standings};
+use hattari_hosts::text::{counted, grouped};
+
+/// Pairs are listed up to so many where not everything is wanted; beyond, a sentence says whether the tests agree.
+const ROWS_MAX: usize = 12;
+
+/// Dependence of each bot's deals, and the checks of all pairs; `full` lists them however many there are.
+pub fn sections(standings: &Standings, full: bool) -> Vec<Section> {
+    let mut sections = Vec::new();
+    sections.extend(dependence(standings));
+    sections.extend(checks(standings, full));
+    sections
+}
+
+fn dependence(standings: &Standings) -> Option<Section> {
+    let unit = standings.about.unit;
+    let (deals, effective) = (format!("{unit}s"), format!("effective {unit}s"));
+    let mut table = Table::new(&[
+        ("bot", Align::Left),
+        ("lag-1 correlation", Align::Right),
+        (&deals, Align::Right),
+        (&effective, Align::Right),
+    ]);
+    for bot in &standings.bots {
+        let Answer::Tested(found) = &bot.dependence else { continue };
+        table.rows.push(vec![
+            bot.name.as_str().into(),
+            signed(found.lag1, 3).into(),
+            grouped(bot.deals).into(),
+            short(found.effective_deals.round()).into(),
+        ]);
+    }
+    let notes = vec![format!(
+        "Correlation of a bot's points in one {unit} with those in the next of the same block; effective: as many \
+         independent {unit}s would tell as much. No test here takes {unit}s for independent but those labelled as the paper's."
+    )];
+    (!table.rows.is_empty()).then(|| Section { table: Some(table), notes, ..Section::new("Dependence") })
+}
+
+fn checks(standings: &Standings, full: bool) -> Option<Section> {
+    let pairs: Vec<&PairStanding> = standings.pairs.iter().filter(|pair| is_checked(pair)).collect();
+    if pairs.is_empty() {
+        return None;
+    }
+    let alpha = standings.settings.alpha();
+    let differ: Vec<String> = pairs.iter().filter_map(|pair| disagreement(pair, alpha)).collect();
+    let at = level(alpha);
+    let text = match &differ[..] {
+        [] => {
+            let all = counted(pairs.len() as u64, "pair");
+            format!(
+                "t-test, cluster-robust test and permutation test come to the same at {at} % (each p unadjusted): {all}."
+            )
+        }
+        some => {
+            let all = counted(pairs.len() as u64, "pair");
+            let shown = some.iter().take(ROWS_MAX).map(String::as_str).collect::<Vec<_>>().join("; ");
+            let more = if some.len() > ROWS_MAX { ", and others" } else { "" };
+            format!("At {at} % (each p unadjusted) the tests differ for {} of {all}: {shown}{more}.", some.len())
+        }
+    };
+    let mut section = Section { text: vec![text], ..Section::new("Checks") };
+    if full || pairs.len() <= ROWS_MAX {
+        section.table = Some(table(standings, &pairs));
+        section.notes.push(note(standings, &pairs));
+    }
+    Some(section)
+}
+
+fn is_checked(pair: &PairStanding) -> bool {
+    pair.checks.cluster_robust.tested().is_some() || pair.checks.permutation.tested().is_some()
+}
+
+/// The three p of a pair, where some are significant and some are not.
+fn disagreement(pair: &PairStanding, alpha: f64) -> Option<String> {
+    let t = pair.pooled.tested().map(|test| test.p);
+    let robust = pair.checks.cluster_robust.tested().map(|test| test.p);
+    let flips = pair.checks.permutation.tested().map(|test| test.p);
+    let all = [("t", t), ("cluster-robust", robust), ("permutation", flips)];
+    let known: Vec<(&str, f64)> = all.iter().filter_map(|&(name, p)| Some((name, p?))).collect();
+    let significant = known.iter().filter(|(_, p)| *p <= alpha).count();
+    let listed = known.iter().map(|(name, p)| format!("{name} p = {}", p_value(*p))).collect::<Vec<_>>().join(", ");
+    (0 < significant && significant < known.len()).then(|| format!("{} and {} ({listed})", pair.a, pair.b))
+}
+
+fn table(standings: &Standings, pairs: &[&PairStanding]) -> Table {
+    let digits = decimals(pairs.iter().filter_map(|pair| pair.checks.cluster_robust.tested().map(|robust| robust.se)));
+    let effective = format!("effective {}s", standings.about.unit);
+    let mut table = Table::new(&[
+        ("a", Align::Left),
+        ("b", Align::Left),
+        ("p by t", Align::Right),
+        ("a − b robust", Align::Right),
+        ("se robust", Align::Right),
+        ("p robust", Align::Right),
+        ("p permutation", Align::Right),
+        ("design effect", Align::Right),
+        (&effective, Align::Right),
+    ]);
+    for pair in pairs {
+        let checks = &pair.checks;
+        let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
+        row.push(pair.pooled.tested().map_or_else(none, |test| p_value(test.p).into()));
+        match &checks.cluster_robust {
+            Answer::Tested(robust) => row.extend([
+                signed(robust.difference, digits).into(),
+                fixed(robust.se, digits).into(),
+                p_value(robust.p).into(),
+            ]),
+            Answer::NotTestable(_) => row.extend([none(), none(), none()]),
+        }
+        row.push(checks.permutation.tested().map_or_else(none, |test| p_value(test.p).into()));
+        row.push(checks.design_effect.tested().map_or_else(none, |effect| fixed(*effect, 2).into()));
+        row.push(checks.effective_deals.map_or_else(none, |deals| short(deals.round()).into()));
+        table.rows.push(row);
+    }
+    table
+}
+
+fn note(standings: &Standings, pairs: &[&PairStanding]) -> String {
+    let unit = standings.about.unit;
+    let drawn = pairs.iter().filter_map(|pair| pair.checks.permutation.tested()?.drawn).max();
+    let drawn = drawn.map_or_else(|| "all patterns".to_owned(), |n| format!("{} patterns drawn", grouped(n.into())));
+    format!(
+        "robust: each {unit} counts alike, the error is cluster-robust (CR1) over blocks; permutation: signs of the block \
+         differences flipped ({drawn}); design effect: variance of the difference over that of independent {unit}s."
+    )
+}

@@ -1,0 +1,95 @@
+//! What was played, and what a reader must know first.
+
+use crate::numbers::short;
+use crate::report::table::{Align, Section, Table};
+use crate::standings::{AboutLeague, Standings};
+use hattari_hosts::text::{counted, grouped};
+use hattari_play::store::RunInfo;
+
+/// The head of a report, and the cautions where there are any.
+pub fn sections(standings: &Standings, full: bool) -> Vec<Section> {
+    let about = &standings.about;
+    let mut head = Section { text: sentences(standings), ..Section::new(about.title.clone()) };
+    let mut sections = Vec::new();
+    if full {
+        if let Some(league) = &about.league {
+            head.text.push(format!("Played by `hattari run {}`{}.", league.file, speed(&league.runs)));
+        }
+        head.text.push(format!("Made by `{}`.", about.command));
+        if let Some(league) = &about.league {
+            head.text.push(format!("Rules in force: `{}`.", league.options));
+            head.table = Some(entrants(league));
+        }
+    }
+    sections.push(head);
+    if !standings.cautions.is_empty() {
+        sections.push(Section { text: standings.cautions.clone(), ..Section::new("Cautions") });
+    }
+    sections
+}
+
+/// What was played, in a sentence or two.
+pub fn sentences(standings: &Standings) -> Vec<String> {
+    let about = &standings.about;
+    let progress = standings.progress;
+    match &about.league {
+        Some(league) => vec![
+            sentence(league, progress.line_ups, progress.deals_played),
+            format!("Seed {}. Faults: {}. hattari {}.", league.seed, league.faults, about.version),
+        ],
+        None => vec![format!(
+            "{}, {}. hattari {}.",
+            counted(progress.blocks_played, "block"),
+            counted(progress.deals_played, about.unit),
+            about.version
+        )],
+    }
+}
+
+/// In what time, where it is known and long enough to say.
+fn speed(runs: &[RunInfo]) -> String {
+    let seconds: Option<i64> = runs.iter().map(|run| Some(run.ended? - run.started)).sum();
+    let (Some(seconds), Some(last)) = (seconds.filter(|seconds| *seconds > 0), runs.last()) else {
+        return String::new();
+    };
+    let deals: u64 = runs.iter().map(|run| run.deals).sum();
+    let threads = counted(u64::from(last.threads), "thread");
+    format!(" in {seconds} s on {threads} ({} deals/s)", short(deals as f64 / seconds as f64))
+}
+
+fn sentence(league: &AboutLeague, line_ups: u64, deals: u64) -> String {
+    let duplicate = if league.duplicate { ", each dealt once for every rotation of the seats" } else { "" };
+    let same = if league.same_deals { ", the same deals for every line-up" } else { "" };
+    format!(
+        "{} ({}), {}: {}, {} each of {}{duplicate}{same}; {} played.",
+        league.game,
+        league.preset,
+        league.format,
+        counted(line_ups, "line-up"),
+        counted(league.blocks.into(), "block"),
+        counted(league.deals.into(), "deal"),
+        grouped(deals),
+    )
+}
+
+/// Who took part, with what it takes to find them again.
+pub fn entrants(league: &AboutLeague) -> Table {
+    let mut table = Table::new(&[
+        ("entrant", Align::Left),
+        ("bot", Align::Left),
+        ("hosted as", Align::Left),
+        ("version", Align::Left),
+        ("hash of its file", Align::Left),
+        ("settings", Align::Wrap),
+    ]);
+    for entrant in &league.entrants {
+        let settings = match &entrant.config {
+            serde_json::Value::Object(fields) if fields.is_empty() => String::new(),
+            serde_json::Value::Null => String::new(),
+            config => format!("`{config}`"),
+        };
+        let texts = [&entrant.name, &entrant.bot, &entrant.kind, &entrant.version, &entrant.hash, &settings];
+        table.rows.push(texts.map(|text| text.as_str().into()).to_vec());
+    }
+    table
+}

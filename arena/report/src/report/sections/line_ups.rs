@@ -1,0 +1,87 @@
+//! Every line-up on its own.
+
+use super::none;
+use super::pairs::degrees;
+use crate::numbers::{decimals, fixed, interval, level, p_value, signed};
+use crate::report::table::{Align, Cell, Section, Table};
+use crate::standings::{Answer, PairAtLineUp, PairStanding, Standings};
+use hattari_hosts::text::grouped;
+
+/// The bots and the pairs of every line-up.
+pub fn sections(standings: &Standings) -> Vec<Section> {
+    vec![bots(standings), pairs(standings)]
+}
+
+fn bots(standings: &Standings) -> Section {
+    let all = || standings.line_ups.iter().flat_map(|line_up| &line_up.bots);
+    let digits = decimals(all().filter_map(|bot| bot.estimate.tested().map(|estimate| estimate.se)));
+    let confidence = format!("{} % CI", level(standings.settings.confidence));
+    let mut table = Table::new(&[
+        ("line-up", Align::Right),
+        ("bot", Align::Left),
+        ("points", Align::Right),
+        ("se", Align::Right),
+        (&confidence, Align::Right),
+        ("blocks", Align::Right),
+    ]);
+    for line_up in &standings.line_ups {
+        for bot in &line_up.bots {
+            let mut row: Vec<Cell> = vec![line_up.line_up.to_string().into(), bot.name.as_str().into()];
+            row.push(bot.mean.map_or_else(none, |mean| fixed(mean, digits).into()));
+            match &bot.estimate {
+                Answer::Tested(estimate) => row.extend([
+                    fixed(estimate.se, digits).into(),
+                    format!("{} to {}", fixed(estimate.low, digits), fixed(estimate.high, digits)).into(),
+                ]),
+                Answer::NotTestable(_) => row.extend([none(), none()]),
+            }
+            row.push(grouped(line_up.blocks).into());
+            table.rows.push(row);
+        }
+    }
+    Section { table: Some(table), ..Section::new("Bots by line-up") }
+}
+
+fn pairs(standings: &Standings) -> Section {
+    let mut rows: Vec<(&PairStanding, &PairAtLineUp)> =
+        standings.pairs.iter().flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at))).collect();
+    rows.sort_by_key(|(_, at)| at.line_up);
+    let tests = rows.iter().flat_map(|(_, at)| [&at.by_block, &at.by_deal]);
+    let digits = decimals(tests.filter_map(|test| test.tested().map(|test| test.se)));
+    let confidence = format!("{} % CI", level(standings.settings.confidence));
+    let adjusted = format!("p {}", standings.settings.other_correction_name().unwrap_or("unadjusted"));
+    let mut table = Table::new(&[
+        ("line-up", Align::Right),
+        ("a", Align::Left),
+        ("b", Align::Left),
+        ("a − b", Align::Right),
+        (&confidence, Align::Right),
+        ("t", Align::Right),
+        ("df", Align::Right),
+        ("p", Align::Right),
+        (&adjusted, Align::Right),
+        ("t by deals", Align::Right),
+        ("p by deals", Align::Right),
+    ]);
+    for (pair, at) in rows {
+        let mut row: Vec<Cell> = vec![at.line_up.to_string().into(), pair.a.as_str().into(), pair.b.as_str().into()];
+        match &at.by_block {
+            Answer::Tested(test) => row.extend([
+                signed(test.difference, digits).into(),
+                interval((test.low, test.high), digits).into(),
+                fixed(test.t, 2).into(),
+                degrees(test.df).into(),
+                p_value(test.p).into(),
+                p_value(test.p_adjusted).into(),
+            ]),
+            Answer::NotTestable(_) => row.extend([none(), none(), none(), none(), none(), none()]),
+        }
+        match &at.by_deal {
+            Answer::Tested(test) => row.extend([fixed(test.t, 2).into(), p_value(test.p).into()]),
+            Answer::NotTestable(_) => row.extend([none(), none()]),
+        }
+        table.rows.push(row);
+    }
+    let notes = vec!["p adjusted over the pairs of the line-up; by deals: the paper's test, not adjusted.".to_owned()];
+    Section { table: Some(table), notes, ..Section::new("Pairs by line-up") }
+}

@@ -1,0 +1,216 @@
+//! The table of pairs, pooled over line-ups, and what they come to in words.
+
+use super::{NONE, none, tone_of};
+use crate::numbers::{decimals, fixed, interval, level, p_value, percent, short, signed};
+use crate::report::table::{Align, Cell, Section, Table};
+use crate::standings::{Answer, Method, PairStanding, Standings, Test, VerdictKind};
+use hattari_hosts::text::{counted, grouped};
+use std::collections::BTreeMap;
+
+/// Verdicts are told in sentences for so many pairs; beyond, the table says it shorter.
+const SENTENCES_MAX: usize = 12;
+
+/// The pairs, and their verdicts where they are few.
+pub fn sections(standings: &Standings) -> Vec<Section> {
+    if standings.pairs.is_empty() {
+        return Vec::new();
+    }
+    let mut sections = tables(standings);
+    if standings.pairs.len() <= SENTENCES_MAX {
+        let sentence = |pair: &PairStanding| match pair.verdict.kind {
+            VerdictKind::Ahead | VerdictKind::Behind => format!("{}.", pair.verdict.text),
+            _ => format!("{} and {}: {}.", pair.a, pair.b, pair.verdict.text),
+        };
+        let text = standings.pairs.iter().map(sentence).collect();
+        sections.push(Section { text, ..Section::new("In words") });
+    }
+    sections
+}
+
+/// The table of all pairs, and that of score ratios where they were asked for.
+pub fn tables(standings: &Standings) -> Vec<Section> {
+    std::iter::once(table(standings)).chain(score_ratios(standings)).collect()
+}
+
+/// The share of each bot in what two scored, where it was asked for.
+fn score_ratios(standings: &Standings) -> Option<Section> {
+    let ratios = || standings.pairs.iter().filter_map(|pair| Some((pair, pair.score_ratio.as_ref()?)));
+    let digits = decimals(ratios().filter_map(|(_, ratio)| ratio.tested().map(|ratio| ratio.se)));
+    let confidence = format!("{} % CI", level(standings.settings.confidence));
+    let mut table = Table::new(&[
+        ("a", Align::Left),
+        ("b", Align::Left),
+        ("a / (a + b)", Align::Right),
+        ("se", Align::Right),
+        (&confidence, Align::Right),
+    ]);
+    let mut notes = vec![
+        "Share of a in what both scored at the same tables; the error by the delta method over blocks.".to_owned(),
+    ];
+    for (pair, ratio) in ratios() {
+        let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
+        match ratio {
+            Answer::Tested(ratio) => row.extend([
+                fixed(ratio.value, digits).into(),
+                fixed(ratio.se, digits).into(),
+                format!("{} to {}", fixed(ratio.low, digits), fixed(ratio.high, digits)).into(),
+            ]),
+            Answer::NotTestable(why) => {
+                row.extend([none(), none(), none()]);
+                notes.push(format!("{} and {}: no ratio: {why}.", pair.a, pair.b));
+            }
+        }
+        table.rows.push(row);
+    }
+    (!table.rows.is_empty()).then(|| Section { table: Some(table), notes, ..Section::new("Score ratios") })
+}
+
+fn table(standings: &Standings) -> Section {
+    let settings = &standings.settings;
+    let tests = || standings.pairs.iter().filter_map(|pair| pair.pooled.tested());
+    let digits = decimals(tests().map(|test| test.se));
+    let confidence = format!("{} % CI", level(settings.confidence));
+    let adjusted = format!("p {}", settings.correction_name().unwrap_or("unadjusted"));
+    let for_power = format!("for {} %", level(settings.power));
+    let mut table = Table::new(&[
+        ("a", Align::Left),
+        ("b", Align::Left),
+        ("a − b", Align::Right),
+        (&confidence, Align::Right),
+        ("t", Align::Right),
+        ("df", Align::Right),
+        ("p", Align::Right),
+        (&adjusted, Align::Right),
+        ("d_z", Align::Right),
+        ("blocks", Align::Right),
+        (&for_power, Align::Right),
+        ("a is", Align::Left),
+    ]);
+    let mut notes = vec![note(standings)];
+    let mut untestable = Vec::new();
+    for pair in &standings.pairs {
+        let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
+        match &pair.pooled {
+            Answer::Tested(test) => row.extend([
+                signed(test.difference, digits).into(),
+                interval((test.low, test.high), digits).into(),
+                fixed(test.t, 2).into(),
+                degrees(test.df).into(),
+                p_value(test.p).into(),
+                p_value(test.p_adjusted).into(),
+                fixed(test.effect_size, 2).into(),
+                grouped(test.n).into(),
+                required(test).unwrap_or_else(none),
+            ]),
+            Answer::NotTestable(why) => {
+                row.push(pair.difference.map_or_else(none, |difference| signed(difference, digits).into()));
+                row.extend([none(), none(), none(), none(), none(), none(), grouped(pair.blocks).into(), none()]);
+                untestable.push((pair, why.as_str()));
+            }
+        }
+        row.push(Cell::toned(word(pair.verdict.kind), tone_of(pair.verdict.kind)));
+        table.rows.push(row);
+    }
+    notes.extend(not_testable(&untestable));
+    notes.extend(order(standings));
+    Section { table: Some(table), notes, ..Section::new("Pairs") }
+}
+
+/// Why pairs are not testable: one by one where they are few, else counted.
+fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {
+    if pairs.len() <= SENTENCES_MAX {
+        return pairs.iter().map(|(pair, why)| format!("{} and {} are not testable: {why}.", pair.a, pair.b)).collect();
+    }
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    pairs.iter().for_each(|(_, why)| *counts.entry(why).or_default() += 1);
+    counts.into_iter().map(|(why, pairs)| format!("{} not testable: {why}.", counted(pairs, "pair"))).collect()
+}
+
+fn note(standings: &Standings) -> String {
+    let methods =
+        |method| standings.pairs.iter().filter_map(|pair| pair.pooled.tested()).any(|test| test.method == method);
+    let mut note = format!("a − b: {} a {}; ", standings.about.score, standings.about.unit);
+    let mut made_by = Vec::new();
+    if methods(Method::StratifiedBlocks) {
+        made_by.push(
+            "the mean over line-ups of the difference of block means, tested by t with the errors within line-ups",
+        );
+    }
+    if methods(Method::PairedBlocks) {
+        made_by.push("paired t on the differences of block means");
+    }
+    if methods(Method::ClusteredBlocks) {
+        made_by.push(
+            "t on one number for each set of blocks that were dealt the same cards, the mean over line-ups (blocks: such sets)",
+        );
+    }
+    if methods(Method::WelchBlocks) {
+        made_by.push("Welch's t on block means where two bots did not play the same blocks");
+    }
+    if made_by.is_empty() {
+        return note + "no pair can be tested.";
+    }
+    note += &made_by.join("; ");
+    note += &match standings.settings.correction_name() {
+        None => ". p is not adjusted".to_owned(),
+        Some(name) => format!(". p adjusted by {name} over {}", counted(standings.family, "comparison")),
+    };
+    note += &format!(
+        ". d_z: difference over its spread from block to block. for {} %: blocks in all that would show a difference of \
+         this size at that power, judged as it was here; in brackets what it may be, for the size itself is uncertain ({} %; \
+         on: no number may do).",
+        level(standings.settings.power),
+        level(standings.settings.confidence),
+    );
+    match standings.settings.equal_within {
+        Some(margin) => {
+            note += &format!(
+                " equal: a difference of {margin} or more is refuted (two one-sided t-tests, p adjusted likewise). cannot tell: \
+             neither that nor who is ahead."
+            )
+        }
+        None => note += " cannot tell: it is not shown who is ahead, nor that they are equal.",
+    }
+    note
+}
+
+/// Whether the bots stand in an order.
+pub fn order(standings: &Standings) -> Option<String> {
+    let relation = standings.relation.as_ref()?;
+    let cycles = match &relation.cycles[..] {
+        [] => "no three bots beat each other in a circle".to_owned(),
+        [[a, b, c]] => format!("one circle: {a} beats {b} beats {c} beats {a}"),
+        [[a, b, c], ..] => {
+            format!("{} circles, such as: {a} beats {b} beats {c} beats {a}", relation.cycles.len())
+        }
+    };
+    let share = relation.transitive_share.tested().map_or_else(String::new, |share| {
+        format!("One number per bot explains {} % of the differences (their squares); ", percent(*share))
+    });
+    Some(format!("{share}{cycles}."))
+}
+
+/// What `a` is to `b`.
+fn word(kind: VerdictKind) -> &'static str {
+    match kind {
+        VerdictKind::Ahead => "ahead",
+        VerdictKind::Behind => "behind",
+        VerdictKind::Equal => "equal",
+        VerdictKind::CannotTell => "cannot tell",
+    }
+}
+
+/// Degrees of freedom: whole where they are.
+pub fn degrees(df: f64) -> String {
+    if df.fract() == 0.0 { fixed(df, 0) } else { fixed(df, 1) }
+}
+
+/// A number of blocks with what else it may be.
+fn required(test: &Test) -> Option<Cell> {
+    let amount = |blocks: u64| if blocks < 100_000 { grouped(blocks) } else { short(blocks as f64) };
+    let range = match (test.required_low?, test.required_high) {
+        (low, Some(high)) => format!("{} to {}", amount(low), amount(high)),
+        (low, None) => format!("{} on", amount(low)),
+    };
+    Some(format!("{} ({range})", test.required.map_or_else(|| NONE.to_owned(), amount)).into())
+}

@@ -1,0 +1,118 @@
+//! The comparisons of a sequential league.
+
+use super::{none, tone_of};
+use crate::numbers::{decimals, level, signed};
+use crate::report::table::{Align, Cell, Section, Table, Tone};
+use crate::standings::{PairStanding, SequentialPair, SequentialRule, Standings, evidence_text};
+use hattari_hosts::text::{counted, grouped};
+use hattari_stats::sequential::{Bias, Decision, StoppingRule};
+
+/// The rule and where each comparison stands; nothing for other leagues.
+pub fn section(standings: &Standings) -> Option<Section> {
+    let rule = standings.sequential.as_ref()?;
+    let mut section = Section { text: vec![words(rule)], ..Section::new("Stopping rule") };
+    let pairs = || standings.pairs.iter().filter_map(|pair| Some((pair, pair.sequential.as_ref()?)));
+    let widths = pairs().filter_map(|(_, found)| found.low.zip(found.high)).map(|(low, high)| (high - low) / 4.0);
+    let digits = decimals(widths);
+    let mut table = Table::new(&[
+        ("first", Align::Left),
+        ("second", Align::Left),
+        ("first − second", Align::Right),
+        ("interval", Align::Right),
+        ("evidence", Align::Left),
+        ("rounds", Align::Right),
+        ("the rule says", Align::Left),
+        ("estimate", Align::Left),
+    ]);
+    for (pair, found) in pairs() {
+        let ends = found.low.zip(found.high);
+        table.rows.push(vec![
+            found.first.as_str().into(),
+            found.second.as_str().into(),
+            found.estimate.map_or_else(none, |estimate| signed(estimate, digits).into()),
+            ends.map_or_else(none, |(low, high)| format!("{} to {}", signed(low, digits), signed(high, digits)).into()),
+            found.evidence.as_ref().map_or_else(none, |evidence| evidence_text(evidence).into()),
+            grouped(found.rounds).into(),
+            Cell::toned(decision(found), tone(found, pair)),
+            bias(found.bias).into(),
+        ]);
+    }
+    section.table = (!table.rows.is_empty()).then_some(table);
+    section.notes.push(
+        "A round is one block of every line-up that is still open; a line-up is closed when every comparison at its table is \
+         decided. Blocks beyond a comparison's stop do not count in this table. Leans: it stopped on a lead, so the estimate \
+         is too far from zero on average, while the interval holds. Biased: the estimate suffers and no interval holds."
+            .to_owned(),
+    );
+    Some(section)
+}
+
+fn words(rule: &SequentialRule) -> String {
+    let each = match (&rule.rule, &rule.each) {
+        (StoppingRule::ConfidenceSequence(all), StoppingRule::ConfidenceSequence(each)) => {
+            let precision = all
+                .precision
+                .map_or_else(String::new, |precision| format!(", or lies within {precision} to either side of it"));
+            format!(
+                "an asymptotic confidence sequence (normal mixture) leaves zero out{precision}; {} % for all together, {} % each",
+                level(all.confidence),
+                level(each.confidence)
+            )
+        }
+        (StoppingRule::Betting(all), StoppingRule::Betting(each)) => format!(
+            "betting against no difference has won enough (differences of a block within {} to {}); {} % for all together, {} % each",
+            all.low,
+            all.high,
+            level(all.confidence),
+            level(each.confidence)
+        ),
+        (StoppingRule::Sprt(all), StoppingRule::Sprt(each)) => format!(
+            "Wald's probability ratio test, {}, tells a difference of {} from one of {} (error rates {} and {} for all together, {:.2e} \
+             and {:.2e} each)",
+            if all.one_sided { "one-sided" } else { "two-sided" },
+            all.h0,
+            all.h1,
+            all.alpha,
+            all.beta,
+            each.alpha,
+            each.beta
+        ),
+        _ => "a fixed number of blocks is played".to_owned(),
+    };
+    let state = if rule.finished { "nothing is left to play" } else { "the league goes on" };
+    format!(
+        "A comparison stops when {each}. {} of {} decided after {}; {state}.",
+        rule.decided,
+        counted(rule.comparisons, "comparison"),
+        counted(rule.rounds, "round")
+    )
+}
+
+/// The verdict's tone for the first of the comparison, who need not be the first of the pair.
+fn tone(found: &SequentialPair, pair: &PairStanding) -> Tone {
+    match tone_of(pair.verdict.kind) {
+        Tone::Ahead if pair.a != found.first => Tone::Behind,
+        Tone::Behind if pair.a != found.first => Tone::Ahead,
+        tone => tone,
+    }
+}
+
+fn decision(found: &SequentialPair) -> &'static str {
+    match found.decision {
+        Decision::Continue => "not decided",
+        Decision::Ahead => "first is ahead",
+        Decision::Behind => "first is behind",
+        Decision::NoDifference => "no difference shown",
+        Decision::EqualWithin => "equal",
+        Decision::AcceptH0 => "h1 refuted",
+        Decision::AcceptH1 => "h0 refuted",
+    }
+}
+
+fn bias(bias: Bias) -> &'static str {
+    match bias {
+        Bias::None => "unbiased",
+        Bias::EstimateLeans => "leans",
+        Bias::Biased => "biased",
+    }
+}

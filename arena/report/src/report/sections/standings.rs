@@ -1,0 +1,81 @@
+//! The table of the bots.
+
+use super::{none, ordinal};
+use crate::numbers::{decimals, fixed, level, percent, short};
+use crate::report::table::{Align, Cell, Section, Table, Tone};
+use crate::standings::{Answer, BotStanding, Standings};
+use hattari_hosts::text::grouped;
+
+/// The bots, the highest mean first.
+pub fn section(standings: &Standings) -> Section {
+    let bots = &standings.bots;
+    let unit = standings.about.unit;
+    let digits = decimals(bots.iter().filter_map(|bot| bot.estimate.tested().map(|estimate| estimate.se)));
+    let confidence = format!("{} % CI", level(standings.settings.confidence));
+    let places = bots.iter().map(|bot| bot.places.len()).max().unwrap_or(0);
+    let place_names: Vec<String> = (1..=places).map(|place| format!("{} %", ordinal(place))).collect();
+    let deals = format!("{unit}s");
+    let any = |has: fn(&BotStanding) -> bool| bots.iter().any(has);
+    let with_speed = any(|bot| bot.decisions_per_second.is_some());
+    let with_faults = any(|bot| bot.faults > 0);
+    let with_forfeits = any(|bot| bot.forfeits > 0);
+
+    let mut columns = vec![
+        ("bot", Align::Left),
+        (standings.about.score, Align::Right),
+        ("se", Align::Right),
+        (confidence.as_str(), Align::Right),
+    ];
+    columns.extend(place_names.iter().map(|name| (name.as_str(), Align::Right)));
+    columns.extend([("blocks", Align::Right), (deals.as_str(), Align::Right)]);
+    if with_faults {
+        columns.push(("faults", Align::Right));
+    }
+    if with_forfeits {
+        columns.push(("forfeits", Align::Right));
+    }
+    if with_speed {
+        columns.push(("decisions/s", Align::Right));
+    }
+    let mut table = Table::new(&columns);
+    let alike = if standings.line_ups.len() > 1 { ", each line-up counting alike" } else { "" };
+    let mut notes = vec![format!(
+        "{}: mean per {unit}{alike}; se and interval from blocks, the unit of observation.",
+        standings.about.score
+    )];
+    if places > 0 {
+        notes[0] += " Places: share of deals in which the bot came first, second, …; who ties shares the better place.";
+    }
+    if with_speed {
+        notes.push("decisions/s: of the bot's own thinking, from a sample of its decisions on one thread.".to_owned());
+    }
+    for bot in bots {
+        let mut row: Vec<Cell> = vec![bot.name.as_str().into()];
+        row.push(bot.mean.map_or_else(none, |mean| fixed(mean, digits).into()));
+        match &bot.estimate {
+            Answer::Tested(estimate) => row.extend([
+                fixed(estimate.se, digits).into(),
+                format!("{} to {}", fixed(estimate.low, digits), fixed(estimate.high, digits)).into(),
+            ]),
+            Answer::NotTestable(why) => {
+                row.extend([none(), none()]);
+                notes.push(format!("{}: no interval: {why}.", bot.name));
+            }
+        }
+        let share = |place: usize| bot.places.get(place).map_or_else(none, |share| percent(*share).into());
+        row.extend((0..places).map(share));
+        row.extend([grouped(bot.blocks).into(), grouped(bot.deals).into()]);
+        let warn = |number: u64| Cell::toned(grouped(number), if number > 0 { Tone::Warning } else { Tone::Plain });
+        if with_faults {
+            row.push(warn(bot.faults));
+        }
+        if with_forfeits {
+            row.push(warn(bot.forfeits));
+        }
+        if with_speed {
+            row.push(bot.decisions_per_second.map_or_else(none, |speed| short(speed).into()));
+        }
+        table.rows.push(row);
+    }
+    Section { table: Some(table), notes, ..Section::new("Standings") }
+}

@@ -1,0 +1,269 @@
+//! Puts the standings together.
+
+use super::about::About;
+use super::beside::beside;
+use super::checks::{Checker, dependence};
+use super::line_ups::{Compared, congeniality, test_of};
+use super::published::PublishedTable;
+use super::ratings::ratings;
+use super::relation::relation;
+use super::sequential;
+use super::types::{other_than_max_t, *};
+use super::verdict;
+use hattari_hosts::seeds::{Purpose, Seeds};
+use hattari_play::samples::{LineUpSample, Samples, keep_first};
+use hattari_play::stopping::Stopping;
+use hattari_stats::compare::{BLOCKS_MIN, BotSummary};
+use hattari_stats::sequential::StoppingRule;
+use hattari_stats::{CompareOptions, Comparison, LineUpScores, Untestable, compare};
+use std::collections::HashMap;
+
+/// Computes everything that a report says. `planned` is the number of blocks that each line-up is to play; where there
+/// is no plan, what is there is all.
+///
+/// # Errors
+/// A setting out of range, or a score that is not finite.
+pub fn standings(
+    samples: &Samples,
+    about: About,
+    settings: Settings,
+    planned: Option<u32>,
+    published: Option<&PublishedTable>,
+) -> Result<Standings, Untestable> {
+    standings_of(samples, about, settings, planned, published, None)
+}
+
+/// As [`standings`], of a league that may be sequential: `followed` is its rule and what it has said.
+pub(super) fn standings_of(
+    samples: &Samples,
+    about: About,
+    settings: Settings,
+    planned: Option<u32>,
+    published: Option<&PublishedTable>,
+    followed: Option<(&StoppingRule, &Stopping)>,
+) -> Result<Standings, Untestable> {
+    let options = CompareOptions {
+        confidence: settings.confidence,
+        correction: settings.correction,
+        power: settings.power,
+        equal_within: settings.equal_within,
+        ..CompareOptions::default()
+    };
+    let names = &samples.names;
+    // At single line-ups, of which there may be many, no verdict is drawn; there p alone is adjusted.
+    let alone = CompareOptions { correction: other_than_max_t(settings.correction), ..options };
+    let compared = Compared::all(samples, &alone)?;
+    let pooled = pool(names.len(), &compared, &options)?;
+    let options = pooled.options;
+    let settings = Settings { correction: options.correction, ..settings };
+    let order = order_of(&pooled);
+    let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
+    let checker = Checker::new(&compared, pooled.family, settings.confidence, seed);
+    let mut pairs = Vec::new();
+    for (place, &a) in order.iter().enumerate() {
+        for &b in &order[place + 1..] {
+            let Some(pair) = pooled.pair(a, b) else { continue };
+            let by_rule = followed.and_then(|(_, stopping)| sequential::pair(a, b, names, stopping));
+            let verdict = match (&by_rule, followed) {
+                (Some(found), Some((rule, _))) => sequential::verdict(&names[a], found, rule, &about),
+                _ => verdict::of(pair, (&names[a], &names[b]), &options, pooled.family, &about),
+            };
+            pairs.push(PairStanding {
+                a: names[a].clone(),
+                b: names[b].clone(),
+                pooled: test_of(pair, pair.required(&options)),
+                blocks: pair.shared_blocks as u64,
+                difference: pair.mean_difference,
+                equivalence: pair.equivalence,
+                score_ratio: settings.score_ratio.then(|| score_ratio(a, b, &compared, settings.confidence)),
+                checks: checker.of(a, b),
+                sequential: by_rule,
+                verdict,
+                line_ups: compared.iter().filter_map(|line_up| line_up.pair(a, b, &alone)).collect(),
+            });
+        }
+    }
+    let played = progress(samples, planned);
+    let mut standings = Standings {
+        about,
+        settings,
+        progress: Progress {
+            blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()),
+            ..played
+        },
+        bots: order.iter().map(|&bot| bot_standing(bot, &pooled.bots[bot], samples, &compared)).collect(),
+        pairs,
+        family: pooled.family as u64,
+        sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
+        relation: relation(names, &pooled),
+        ratings: ratings(names, &compared, settings.confidence, seed),
+        congeniality: congeniality(names, &compared, settings.alpha()),
+        published: None,
+        line_ups: compared.iter().map(|line_up| line_up.standing(names)).collect(),
+        cautions: Vec::new(),
+    };
+    standings.published = published.map(|published| {
+        beside(published, standings.congeniality.as_ref(), |row, column| standings.difference(row, column))
+    });
+    standings.cautions = cautions(&standings, samples);
+    Ok(standings)
+}
+
+/// The share of `a` in what both scored at the same tables.
+fn score_ratio(a: usize, b: usize, compared: &[Compared<'_>], confidence: f64) -> Answer<Estimate> {
+    let (mut scores_a, mut scores_b, mut clusters) = (Vec::new(), Vec::new(), Vec::new());
+    for line_up in compared {
+        if let (Some(bot_a), Some(bot_b)) = (line_up.sample.bot(a), line_up.sample.bot(b)) {
+            for ((x, y), cluster) in bot_a.means.iter().zip(&bot_b.means).zip(&line_up.clusters) {
+                let (Some(x), Some(y)) = (x, y) else { continue };
+                scores_a.push(*x);
+                scores_b.push(*y);
+                clusters.push(*cluster);
+            }
+        }
+    }
+    match hattari_stats::ratio::score_ratio(&scores_a, &scores_b, &clusters, confidence) {
+        Ok(share) => Answer::Tested(Estimate {
+            value: share.ratio,
+            se: share.se,
+            low: share.interval.low,
+            high: share.interval.high,
+        }),
+        Err(reason) => Answer::NotTestable(reason.to_string()),
+    }
+}
+
+/// The comparison over all line-ups.
+fn pool(bots: usize, compared: &[Compared<'_>], options: &CompareOptions) -> Result<Comparison, Untestable> {
+    let mut known: HashMap<Vec<usize>, usize> = HashMap::new();
+    let oppositions: Vec<Vec<usize>> = (compared.iter())
+        .map(|line_up| line_up.roster.iter().map(|&bot| opposition(line_up.sample, bot, &mut known)).collect())
+        .collect();
+    let scores: Vec<LineUpScores<'_>> = (compared.iter().zip(&oppositions))
+        .map(|(line_up, opposition)| LineUpScores {
+            roster: &line_up.roster,
+            samples: &line_up.scores,
+            opposition,
+            clusters: &line_up.clusters,
+        })
+        .collect();
+    compare(bots, &scores, options)
+}
+
+/// A number for what `bot` faces at a table: the others, and how many seats it has itself.
+fn opposition(sample: &LineUpSample, bot: usize, known: &mut HashMap<Vec<usize>, usize>) -> usize {
+    let mut others: Vec<usize> = sample.entrants.iter().copied().filter(|other| *other != bot).collect();
+    others.sort_unstable();
+    others.push(sample.entrants.len() - others.len());
+    let next = known.len();
+    *known.entry(others).or_insert(next)
+}
+
+/// Bots by mean, the highest first; those without one last.
+fn order_of(pooled: &Comparison) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..pooled.bots.len()).collect();
+    let mean = |bot: usize| pooled.bots[bot].mean.unwrap_or(f64::NEG_INFINITY);
+    order.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
+    order
+}
+
+/// A mean with its error, or why there is none.
+pub fn estimate_of(bot: &BotSummary) -> Answer<Estimate> {
+    match (bot.mean, bot.se, bot.interval) {
+        (Some(value), Some(se), Some(interval)) => {
+            Answer::Tested(Estimate { value, se, low: interval.low, high: interval.high })
+        }
+        _ => Answer::NotTestable(bot.note.as_ref().unwrap_or(&Untestable::MissingScores).to_string()),
+    }
+}
+
+fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples, compared: &[Compared<'_>]) -> BotStanding {
+    let thinking = samples.thinking[bot];
+    let (mut faults, mut fault_notes) = (0, Vec::new());
+    for (number, line_up) in (0..).zip(&samples.line_ups) {
+        let Some(here) = line_up.bot(bot) else { continue };
+        faults += here.faults;
+        fault_notes.extend(here.fault_notes.iter().map(|note| (number, note.clone())));
+        // Line-ups may be many.
+        fault_notes = keep_first(fault_notes, FAULT_NOTES_MAX, |(_, note)| note.kind);
+    }
+    let placed: u64 = summary.placements.iter().sum();
+    let places = summary.placements.iter().filter(|_| placed > 0).map(|&n| n as f64 / placed as f64).collect();
+    let timed = thinking.timed > 0 && thinking.nanos > 0;
+    BotStanding {
+        name: samples.names[bot].clone(),
+        blocks: summary.blocks as u64,
+        deals: summary.games,
+        mean: summary.mean,
+        estimate: estimate_of(summary),
+        places,
+        faults,
+        forfeits: summary.forfeited_blocks as u64,
+        fault_notes,
+        thinking,
+        dependence: dependence(bot, compared),
+        decisions_per_second: timed.then(|| thinking.timed as f64 / thinking.nanos as f64 * 1e9),
+    }
+}
+
+/// Faults that a report tells of each bot in words whatever their kind.
+const FAULT_NOTES_MAX: usize = 3;
+
+fn progress(samples: &Samples, planned: Option<u32>) -> Progress {
+    let played = |line_up: &LineUpSample| line_up.blocks.len() as u64;
+    let line_ups = samples.line_ups.len() as u64;
+    let blocks_played = samples.line_ups.iter().map(played).sum();
+    Progress {
+        line_ups,
+        line_ups_missing: samples.line_ups.iter().filter(|line_up| line_up.blocks.is_empty()).count() as u64,
+        blocks: planned.map_or(blocks_played, |planned| u64::from(planned) * line_ups),
+        blocks_played,
+        deals_played: samples.line_ups.iter().map(LineUpSample::deals).sum(),
+    }
+}
+
+fn cautions(standings: &Standings, samples: &Samples) -> Vec<String> {
+    let mut cautions = Vec::new();
+    let Progress { line_ups, line_ups_missing, blocks, blocks_played, .. } = standings.progress;
+    if !standings.progress.is_complete() {
+        let mut missing = format!("Unfinished: {} of {blocks} blocks are missing", blocks - blocks_played);
+        if line_ups_missing > 0 {
+            missing += &format!(", {line_ups_missing} of {line_ups} line-ups have none yet");
+        }
+        cautions.push(missing + ". What follows holds for what is played.");
+    }
+    let is_few = |pair: &&PairStanding| pair.pooled.tested().is_some_and(|test| test.n < BLOCKS_MIN as u64);
+    let few = standings.pairs.iter().filter(is_few).filter(|pair| pair.verdict.kind == VerdictKind::CannotTell).count();
+    if few > 0 {
+        let pairs = standings.pairs.len();
+        let which = match (few, pairs) {
+            (_, 1) => "The pair has".to_owned(),
+            (1, _) => format!("1 of {pairs} pairs has"),
+            _ if few == pairs => format!("All {pairs} pairs have"),
+            _ => format!("{few} of {pairs} pairs have"),
+        };
+        cautions.push(format!("{which} fewer than {BLOCKS_MIN} blocks: numbers are shown, a verdict is not drawn."));
+    }
+    if let Some(rule) = &standings.sequential {
+        cautions.push(format!(
+            "Comparisons stop by a rule that looks at the scores ({} of {} decided after {} rounds). Verdicts are the rule's; \
+             p and intervals of a fixed number of blocks, as the tables give them, claim too much where it stopped.",
+            rule.decided, rule.comparisons, rule.rounds
+        ));
+    }
+    for bot in standings.bots.iter().filter(|bot| bot.forfeits > 0) {
+        cautions.push(format!(
+            "{} forfeited {} of its {} blocks; every deal of them counts as the worst that a deal can bring.",
+            bot.name, bot.forfeits, bot.blocks
+        ));
+    }
+    let cells = samples.line_ups.iter().flat_map(|line_up| line_up.bots.iter().map(|bot| line_up.deals() - bot.deals));
+    let empty: u64 = cells.sum();
+    if empty > 0 {
+        cautions.push(format!(
+            "{empty} cells are empty: bots are compared on the blocks in which both have scores, which may hold different \
+             rows."
+        ));
+    }
+    cautions
+}

@@ -1,0 +1,209 @@
+//! From a store to standings: reads the records, and puts what the league says into words.
+
+use super::about::{About, AboutEntrant, AboutLeague, Stake};
+use super::compute::standings_of;
+use super::published::PublishedTable;
+use super::types::{Settings, Standings};
+use hattari_hosts::table::{self, FaultPolicy};
+use hattari_hosts::text::counted;
+use hattari_play::league::{self, League, Plan, Sharing};
+use hattari_play::samples::{Collector, Samples, Unfit};
+use hattari_play::stopping::Stopping;
+use hattari_play::store::{Identity, Store, StoreError, WITHOUT};
+use hattari_stats::{Correction, Untestable};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Power at which required blocks are computed.
+pub const POWER: f64 = 0.8;
+
+/// What may be asked of a report beside what the league says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wishes {
+    /// Confidence of intervals instead of the league's.
+    pub confidence: Option<f64>,
+    /// Adjustment of p instead of the league's.
+    pub correction: Option<Correction>,
+    /// The difference below which bots are equal, instead of the league's.
+    pub equal_within: Option<f64>,
+    /// Give score ratios, whether the league asks for them or not.
+    pub score_ratio: bool,
+    /// The command that is being carried out, for the head of the report.
+    pub command: String,
+    /// The folder that files below it are told from.
+    pub here: Option<PathBuf>,
+}
+
+/// Why a store has no standings.
+#[derive(Debug, thiserror::Error)]
+pub enum NoStandings {
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Its records are not those of its schedule.
+    #[error("the store `{path}` is damaged ({why}): put back a copy of it, or begin anew with --restart")]
+    Damaged {
+        /// The store.
+        path: String,
+        /// What does not fit.
+        why: Unfit,
+    },
+    /// A setting is out of range.
+    #[error(transparent)]
+    Settings(#[from] Untestable),
+}
+
+/// Reads the samples of a store and computes its standings. `league` is the league file as it is now, if it is at hand:
+/// its settings of the report hold, and where it asks for more blocks than the store knows, they count as missing.
+///
+/// # Errors
+/// The store cannot be read, is damaged, or a setting is out of range. A published table that cannot be read is a
+/// caution in the report, and so is a league file that no longer describes what was played.
+pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Result<(Standings, Samples), NoStandings> {
+    let mut stopping = Stopping::of(store.league(), store.schedule());
+    let samples = samples(store, stopping.as_mut())?;
+    let current = league.unwrap_or(store.league());
+    let settings = Settings {
+        confidence: wishes.confidence.unwrap_or(current.report.confidence),
+        correction: wishes.correction.unwrap_or(match current.report.correction {
+            league::Correction::MaxT => Correction::MaxT,
+            league::Correction::Holm => Correction::Holm,
+            league::Correction::BenjaminiHochberg => Correction::BenjaminiHochberg,
+        }),
+        power: POWER,
+        score_ratio: wishes.score_ratio || current.report.score_ratio,
+        equal_within: wishes.equal_within.or(current.report.equal_within),
+    };
+    let mut cautions = Vec::new();
+    if let Some(league) = league {
+        let now = Identity { league: league.clone(), ..store.identity().clone() };
+        let changed = store.identity().differences(&now, "as played", "in the file now");
+        if !changed.is_empty() {
+            let changed = changed.join("; ");
+            cautions.push(format!("The league file has changed since this was played: {changed}."));
+        }
+    }
+    cautions.extend(unheld(store));
+    cautions.extend(store.words()?.into_iter().filter_map(|(entrant, words)| {
+        let name = &store.league().entrants.get(entrant)?.name;
+        Some(format!("A program of {name} wrote to its own output: {words}"))
+    }));
+    cautions.extend(given_deals(store.league()));
+    let folder = store.source().file.parent().unwrap_or(Path::new(""));
+    let published = current.report.published.as_ref().and_then(|published| {
+        let path = folder.join(&published.file);
+        PublishedTable::load(&path, Some(&published.table))
+            .map_err(|error| cautions.push(format!("No comparison with the published table: {error}.")))
+            .ok()
+    });
+    let about = about(store, wishes)?;
+    let rule = store.league().sequential.as_ref().map(|sequential| &sequential.rule);
+    let followed = rule.zip(stopping.as_ref());
+    let mut standings = standings_of(&samples, about, settings, Some(current.blocks), published.as_ref(), followed)?;
+    standings.cautions.splice(0..0, cautions);
+    Ok((standings, samples))
+}
+
+/// Says of bots in processes of their own what did not hold them.
+fn unheld(store: &Store) -> Vec<String> {
+    let programs = store.league().entrants.iter().zip(&store.identity().contents);
+    let mut bots: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (entrant, program) in programs {
+        if let Some((_, missing)) = program.kind.split_once(WITHOUT) {
+            bots.entry(missing).or_default().push(&entrant.name);
+        }
+    }
+    let say = |(missing, names): (&str, Vec<&str>)| {
+        format!("Not all limits could be set where this league began: {} ran without {missing}.", names.join(", "))
+    };
+    bots.into_iter().map(say).collect()
+}
+
+/// Says what given deals that are played again mean.
+fn given_deals(league: &League) -> Option<String> {
+    let sharing = Sharing::of(league);
+    if sharing.is_one_set() {
+        return Some(
+            "Every block plays the same given deals: errors are those of the bots' own chance, and what is found holds for these \
+             deals."
+                .to_owned(),
+        );
+    }
+    let blocks = sharing.blocks_without_repeat().filter(|blocks| *blocks < u64::from(league.blocks))?;
+    let before = counted(blocks, "block");
+    Some(format!(
+        "The given deals come round again after {before}. A deal that is played again is no new observation: tests count the \
+         different ones, and more blocks make them no surer of other deals."
+    ))
+}
+
+fn samples(store: &Store, mut stopping: Option<&mut Stopping>) -> Result<Samples, NoStandings> {
+    let names = store.league().entrants.iter().map(|entrant| entrant.name.clone()).collect();
+    let line_ups: Vec<Vec<usize>> = store.schedule().line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
+    let league = store.league();
+    let players = line_ups.first().map_or(0, Vec::len);
+    let mut collector =
+        Collector::new(names, &line_ups).planned(Plan::of(league, players)).sharing(Sharing::of(league));
+    let mut fits = Ok(());
+    store.each_record(|record| {
+        if let Some(stopping) = stopping.as_mut() {
+            stopping.add(&record);
+        }
+        if fits.is_ok() {
+            fits = collector.add(&record);
+        }
+    })?;
+    let timing = store.timing()?;
+    let damaged = |why| NoStandings::Damaged { path: store.path().display().to_string(), why };
+    fits.and_then(|()| collector.finish(&timing)).map_err(damaged)
+}
+
+fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
+    let league = store.league();
+    let file = &store.source().file;
+    let programs = league.entrants.iter().zip(&store.identity().contents);
+    let entrants = programs.map(|(entrant, program)| AboutEntrant {
+        name: entrant.name.clone(),
+        bot: entrant.bot.clone(),
+        config: entrant.config.clone(),
+        kind: program.kind.clone(),
+        version: program.version.clone(),
+        hash: program.hash.clone(),
+    });
+    let game = table::game(&league.game, &league.options).ok();
+    Ok(About {
+        title: file.file_stem().map_or_else(|| "league".to_owned(), |stem| stem.to_string_lossy().into_owned()),
+        command: wishes.command.clone(),
+        version: store.identity().hattari.clone(),
+        unit: "deal",
+        score: game.as_ref().map_or("points", |game| game.unit(league.duplicate)),
+        league: Some(AboutLeague {
+            file: wishes
+                .here
+                .as_ref()
+                .and_then(|here| file.strip_prefix(here).ok())
+                .unwrap_or(file)
+                .display()
+                .to_string(),
+            game: league.game.clone(),
+            preset: league.preset.clone(),
+            options: league.options.clone(),
+            stake: game.as_ref().and_then(|game| game.stake()).map(|(name, points)| Stake { name, points }),
+            seed: league.seed,
+            format: league.format.words(league),
+            blocks: league.blocks,
+            deals: league.deals,
+            duplicate: league.duplicate,
+            same_deals: league.same_deals,
+            faults: match league.faults {
+                FaultPolicy::Forfeit => "the bot forfeits the block",
+                FaultPolicy::Substitute => "the first legal action is played instead",
+                FaultPolicy::Stop => "the league stops",
+            }
+            .to_owned(),
+            entrants: entrants.collect(),
+            runs: store.runs()?,
+            source: store.source().text.clone(),
+        }),
+    })
+}

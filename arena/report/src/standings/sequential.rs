@@ -1,0 +1,216 @@
+//! What a sequential league's rule says of each comparison, and the verdict that follows from it.
+
+use super::about::About;
+use super::types::{Evidence, SequentialPair, SequentialRule, Verdict, VerdictKind};
+use crate::numbers::{decimals, fixed, p_equals, signed};
+use hattari_hosts::text::counted;
+use hattari_play::stopping::{Followed, Stopping};
+use hattari_stats::sequential::{self, Bias, Decision, Standing, StoppingRule};
+
+/// The rule, as the league states it and as each comparison is judged.
+pub fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule {
+    SequentialRule {
+        rule: *stated,
+        each: *stopping.rule(),
+        comparisons: stopping.comparisons().len() as u64,
+        decided: stopping.comparisons().iter().filter(|one| one.decision != Decision::Continue).count() as u64,
+        rounds: stopping.rounds().into(),
+        finished: stopping.is_finished(),
+    }
+}
+
+/// Where the comparison of `a` and `b` stands, `None` where the league does not follow it.
+pub fn pair(a: usize, b: usize, names: &[String], stopping: &Stopping) -> Option<SequentialPair> {
+    let is_theirs = |one: &&Followed| (one.a, one.b) == (a, b) || (one.a, one.b) == (b, a);
+    let one = stopping.comparisons().iter().find(is_theirs)?;
+    let (first, second) = (names[one.a].clone(), names[one.b].clone());
+    let rounds = one.differences.len() as u64;
+    let none = |why: String| SequentialPair {
+        first: first.clone(),
+        second: second.clone(),
+        decision: Decision::Continue,
+        rounds,
+        estimate: None,
+        low: None,
+        high: None,
+        evidence: None,
+        bias: Bias::None,
+        note: Some(why),
+    };
+    Some(match stopping.rule().apply(&one.differences) {
+        Err(reason) => none(reason.to_string()),
+        Ok(found) => {
+            let Standing { decision, blocks, estimate, interval, evidence, bias } = found.standing;
+            SequentialPair {
+                first,
+                second,
+                decision,
+                rounds: blocks as u64,
+                estimate,
+                low: interval.map(|interval| interval.low),
+                high: interval.map(|interval| interval.high),
+                evidence: evidence.map(of_evidence),
+                bias,
+                note: found.note.map(|note| note.to_string()),
+            }
+        }
+    })
+}
+
+fn of_evidence(evidence: sequential::Evidence) -> Evidence {
+    let (kind, value) = match evidence {
+        sequential::Evidence::P(p) => ("p", p),
+        sequential::Evidence::AlwaysValidP(p) => ("always-valid-p", p),
+        sequential::Evidence::EValue(e) => ("e-value", e),
+        sequential::Evidence::LogLikelihoodRatio(ratio) => ("log-likelihood-ratio", ratio),
+    };
+    Evidence { kind, value }
+}
+
+/// The verdict on the pair `(a, b)` by the rule.
+pub fn verdict(a: &str, pair: &SequentialPair, rule: &StoppingRule, about: &About) -> Verdict {
+    let numbers = numbers(pair, about);
+    let (first, second) = (&pair.first, &pair.second);
+    let unit = format!("{} a {}", about.score, about.unit);
+    let after = format!("after {}", counted(pair.rounds, "round"));
+    let beats =
+        |winner: &str, loser: &str| format!("{winner} beats {loser}, decided {after}: {first} less {second} {numbers}");
+    let (kind, text) = match pair.decision {
+        Decision::Ahead => (VerdictKind::Ahead, beats(first, second)),
+        Decision::Behind => (VerdictKind::Behind, beats(second, first)),
+        Decision::EqualWithin => {
+            let margin = match rule {
+                StoppingRule::ConfidenceSequence(options) => options.precision.unwrap_or_default(),
+                StoppingRule::Sprt(options) => options.h1,
+                StoppingRule::FixedSample(_) | StoppingRule::Betting(_) => 0.0,
+            };
+            let text = format!("equal within {margin} {unit}, decided {after}: {first} less {second} {numbers}");
+            (VerdictKind::Equal, text)
+        }
+        Decision::AcceptH0 | Decision::AcceptH1 => {
+            let (h0, h1) = match rule {
+                StoppingRule::Sprt(options) => (options.h0, options.h1),
+                StoppingRule::FixedSample(_) | StoppingRule::ConfidenceSequence(_) | StoppingRule::Betting(_) => {
+                    (0.0, 0.0)
+                }
+            };
+            // What is refuted is the other hypothesis and all that lies beyond it.
+            let (is_more, bound) = if pair.decision == Decision::AcceptH1 { (h0 < h1, h0) } else { (h1 < h0, h1) };
+            let side = if is_more { "more" } else { "less" };
+            let found = format!("{first} less {second} is {side} than {bound} {unit}, decided {after}: {numbers}");
+            match (is_more, bound) {
+                (true, bound) if 0.0 <= bound => (VerdictKind::Ahead, found),
+                (false, bound) if bound <= 0.0 => (VerdictKind::Behind, found),
+                _ => (VerdictKind::CannotTell, format!("cannot tell which is ahead, but {found}")),
+            }
+        }
+        Decision::NoDifference | Decision::Continue => {
+            let text = match &pair.note {
+                Some(why) => format!("cannot tell: {why}"),
+                None => format!("cannot tell: not decided {after}: {first} less {second} {numbers}"),
+            };
+            (VerdictKind::CannotTell, text)
+        }
+    };
+    let kind = match kind {
+        VerdictKind::Ahead if first != a => VerdictKind::Behind,
+        VerdictKind::Behind if first != a => VerdictKind::Ahead,
+        kind => kind,
+    };
+    Verdict { kind, text }
+}
+
+/// Estimate, interval, evidence, and how far the estimate can be trusted.
+fn numbers(pair: &SequentialPair, about: &About) -> String {
+    let Some(estimate) = pair.estimate else { return "nothing played".to_owned() };
+    let ends = pair.low.zip(pair.high);
+    let digits = ends.map_or(3, |(low, high)| decimals([(high - low) / 20.0]));
+    let mut text = format!("{} {} a {}", signed(estimate, digits), about.score, about.unit);
+    let mut inside = Vec::new();
+    if let Some((low, high)) = ends {
+        inside.push(format!("confidence sequence {} to {}", signed(low, digits), signed(high, digits)));
+    }
+    inside.extend(pair.evidence.map(|evidence| evidence_text(&evidence)));
+    if !inside.is_empty() {
+        text += &format!(" ({})", inside.join(", "));
+    }
+    text += match pair.bias {
+        Bias::None => "",
+        Bias::EstimateLeans => "; it stopped on a lead, so the estimate leans away from zero, the interval holds",
+        Bias::Biased => "; it stopped by this rule, so the estimate is biased and has no interval",
+    };
+    text
+}
+
+/// The evidence in words.
+pub fn evidence_text(evidence: &Evidence) -> String {
+    match evidence.kind {
+        "e-value" if evidence.value < 1e4 => format!("e-value {}", fixed(evidence.value, 2)),
+        "e-value" => format!("e-value {:.1e}", evidence.value),
+        "log-likelihood-ratio" => format!("log likelihood ratio {}", signed(evidence.value, 2)),
+        "always-valid-p" => format!("always-valid {}", p_equals(evidence.value)),
+        _ => p_equals(evidence.value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions};
+
+    /// What is said of bots whose first is behind by .324 a round, give or take.
+    fn say(rule: &StoppingRule) -> (VerdictKind, String) {
+        let differences: Vec<f64> = (0..60).map(|round| -0.324 + 0.2 * f64::from(round % 5 - 2)).collect();
+        let standing = rule.apply(&differences).unwrap().standing;
+        let pair = SequentialPair {
+            first: "mine".into(),
+            second: "base".into(),
+            decision: standing.decision,
+            rounds: standing.blocks as u64,
+            estimate: standing.estimate,
+            low: None,
+            high: None,
+            evidence: None,
+            bias: standing.bias,
+            note: None,
+        };
+        let Verdict { kind, text } = verdict("base", &pair, rule, &About::default());
+        (kind, text)
+    }
+
+    fn sprt(h0: f64, h1: f64, one_sided: bool) -> StoppingRule {
+        let model = SprtModel::Normal { sd: None };
+        StoppingRule::Sprt(SprtOptions { model, h0, h1, one_sided, alpha: 0.05, beta: 0.05 })
+    }
+
+    #[test]
+    fn who_is_far_behind_is_never_called_level() {
+        let (kind, text) = say(&sprt(0.0, 0.05, false));
+        assert_eq!(kind, VerdictKind::Ahead, "base stands first in the table and is ahead");
+        assert!(text.starts_with("base beats mine, decided after"), "{text}");
+        // To one side: not ahead by .05 is all that has been asked, and all that is said.
+        let (kind, text) = say(&sprt(0.0, 0.05, true));
+        assert_eq!(kind, VerdictKind::CannotTell);
+        assert!(
+            text.starts_with("cannot tell which is ahead, but mine less base is less than 0.05 points a deal"),
+            "{text}"
+        );
+        // Behind by .05 or more, or less: refuted is all that is more than nothing.
+        let (kind, text) = say(&sprt(0.0, -0.05, true));
+        assert_eq!(kind, VerdictKind::Ahead);
+        assert!(text.starts_with("mine less base is less than 0 points a deal, decided after"), "{text}");
+    }
+
+    #[test]
+    fn a_wide_precision_is_not_reached_around_a_difference_beyond_it() {
+        let precise = |precision| {
+            StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
+                precision: Some(precision),
+                ..Default::default()
+            })
+        };
+        assert_eq!(say(&precise(0.3)).0, VerdictKind::Ahead);
+        let (kind, text) = say(&precise(1.5));
+        assert!(kind == VerdictKind::Ahead || text.starts_with("equal within 1.5 points a deal"), "{kind:?} {text}");
+    }
+}

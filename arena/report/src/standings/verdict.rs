@@ -1,0 +1,121 @@
+//! What a comparison comes to, in plain words.
+
+use super::about::About;
+use super::types::{Verdict, VerdictKind, correction_name, other_than_max_t};
+use crate::numbers::{decimals, fixed, level, p_equals, short, signed};
+use hattari_hosts::text::{counted, grouped};
+use hattari_stats::compare::{PairSummary, Verdict as Finding};
+use hattari_stats::{CompareOptions, Correction, TTest};
+
+/// From so many blocks on, what is required to resolve a difference is not told: the difference is a rounding error, or
+/// nobody will ever play them.
+pub const BLOCKS_WORTH_TELLING: u64 = 1_000_000_000;
+
+/// The verdict on a pooled pair `(a, b)`; `family` is how many comparisons were made, `about` what one score is.
+pub fn of(pair: &PairSummary, (a, b): (&str, &str), options: &CompareOptions, family: usize, about: &About) -> Verdict {
+    let words = Words { pair, family: family as u64, about, options };
+    let (kind, text) = match (&pair.verdict, &pair.test) {
+        (Finding::Ahead, Some(test)) => (VerdictKind::Ahead, words.beats(a, b, test)),
+        (Finding::Behind, Some(test)) => (VerdictKind::Behind, words.beats(b, a, &test.mirrored())),
+        (Finding::Equal, Some(test)) => (VerdictKind::Equal, words.equal(test)),
+        (Finding::Undecided, Some(test)) => (VerdictKind::CannotTell, words.undecided(test)),
+        (Finding::CannotTell { reason }, _) => (VerdictKind::CannotTell, format!("cannot tell: {reason}")),
+        (_, None) => (VerdictKind::CannotTell, "cannot tell".to_owned()),
+    };
+    Verdict { kind, text }
+}
+
+/// What a sentence needs to know.
+struct Words<'a> {
+    pair: &'a PairSummary,
+    family: u64,
+    about: &'a About,
+    options: &'a CompareOptions,
+}
+
+impl Words<'_> {
+    /// `winner` is ahead; `test` is the winner less the loser.
+    fn beats(&self, winner: &str, loser: &str, test: &TTest) -> String {
+        let digits = decimals([test.se]);
+        let mut text = format!(
+            "{winner} beats {loser} by {} {} ({} % CI {} to {}, {})",
+            fixed(test.mean_difference, digits),
+            self.unit(),
+            level(self.options.confidence),
+            fixed(test.interval.low, digits),
+            fixed(test.interval.high, digits),
+            self.p(test.p, self.pair.p_adjusted, self.options.correction),
+        );
+        if let Some(margin) = self.margin() {
+            text += &format!("; by less than {margin} all the same");
+        }
+        text
+    }
+
+    fn equal(&self, test: &TTest) -> String {
+        let (margin, p) = (self.options.equal_within.unwrap_or_default(), self.pair.equivalence);
+        let p =
+            p.map_or_else(String::new, |p| self.p(p.p, Some(p.p_adjusted), other_than_max_t(self.options.correction)));
+        format!("equal within {margin} {}: {}; that it is more: {p}", self.unit(), self.numbers(test, None))
+    }
+
+    fn undecided(&self, test: &TTest) -> String {
+        let p = self.p(test.p, self.pair.p_adjusted, self.options.correction);
+        let mut text = format!("cannot tell which is ahead: {}", self.numbers(test, Some(p)));
+        let required = self.pair.required(self.options);
+        let worth =
+            required.filter(|required| required.blocks < BLOCKS_WORTH_TELLING && (test.n_a as u64) < required.blocks);
+        if test.p <= 1.0 - self.options.confidence {
+            let family = counted(self.family, "comparison");
+            text += &format!("; alone it would be ({}), among {family} it is not", p_equals(test.p));
+        } else if let Some(required) = worth {
+            let known = match required.high {
+                Some(high) => format!("{} to {}", amount(required.low), amount(high)),
+                None => format!("any number from {} on", amount(required.low)),
+            };
+            text += &format!(
+                "; were it as large as it looks, it would show in {} blocks ({} % power), but it may take {known}",
+                amount(required.blocks),
+                level(self.options.power),
+            );
+        }
+        text
+    }
+
+    /// The difference with its interval, and p.
+    fn numbers(&self, test: &TTest, p: Option<String>) -> String {
+        let digits = decimals([test.se]);
+        format!(
+            "{} {} ({} % CI {} to {}{})",
+            signed(test.mean_difference, digits),
+            self.unit(),
+            level(self.options.confidence),
+            signed(test.interval.low, digits),
+            signed(test.interval.high, digits),
+            p.map_or_else(String::new, |p| format!(", {p}")),
+        )
+    }
+
+    fn unit(&self) -> String {
+        format!("{} a {}", self.about.score, self.about.unit)
+    }
+
+    /// The margin, where the difference is significantly below it.
+    fn margin(&self) -> Option<f64> {
+        let is_close = self.pair.equivalence.is_some_and(|equal| equal.p_adjusted <= 1.0 - self.options.confidence);
+        self.options.equal_within.filter(|_| is_close)
+    }
+
+    /// p as it was judged.
+    fn p(&self, p: f64, adjusted: Option<f64>, correction: Correction) -> String {
+        match (correction_name(correction), adjusted) {
+            (Some(name), Some(p)) if self.family > 1 => format!("{} after {name}", p_equals(p)),
+            _ => p_equals(p),
+        }
+    }
+}
+
+/// A number of blocks: exact while it is small.
+pub fn amount(blocks: u64) -> String {
+    if blocks < 100_000 { grouped(blocks) } else { format!("about {}", short(blocks as f64)) }
+}
