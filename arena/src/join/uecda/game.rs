@@ -4,8 +4,9 @@ use super::follow::Follow;
 use crate::agent::socket::{Lost, Stream};
 use crate::agent::uecda::profile;
 use crate::agent::uecda::table::{STATE, Table, Version, read_number, state};
-use crate::agent::{Agent, Observation};
-use crate::join::player::{Introduction, Player};
+use crate::agent::{Agent, BlockStart, Observation};
+use crate::join::player::Player;
+use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};
 use std::time::{Duration, Instant};
 
@@ -94,9 +95,10 @@ fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms, joined: &mut 
     let me = me.ok_or_else(|| Unplayed::Foreign("the player's number", format!("it is {number}, not 0 to 4")))?;
     let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
     let Terms { deals, seed, .. } = *terms;
-    let introduction = Introduction { options_json: &options_json, players: 5, player: me.into(), deals, seed };
+    let (game, options_json) = (Daihinmin::ID, options_json.as_str());
+    let start = BlockStart { game, options_json, players: 5, player: me.into(), deals, seed };
     joined.player = me;
-    let mut player = Seat { bot: Player::start::<Daihinmin>(agent, introduction), actions: Vec::new(), joined };
+    let mut player = Seat { bot: Player::start(agent, start), actions: Vec::new(), joined };
     let follow = Follow::new(terms.options.clone(), me, terms.deals);
     let played = play_games(&mut server, &mut player, follow);
     player.finish();
