@@ -4,21 +4,6 @@ use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Reach, Recor
 use hattari_hosts::record::FaultKind;
 use hattari_plugin::games::{Game, Grant};
 
-/// What a bot is told at the start of a match.
-#[derive(Clone, Copy, Debug)]
-pub struct Introduction<'a> {
-    /// Options of the rules, as JSON.
-    pub options_json: &'a str,
-    /// Players of the table.
-    pub players: u32,
-    /// The bot's number among them.
-    pub player: u32,
-    /// Deals planned, 0 where that is not known.
-    pub deals: u32,
-    /// The bot's seed.
-    pub seed: u64,
-}
-
 /// What the bot did wrong: how often, and the first of it in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
@@ -32,9 +17,7 @@ pub struct Faults {
 /// that has died is started anew with the next deal.
 pub struct Player<'a> {
     agent: &'a mut dyn Agent,
-    /// Game and revision.
-    game: &'static str,
-    introduction: Introduction<'a>,
+    start: BlockStart<'a>,
     /// Its instance can be called.
     lives: bool,
     /// What it did wrong.
@@ -42,18 +25,16 @@ pub struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    /// A bot whose match begins.
-    pub fn start<G: Game>(agent: &'a mut dyn Agent, introduction: Introduction<'a>) -> Player<'a> {
-        let mut player = Player { agent, game: G::ID, introduction, lives: false, faults: Faults::default() };
+    /// A bot whose match begins; `start` has no deals where it is not known how many there will be.
+    pub fn start(agent: &'a mut dyn Agent, start: BlockStart<'a>) -> Player<'a> {
+        let mut player = Player { agent, start, lives: false, faults: Faults::default() };
         player.revive();
         player
     }
 
     /// Starts an instance.
     fn revive(&mut self) {
-        let Introduction { options_json, players, player, deals, seed } = self.introduction;
-        let start = BlockStart { game: self.game, options_json, players, player, deals, seed };
-        let outcome = self.agent.block_start(&start);
+        let outcome = self.agent.block_start(&self.start);
         self.lives = outcome.is_ok();
         self.note(outcome.err());
     }

@@ -1,13 +1,13 @@
 //! A match as a client: reads the dealer's lines, asks the bot, answers.
 
 use super::follow::{Follow, Stage};
-use crate::join::player::{Faults, Introduction, Player};
+use crate::join::player::{Faults, Player};
 use hattari_hosts::acpc::MatchState;
-use hattari_hosts::agent::Agent;
 use hattari_hosts::agent::acpc::{LINE_MAX, VERSION, is_comment};
 use hattari_hosts::agent::socket::{Lost, Stream};
-use hattari_plugin::games::Game;
+use hattari_hosts::agent::{Agent, BlockStart};
 use hattari_plugin::games::holdem::{Holdem, Options};
+use hattari_plugin::games::{Game, GameTypes};
 use std::time::{Duration, Instant};
 
 /// How a match is played.
@@ -89,14 +89,15 @@ fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms, joined: &mut 
         return Err(foreign(&line, format!("{} players, the game is for {players}", state.cards.holes.len())));
     }
     let mut follow = Follow::new(&game, &state, terms.deals).map_err(|message| foreign(&line, message))?;
-    let introduction = Introduction {
+    let start = BlockStart {
+        game: Holdem::ID,
         options_json: &options_json,
         players: follow.players().into(),
         player: follow.seat().into(),
         deals: terms.deals,
         seed: terms.seed,
     };
-    let mut player = Player::start::<Holdem>(agent, introduction);
+    let mut player = Player::start(agent, start);
     let played = play_hands(&mut dealer, &mut player, &mut follow, joined, (line, state));
     joined.faults = player.finish();
     played

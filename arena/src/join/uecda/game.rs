@@ -1,11 +1,12 @@
 //! A match as a client: reads what the server sends, asks the bot, answers.
 
 use super::follow::Follow;
-use crate::join::player::{Introduction, Player};
+use crate::join::player::Player;
 use hattari_hosts::agent::socket::{Lost, Stream};
 use hattari_hosts::agent::uecda::profile;
 use hattari_hosts::agent::uecda::table::{STATE, Table, Version, read_number, state};
-use hattari_hosts::agent::{Agent, Observation};
+use hattari_hosts::agent::{Agent, BlockStart, Observation};
+use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};
 use std::time::{Duration, Instant};
 
@@ -94,9 +95,10 @@ fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms, joined: &mut 
     let me = me.ok_or_else(|| Unplayed::Foreign("the player's number", format!("it is {number}, not 0 to 4")))?;
     let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
     let Terms { deals, seed, .. } = *terms;
-    let introduction = Introduction { options_json: &options_json, players: 5, player: me.into(), deals, seed };
+    let (game, options_json) = (Daihinmin::ID, options_json.as_str());
+    let start = BlockStart { game, options_json, players: 5, player: me.into(), deals, seed };
     joined.player = me;
-    let mut player = Seat { bot: Player::start::<Daihinmin>(agent, introduction), actions: Vec::new(), joined };
+    let mut player = Seat { bot: Player::start(agent, start), actions: Vec::new(), joined };
     let follow = Follow::new(terms.options.clone(), me, terms.deals);
     let played = play_games(&mut server, &mut player, follow);
     player.finish();

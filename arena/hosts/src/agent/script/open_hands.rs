@@ -31,7 +31,8 @@ fn tricks(lua: &Lua, shared: &Shared, deals: &Table) -> mlua::Result<Table> {
         raw::pay(STEPS_OF_DEAL)?;
         let hands = read_deal(&deal?)?;
         let (row, work) = shared
-            .turn(|turn| {
+            .turn
+            .read(|turn| {
                 let mut open_hands = shared.open_hands.borrow_mut();
                 let asked = open_hands.read(turn.ok_or(Refusal::NoDecision)?)?;
                 open_hands.tricks(&asked, &hands)

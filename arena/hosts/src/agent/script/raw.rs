@@ -203,8 +203,8 @@ impl Loan {
 
     /// Reads what is lent; `None` outside of calls.
     pub fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
-        // SAFETY: `lend` borrows what is lent until `call` has run, which this is a part of: nothing else of this thread is
-        // under way, and a `Cell` is of one thread. `f` has to do with whatever lifetimes there are, so it keeps nothing.
+        // SAFETY: there is something only while `lend`, which holds it borrowed, runs its `call`, and so this within it: a `Cell`
+        // is of one thread. `f` has to work with any lifetimes, so it keeps nothing.
         f(self.0.get().map(|turn| unsafe { turn.as_ref() }))
     }
 }

@@ -51,7 +51,8 @@ fn deals(lua: &Lua, shared: &Shared, count: f64) -> mlua::Result<Table> {
     raw::pay(u64::from(count) * u64::from(STEPS_OF_DEAL))?;
     let mut drawn = Vec::with_capacity(count as usize);
     shared
-        .turn(|turn| {
+        .turn
+        .read(|turn| {
             let asked = turn.ok_or(Refusal::NoDecision).and_then(Asked::read)?;
             shared.lookahead.borrow_mut().sample(&asked, count, |hands| drawn.push(*hands))
         })
@@ -84,7 +85,7 @@ fn points(lua: &Lua, shared: &Shared, deals: &Table, playouts: f64, policy: Opti
     }
     let mut means = Vec::new();
     let mut width = 0;
-    shared.turn(|turn| -> mlua::Result<()> {
+    shared.turn.read(|turn| -> mlua::Result<()> {
         let asked = turn.ok_or(Refusal::NoDecision).and_then(Asked::read).map_err(refused)?;
         width = asked.actions();
         let each = STEPS_OF_PLAYOUT[usize::from(policy == Playout::Fitted)];

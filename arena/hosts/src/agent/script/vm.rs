@@ -43,7 +43,8 @@ pub struct Shared {
     /// Moves that are tables already.
     taught: Cell<usize>,
     memory_limit: Cell<usize>,
-    turn: Loan,
+    /// What the script is called with.
+    pub turn: Loan,
     /// What is behind the library `search`.
     pub lookahead: RefCell<Lookahead>,
     /// What is behind the library `double_dummy`.
@@ -252,11 +253,6 @@ impl Vm {
 }
 
 impl Shared {
-    /// Shows what the script is called with; `None` where no call is under way.
-    pub fn turn<R>(&self, show: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
-        self.turn.read(show)
-    }
-
     /// Makes tables of the moves that are new, up to number `known`. They are the host's: they count neither as the
     /// bot's steps nor as its memory.
     fn teach(&self, lua: &Lua, layout: &Layout, game: &Facts, known: usize) -> mlua::Result<()> {
@@ -313,7 +309,7 @@ fn fetcher(lua: &Lua, shared: &Rc<Shared>, layout: &Layout, game: &'static Facts
     let (shared, layout) = (Rc::clone(shared), layout.clone());
     lua.create_function(move |lua, from: usize| {
         let (size, mut staged) = (game.event.size, Vec::new());
-        let known = shared.turn(|turn| {
+        let known = shared.turn.read(|turn| {
             let history = turn.map(|turn| turn.seen.history.as_bytes());
             let events = history.and_then(|history| history.get(from * size..)).unwrap_or(&[]);
             staged.extend_from_slice(&events[..events.len().min(Layout::EVENTS_MAX * size)]);
