@@ -1,7 +1,7 @@
 //! Head to head: one cell for every ordered pair, coloured by the difference and marked by the verdict.
 
-use super::figure::Figure;
 use super::svg::{Anchor, Svg, cut, name_room};
+use crate::report::part::Figure;
 use crate::standings::VerdictKind;
 
 /// One ordered pair, row less column.
