@@ -8,6 +8,7 @@ pub mod json;
 pub mod markdown;
 mod part;
 pub mod sections;
+pub mod svg;
 pub mod table;
 pub mod terminal;
 

@@ -3,4 +3,3 @@
 pub(in crate::report) mod course;
 pub(in crate::report) mod heat;
 pub(in crate::report) mod intervals;
-pub(in crate::report) mod svg;

@@ -3,8 +3,8 @@
 use super::{Detail, none, score_axis};
 use crate::numbers::{decimals, fixed};
 use crate::report::Report;
-use crate::report::figures::svg::{Anchor, Axis, Svg, cut, grid, name_room};
 use crate::report::part::{Figure, Part};
+use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
 use crate::report::table::{Align, Section, Table};
 use crate::text::counted;
 

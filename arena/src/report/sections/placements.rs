@@ -3,8 +3,8 @@
 use super::{Detail, none, ordinal};
 use crate::numbers::{fixed, percent};
 use crate::report::Report;
-use crate::report::figures::svg::{Anchor, Svg, cut, name_room};
 use crate::report::part::{Figure, Part};
+use crate::report::svg::{Anchor, Svg, cut, name_room};
 use crate::report::table::{Align, Section, Table};
 use crate::text::counted;
 

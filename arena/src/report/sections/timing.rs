@@ -3,8 +3,8 @@
 use super::{Detail, none};
 use crate::numbers::short;
 use crate::report::Report;
-use crate::report::figures::svg::{Anchor, Axis, Svg, cut, name_room};
 use crate::report::part::{Figure, Part};
+use crate::report::svg::{Anchor, Axis, Svg, cut, name_room};
 use crate::report::table::{Align, Section, Table};
 use crate::standings::BotStanding;
 use crate::text::{counted, grouped};
