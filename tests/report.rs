@@ -6,7 +6,7 @@ mod support;
 use hattari::record::{Fault, FaultKind, JobId, Record, Timing};
 use hattari::report::sections::{Detail, sections};
 use hattari::report::terminal::Screen;
-use hattari::report::{csv, json, markdown, terminal};
+use hattari::report::{Report, csv, html, json, markdown, terminal};
 use hattari::samples::{Collector, Samples};
 use hattari::standings::{
     About, AboutEntrant, AboutLeague, Method, PublishedTable, Settings, Standings, VerdictKind, standings,
@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::{env, fs};
+use support::page::{parse, text_of};
 use support::{hattari, project, project_bots};
 
 fn data(name: &str) -> PathBuf {
@@ -133,10 +134,11 @@ fn league() -> (Standings, Samples) {
 
 #[test]
 fn the_terminal_s_report_is_as_it_was_read() {
-    let (standings, _) = league();
-    let all = sections(&standings, Detail { per_line_up: true, full_head: false });
+    let (standings, samples) = league();
+    let report = Report { standings: &standings, samples: &samples, replays: None };
+    let all = sections(&report, Detail { per_line_up: true, ..Detail::default() });
     check("terminal.txt", &terminal::render(&all, Screen { width: 110, colour: false }));
-    let brief = sections(&standings, Detail::default());
+    let brief = sections(&report, Detail::default());
     let narrow = terminal::render(&brief, Screen { width: 60, colour: false });
     check("narrow.txt", &narrow);
     assert!(narrow.lines().all(|line| line.chars().count() <= 60), "no line is wider than the terminal");
@@ -144,12 +146,28 @@ fn the_terminal_s_report_is_as_it_was_read() {
 
 #[test]
 fn markdown_holds_all_that_it_takes_to_make_it_again() {
-    let (standings, _) = league();
-    let text = markdown::render(&sections(&standings, Detail { per_line_up: false, full_head: true }));
+    let (standings, samples) = league();
+    let report = Report { standings: &standings, samples: &samples, replays: None };
+    let text = markdown::render(&sections(&report, Detail { full: true, ..Detail::default() }));
     check("report.md", &text);
     for needed in ["hattari run leagues/small.yaml", "Seed 2007", "0123456789abcdef", "eight_cut", "greed"] {
         assert!(text.contains(needed), "{needed}");
     }
+}
+
+/// The words of a page: its parts, without drawings, scripts and the style sheet.
+#[test]
+fn the_page_s_words_are_as_they_were_read() {
+    let (standings, samples) = league();
+    let page = html::render(&Report { standings: &standings, samples: &samples, replays: None });
+    let mut text = String::new();
+    let lines = ["h1", "h2", "h3", "p", "li", "dt", "dd", "summary", "figcaption", "caption", "tr", "pre"];
+    for node in parse(&page).descendants().filter(|node| lines.contains(&node.tag_name().name())) {
+        let words: Vec<String> = node.children().map(text_of).filter(|words| !words.is_empty()).collect();
+        let between = if node.has_tag_name("tr") { " | " } else { "" };
+        text += &format!("{}: {}\n", node.tag_name().name(), words.join(between).trim());
+    }
+    check("page.txt", &text);
 }
 
 #[test]
@@ -193,7 +211,8 @@ fn every_key_and_column_is_documented() {
 #[test]
 fn every_number_of_every_format_is_finite() {
     let (standings, samples) = league();
-    let all = sections(&standings, Detail { per_line_up: true, full_head: true });
+    let report = Report { standings: &standings, samples: &samples, replays: None };
+    let all = sections(&report, Detail { per_line_up: true, full: true, page: false });
     let mut texts = vec![json::render(&standings, &samples), markdown::render(&all)];
     texts.extend(csv::render(&standings, &samples).into_iter().map(|(_, text)| text));
     for text in texts {

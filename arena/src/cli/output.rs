@@ -1,5 +1,6 @@
 //! Printing to the standard output.
 
+use console::{Alignment, measure_text_width, pad_str};
 pub use hattari_hosts::text::short;
 use std::io::Write;
 
@@ -24,19 +25,17 @@ pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
 }
 
 /// A table with aligned columns, two blanks between them; the first row is the heading. Columns are flush left, the last is
-/// not padded.
+/// not padded. Widths are those of a terminal, where a Japanese character takes two columns.
 #[must_use]
 pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let width =
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| measure_text_width(cell)).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
     let mut text = String::new();
     for row in rows {
-        let mut line = String::new();
-        for (cell, &width) in row.iter().zip(&widths) {
-            line += &format!("{cell:width$}  ");
-        }
-        text += line.trim_end();
+        let cells = row.iter().zip(&widths).map(|(cell, &width)| pad_str(cell, width, Alignment::Left, None));
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
         text.push('\n');
     }
     text
@@ -48,8 +47,8 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let rows = [["NAME", "WHAT"], ["ハッタリ", "a bluff"], ["a", ""]];
+        let rows = [["NAME", "WHAT"], ["ハッタリ", "a bluff"], ["大貧民2", "a game"], ["ﾎﾟ-カ-é", "half"], ["a", ""]];
         let rows: Vec<Vec<String>> = rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
-        assert_eq!(table(&rows), "NAME  WHAT\nハッタリ  a bluff\na\n");
+        assert_eq!(table(&rows), "NAME      WHAT\nハッタリ  a bluff\n大貧民2   a game\nﾎﾟ-カ-é    half\na\n");
     }
 }

@@ -1,6 +1,6 @@
 //! Line charts as pictures, for files of their own: figures of analyses.
 
-use std::fmt::Write;
+use hattari_report::report::svg::{Anchor, Axis, Svg};
 
 /// A chart.
 #[derive(Clone, Debug)]
@@ -57,94 +57,63 @@ const BOTTOM: f64 = 56.0;
 /// Colours that are told apart without seeing red.
 const COLOURS: [&str; 4] = ["#0b6e99", "#c4460a", "#555555", "#7a3d9a"];
 
+/// Looks of all but the colours; fonts are those that every viewer has.
+const STYLE: &str = "text{font:13px sans-serif}.title{font-size:15px}.name{font-size:12px}.side{text-anchor:middle}\
+    .grid{stroke:#ddd}.axis{stroke:#333}.line{fill:none;stroke-width:1.8}.dashed{stroke-dasharray:5 4}\
+    .band{fill-opacity:0.15;stroke:none}";
+
 impl Chart<'_> {
-    /// The chart as SVG; text uses fonts that every viewer has.
+    /// The chart as the text of an SVG file.
     #[must_use]
     pub fn svg(&self) -> String {
-        self.draw().expect("strings take everything")
-    }
-
-    fn draw(&self) -> Result<String, std::fmt::Error> {
         let marks = || self.lines.iter().flat_map(|line| &line.points);
         let along = |x: f64| if self.logarithmic { x.max(f64::MIN_POSITIVE).log10() } else { x };
         let ends = marks().map(|mark| mark.x).chain(self.ticks.iter().copied()).map(along);
         let (first, last) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
-        let (first, span) = if last > first { (first, last - first) } else { (0.0, 1.0) };
         let highest = marks().map(|mark| mark.interval.1.max(mark.value)).fold(self.bottom, f64::max);
         let (top, step) = scale(self.bottom, highest);
-        let x = |x: f64| LEFT + (WIDTH - LEFT - RIGHT) * (along(x) - first) / span;
-        let height = top - self.bottom;
-        let y = |value: f64| {
-            let value = value.clamp(self.bottom, top);
-            HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - self.bottom) / height
-        };
+        let (foot, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
+        let across =
+            if last > first { Axis::between(first, last, LEFT, right) } else { Axis::between(0.0, 1.0, LEFT, right) };
+        let up = Axis::between(self.bottom, top, foot, TOP);
+        let place = |x: f64, value: f64| (across.at(along(x)), up.at(value));
 
-        let mut text = String::new();
-        writeln!(
-            text,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             role=\"img\" font-family=\"sans-serif\" font-size=\"13\">"
-        )?;
-        let title = escaped(self.title);
-        writeln!(text, "<title>{title}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>")?;
-        writeln!(text, "<text x=\"{LEFT}\" y=\"20\" font-size=\"15\">{title}</text>")?;
+        let mut svg = Svg::new(WIDTH, HEIGHT);
+        svg.text("title", (LEFT, 20.0), Anchor::Start, self.title);
         let decimals = if step < 0.0095 { 3 } else { 2 };
         let mut tick = self.bottom;
         while tick <= top + step / 2.0 {
-            let at = y(tick);
-            writeln!(text, "<path d=\"M{LEFT} {at:.1}H{:.1}\" stroke=\"#ddd\"/>", WIDTH - RIGHT)?;
-            writeln!(
-                text,
-                "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{tick:.decimals$}</text>",
-                LEFT - 8.0,
-                at + 4.0
-            )?;
+            let y = up.at(tick);
+            svg.line("grid", (LEFT, y), (right, y));
+            svg.text("tick", (LEFT - 8.0, y + 4.0), Anchor::End, &format!("{tick:.decimals$}"));
             tick += step;
         }
         for &tick in &self.ticks {
-            let (at, foot) = (x(tick), HEIGHT - BOTTOM);
-            writeln!(text, "<path d=\"M{at:.1} {foot}v5\" stroke=\"#333\"/>")?;
-            writeln!(text, "<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{tick}</text>", foot + 20.0)?;
+            let x = across.at(along(tick));
+            svg.line("axis", (x, foot), (x, foot + 5.0));
+            svg.text("tick", (x, foot + 20.0), Anchor::Middle, &tick.to_string());
         }
-        let right = WIDTH - RIGHT;
-        writeln!(text, "<path d=\"M{LEFT} {TOP}V{:.1}H{right:.1}\" fill=\"none\" stroke=\"#333\"/>", y(self.bottom))?;
-        let middle = f64::midpoint(LEFT, right);
-        writeln!(
-            text,
-            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-            HEIGHT - 14.0,
-            escaped(self.x)
-        )?;
-        writeln!(
-            text,
-            "<text transform=\"translate(16 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-            f64::midpoint(TOP, HEIGHT - BOTTOM),
-            escaped(self.y)
-        )?;
+        svg.line("axis", (LEFT, TOP), (LEFT, foot));
+        svg.line("axis", (LEFT, foot), (right, foot));
+        svg.text("tick", (f64::midpoint(LEFT, right), HEIGHT - 14.0), Anchor::Middle, self.x);
+        svg.turned("side", (16.0, f64::midpoint(TOP, foot)), -90.0, self.y);
         for (number, line) in self.lines.iter().enumerate() {
-            let colour = COLOURS[line.colour % COLOURS.len()];
-            let dash = if line.dashed { " stroke-dasharray=\"5 4\"" } else { "" };
+            let colour = line.colour % COLOURS.len();
             if line.band {
-                let low = line.points.iter().map(|mark| (x(mark.x), y(mark.interval.0)));
-                let high = line.points.iter().rev().map(|mark| (x(mark.x), y(mark.interval.1)));
-                writeln!(text, "<path d=\"{}Z\" fill=\"{colour}\" fill-opacity=\"0.15\"/>", path(low.chain(high)))?;
+                let low = line.points.iter().map(|mark| place(mark.x, mark.interval.0));
+                let high = line.points.iter().rev().map(|mark| place(mark.x, mark.interval.1));
+                svg.path(&format!("band of-{colour}"), low.chain(high), true);
             }
-            let points = path(line.points.iter().map(|mark| (x(mark.x), y(mark.value))));
-            writeln!(text, "<path d=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\"{dash}/>")?;
+            let class = format!("line{} in-{colour}", if line.dashed { " dashed" } else { "" });
+            svg.path(&class, line.points.iter().map(|mark| place(mark.x, mark.value)), false);
             let (left, top) = (LEFT + 163.0 * number as f64, 38.0);
-            writeln!(text, "<path d=\"M{left} {top}h22\" stroke=\"{colour}\" stroke-width=\"1.8\"{dash}/>")?;
-            let name = escaped(&line.name);
-            writeln!(text, "<text x=\"{}\" y=\"{}\" font-size=\"12\">{name}</text>", left + 27.0, top + 4.0)?;
+            svg.line(&class, (left, top), (left + 22.0, top));
+            svg.text("name", (left + 27.0, top + 4.0), Anchor::Start, &line.name);
         }
-        text += "</svg>\n";
-        Ok(text)
+        let colours =
+            COLOURS.iter().enumerate().map(|(n, colour)| format!(".in-{n}{{stroke:{colour}}}.of-{n}{{fill:{colour}}}"));
+        svg.file(self.title, &(STYLE.to_owned() + &colours.collect::<String>()))
     }
-}
-
-fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
-    let steps =
-        points.enumerate().map(|(number, (x, y))| format!("{}{x:.1} {y:.1}", if number == 0 { 'M' } else { 'L' }));
-    steps.collect()
 }
 
 /// The end of an axis that goes from `lowest` and reaches `highest`, and the step of its numbers: 1, 2 or 5 times a power of
@@ -156,10 +125,6 @@ fn scale(lowest: f64, highest: f64) -> (f64, f64) {
     let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|step| step * 7.0 >= range);
     let step = step.unwrap_or(power * 10.0);
     (lowest + (range / step).ceil() * step, step)
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]
@@ -206,9 +171,12 @@ mod tests {
                 let text = chart.svg();
                 assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n") && !text.contains("NaN"), "{text}");
                 assert!(text.contains("<title>a &lt; b &amp; c</title>"));
-                assert_eq!((text.matches("stroke-width").count(), text.matches("fill-opacity").count()), (6, 2));
-                // A band, and two lines with their samples.
-                assert_eq!(text.matches("#0b6e99").count(), 5);
+                // Lines with their samples, and bands.
+                let count = |class: &str| text.matches(&format!("class=\"{class}\"")).count();
+                let counts =
+                    ["line in-0", "line in-1", "line dashed in-0", "band of-0", "band of-1", "grid"].map(count);
+                assert_eq!(counts[..5], [2, 2, 2, 1, 1]);
+                assert!(counts[5] > 1 && text.contains(".in-1{stroke:#c4460a}"), "{text}");
             }
         }
     }

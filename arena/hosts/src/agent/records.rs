@@ -170,7 +170,7 @@ fn foreign<G: GameTypes>() -> ! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hattari_play::mock::{HighCard, HighPlay, HighView};
+    use crate::mock::{HighCard, HighPlay, HighView};
     use hattari_plugin::games::tanhinmin::Tanhinmin;
 
     const PLAYS: [HighPlay; 3] =

@@ -72,6 +72,7 @@ mod tests {
             text: vec!["Made by `hattari run a_b`.".to_owned()],
             table: Some(table),
             notes: vec!["Read it well.".to_owned()],
+            ..Section::default()
         };
         let expected = "\
 # League \\*one\\*

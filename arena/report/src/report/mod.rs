@@ -1,10 +1,14 @@
-//! Reports: one format, one file. Nothing is computed here; every format prints the same standings.
+//! Reports: one format, one file; one section, one file (`sections/`). Nothing is computed here; every format prints the
+//! same standings.
 
 pub mod csv;
+mod figures;
 pub mod html;
 pub mod json;
 pub mod markdown;
+mod part;
 pub mod sections;
+pub mod svg;
 pub mod table;
 pub mod terminal;
 
@@ -70,7 +74,7 @@ impl Report<'_> {
     /// It cannot be written. That nobody reads standard output to its end is no error.
     pub fn write(&self, format: Format, output: Option<&Path>, per_line_up: bool) -> Result<(), WriteError> {
         let screen = if output.is_some() { Screen::plain() } else { Screen::of_stdout() };
-        let sections = |full_head| sections::sections(self.standings, Detail { per_line_up, full_head });
+        let sections = |full| sections::sections(self, Detail { per_line_up, full, ..Detail::default() });
         let text = match format {
             Format::Terminal => terminal::render(&sections(false), screen),
             Format::Markdown => markdown::render(&sections(true)),

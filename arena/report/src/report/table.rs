@@ -13,6 +13,10 @@ pub struct Section {
     pub table: Option<Table>,
     /// Sentences below it: how to read it.
     pub notes: Vec<String>,
+    /// What stands over the table on a page, which puts no heading there; the heading where it is empty.
+    pub caption: &'static str,
+    /// Whether the table is folded on a page.
+    pub folded: bool,
 }
 
 /// A table; every row has one cell per column.

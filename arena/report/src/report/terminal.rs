@@ -210,6 +210,7 @@ mod tests {
             text: vec!["All of them.".to_owned()],
             table: Some(table),
             notes: vec!["So far.".to_owned()],
+            ..Section::default()
         }
     }
 

@@ -4,7 +4,8 @@ use hattari_plugin::bridge::{self, Action, Block, Bridge, Card, Turn, View, bot,
 use hattari_plugin::{Declared, NoConfig};
 
 /// `cheap`.
-pub const CHEAP: Declared<Bridge, Cheap> = bot("cheap", "1.0.0", "Wins as cheaply as it takes, else plays its lowest card");
+pub const CHEAP: Declared<Bridge, Cheap> =
+    bot("cheap", "1.0.0", "Wins as cheaply as it takes, else plays its lowest card");
 
 /// Wins the trick with its lowest card that does, unless partner wins it already; plays its lowest card where it cannot or
 /// need not win, and leads its highest.

@@ -77,7 +77,8 @@ fn lead(view: &View, legal: &[Action]) -> Option<usize> {
     {
         return wish.find(legal);
     }
-    let key = |play: &Action| (u8::MAX - play.count, play.uses_joker(), hand.order.strength(play), place_of_suits(play));
+    let key =
+        |play: &Action| (u8::MAX - play.count, play.uses_joker(), hand.order.strength(play), place_of_suits(play));
     let whole = |play: &&(usize, &Action)| {
         play.1.kind == kind::GROUP && play.1.uses_joker() == hand.joker && takes_rank(play.1, hand.cards)
     };

@@ -19,7 +19,8 @@ pub const PAIR: Declared<Daihinmin, Style> =
     bot("pair", VERSION, "As base, locks groups with equally weak plays").preset(|| row(true, No, Weakest, false));
 /// `all`.
 pub const ALL: Declared<Daihinmin, Style> =
-    bot("all", VERSION, "As base, locks singles and groups with equally weak plays").preset(|| row(true, Weakest, Weakest, false));
+    bot("all", VERSION, "As base, locks singles and groups with equally weak plays")
+        .preset(|| row(true, Weakest, Weakest, false));
 /// `single-s`.
 pub const SINGLE_S: Declared<Daihinmin, Style> =
     bot("single-s", VERSION, "As base, locks singles whenever it can").preset(|| row(true, Prefer, No, false));
@@ -28,7 +29,8 @@ pub const PAIR_S: Declared<Daihinmin, Style> =
     bot("pair-s", VERSION, "As base, locks groups whenever it can").preset(|| row(true, No, Prefer, false));
 /// `all-s`.
 pub const ALL_S: Declared<Daihinmin, Style> =
-    bot("all-s", VERSION, "As base, locks singles and groups whenever it can").preset(|| row(true, Prefer, Prefer, false));
+    bot("all-s", VERSION, "As base, locks singles and groups whenever it can")
+        .preset(|| row(true, Prefer, Prefer, false));
 /// `base-k`.
 pub const BASE_K: Declared<Daihinmin, Style> =
     bot("base-k", VERSION, "As base, keeps sequences that save moves").preset(|| row(true, No, No, true));
@@ -52,7 +54,8 @@ pub const ALL_SK: Declared<Daihinmin, Style> =
     bot("all-sk", VERSION, "As all-s, keeps sequences that save moves").preset(|| row(true, Prefer, Prefer, true));
 /// `style`: every switch is the league's to set; without config it plays as `plain`.
 pub const STYLE: Declared<Daihinmin, Style> =
-    bot("style", VERSION, "The play styles' algorithm with switches: history, lock_single, lock_group, stairs, groups").schema(SCHEMA);
+    bot("style", VERSION, "The play styles' algorithm with switches: history, lock_single, lock_group, stairs, groups")
+        .schema(SCHEMA);
 
 const VERSION: &str = "2.0.0";
 

@@ -67,7 +67,10 @@ impl stud::Bot for Fuzzy {
 
     fn new(config: Config, block: &Block) -> Result<Fuzzy, String> {
         if block.players != 2 {
-            return Err(format!("the fuzzy player plays against one opponent; this table has {} players", block.players));
+            return Err(format!(
+                "the fuzzy player plays against one opponent; this table has {} players",
+                block.players
+            ));
         }
         Ok(Fuzzy { player: Player::new(config)?, rng: block.rng() })
     }

@@ -4,24 +4,11 @@
 //! model (`Page`) by a template (`page.html`); the script tag `hattari-report` holds the standings as JSON for programs
 //! that read pages, and for what will be drawn in the page itself.
 
-mod course;
-mod distribution;
-mod figure;
-mod heat;
-mod intervals;
-mod over_blocks;
-mod parts;
-mod placements;
-mod play;
-mod replays;
-mod svg;
-mod timing;
-
-use super::sections::head;
+use super::part::Part;
+use super::sections::{self, Detail};
 use super::{Report, json};
 use crate::replay::pick::PickedGame;
 use crate::standings::Standings;
-use figure::Part;
 use hattari_hosts::text::grouped;
 use minijinja::Environment;
 use minijinja::value::Serde;
@@ -74,20 +61,17 @@ pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
         title: &standings.about.title,
         version: &standings.about.version,
         command: &standings.about.command,
-        head: head::sentences(standings),
+        head: sections::lead(standings),
         facts: facts(standings),
         cautions: &standings.cautions,
-        parts: parts::all(report),
+        parts: sections::parts(report, Detail { page: true, ..Detail::default() }).collect(),
         css: include_str!("page.css"),
         js: include_str!("page.js"),
         viewer_css: VIEWER_CSS,
         viewer_js: VIEWER_JS,
         scripts,
         json: embedded(standings),
-        replays: report
-            .replays
-            .filter(|replays| !replays.games.is_empty())
-            .map(|replays| harmless(&replays::json(&replays.games))),
+        replays: report.replays.filter(|replays| !replays.games.is_empty()).map(|replays| games(&replays.games)),
     };
     fill("page.html", include_str!("page.html"), &page)
 }
@@ -134,7 +118,7 @@ pub fn plain(page: &Plain<'_>) -> String {
 /// Prints a page of one game.
 #[must_use]
 pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
-    let data = harmless(&replays::json(std::slice::from_ref(game)));
+    let data = games(std::slice::from_ref(game));
     plain(&Plain {
         title,
         kind: "replay",
@@ -204,6 +188,11 @@ fn embedded(standings: &Standings) -> String {
         }
     }
     harmless(&value)
+}
+
+/// What the script that shows games is given.
+fn games(games: &[PickedGame]) -> String {
+    harmless(&serde_json::json!({"games": games}))
 }
 
 /// JSON that may stand in a page: no character of it is markup.

@@ -1,7 +1,9 @@
 //! How much deals depend on each other, and what other tests say beside the t-test on blocks.
 
-use super::none;
+use super::{Detail, none};
 use crate::numbers::{decimals, fixed, level, p_value, short, signed};
+use crate::report::Report;
+use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Section, Table};
 use crate::standings::{Answer, PairStanding, Standings};
 use hattari_hosts::text::{counted, grouped};
@@ -9,12 +11,12 @@ use hattari_hosts::text::{counted, grouped};
 /// Pairs are listed up to so many where not everything is wanted; beyond, a sentence says whether the tests agree.
 const ROWS_MAX: usize = 12;
 
-/// Dependence of each bot's deals, and the checks of all pairs; `full` lists them however many there are.
-pub fn sections(standings: &Standings, full: bool) -> Vec<Section> {
-    let mut sections = Vec::new();
-    sections.extend(dependence(standings));
-    sections.extend(checks(standings, full));
-    sections
+/// Dependence of each bot's deals, and the checks of all pairs, listed however many there are where all is wanted.
+pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let standings = report.standings;
+    let sections = [dependence(standings), checks(standings, detail.full || detail.page)];
+    let part = Part::new("checks", "Checks", "Dependence and checks").with(sections.into_iter().flatten());
+    (!part.sections.is_empty()).then_some(part)
 }
 
 fn dependence(standings: &Standings) -> Option<Section> {
@@ -39,7 +41,9 @@ fn dependence(standings: &Standings) -> Option<Section> {
         "Correlation of a bot's points in one {unit} with those in the next of the same block; effective: as many \
          independent {unit}s would tell as much. No test here takes {unit}s for independent but those labelled as the paper's."
     )];
-    (!table.rows.is_empty()).then(|| Section { table: Some(table), notes, ..Section::new("Dependence") })
+    let caption = "How much deals depend on their neighbours";
+    let section = |table| Section { table: Some(table), notes, caption, folded: true, ..Section::new("Dependence") };
+    (!table.rows.is_empty()).then(|| section(table))
 }
 
 fn checks(standings: &Standings, full: bool) -> Option<Section> {
@@ -64,7 +68,8 @@ fn checks(standings: &Standings, full: bool) -> Option<Section> {
             format!("At {at} % (each p unadjusted) the tests differ for {} of {all}: {shown}{more}.", some.len())
         }
     };
-    let mut section = Section { text: vec![text], ..Section::new("Checks") };
+    let caption = "Cluster-robust and permutation tests beside the t-test";
+    let mut section = Section { text: vec![text], caption, folded: true, ..Section::new("Checks") };
     if full || pairs.len() <= ROWS_MAX {
         section.table = Some(table(standings, &pairs));
         section.notes.push(note(standings, &pairs));

@@ -1,14 +1,17 @@
 //! The congeniality tables: by blocks, and by the paper's test on single deals.
 
-use super::none;
+use super::{Detail, none};
 use crate::numbers::{fixed, level};
+use crate::report::Report;
+use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Section, Table, Tone};
-use crate::standings::{CongenialityCell, OurCell, Standings};
+use crate::standings::{CongenialityCell, OurCell};
 use hattari_stats::congeniality::Symbol;
 
 /// Both tables, if any two bots met; only the first where every block is a single deal.
-pub fn sections(standings: &Standings) -> Vec<Section> {
-    let Some(congeniality) = &standings.congeniality else { return Vec::new() };
+pub fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
+    let standings = report.standings;
+    let congeniality = standings.congeniality.as_ref()?;
     let alpha = level(1.0 - standings.settings.confidence);
     let several = standings.line_ups.len() > 1;
     let unit = standings.about.unit;
@@ -39,10 +42,11 @@ pub fn sections(standings: &Standings) -> Vec<Section> {
         sections.push(Section {
             table: Some(matrix(&congeniality.names, &congeniality.by_deal, several)),
             notes: vec![reading],
+            folded: true,
             ..Section::new(format!("Congeniality by single {unit}s (the paper's test)"))
         });
     }
-    sections
+    Some(Part::new("congeniality", "Congeniality", "Who suits whom").with(sections))
 }
 
 fn legend(several: bool) -> String {

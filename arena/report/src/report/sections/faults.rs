@@ -1,10 +1,41 @@
 //! What bots did wrong.
 
+use super::Detail;
+use crate::report::Report;
+use crate::report::part::Part;
 use crate::report::table::{Align, Section, Table};
 use crate::standings::Standings;
+use hattari_hosts::text::grouped;
 
-/// The first faults of each bot and the first of every kind; nothing where there were none.
-pub fn section(standings: &Standings) -> Option<Section> {
+/// The first faults of each bot and the first of every kind, on a page also how many; elsewhere nothing where there were none.
+pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let standings = report.standings;
+    let part = Part::new("faults", "Faults", "Faults");
+    let counts = if detail.page { Some(counts(standings)) } else { None };
+    let part = part.with(counts).with(section(standings));
+    (!part.sections.is_empty()).then_some(part)
+}
+
+/// How many, where there were any.
+fn counts(standings: &Standings) -> Section {
+    let erring = || standings.bots.iter().filter(|bot| 0 < bot.faults || 0 < bot.forfeits);
+    if erring().next().is_none() {
+        return Section { text: vec!["No bot committed a fault.".to_owned()], ..Section::default() };
+    }
+    let mut table = Table::new(&[
+        ("bot", Align::Left),
+        ("faults", Align::Right),
+        ("forfeited blocks", Align::Right),
+        ("blocks", Align::Right),
+    ]);
+    for bot in erring() {
+        let numbers = [bot.faults, bot.forfeits, bot.blocks].map(|number| grouped(number).into());
+        table.rows.push(std::iter::once(bot.name.as_str().into()).chain(numbers).collect());
+    }
+    Section { table: Some(table), ..Section::new("Faults of each bot") }
+}
+
+fn section(standings: &Standings) -> Option<Section> {
     let columns = [
         ("bot", Align::Left),
         ("line-up", Align::Right),
@@ -30,6 +61,7 @@ pub fn section(standings: &Standings) -> Option<Section> {
     }
     let notes = "The first of each bot, and the first of each kind; line-ups, blocks, deals and decisions count from 0, as `hattari replay` \
          does. The table of standings counts them all, `--format csv` lists more of them.";
-    let notes = vec![notes.to_owned()];
-    (!table.rows.is_empty()).then(|| Section { table: Some(table), notes, ..Section::new("Faults") })
+    let (notes, caption) = (vec![notes.to_owned()], "The first faults in words");
+    let section = |table| Section { table: Some(table), notes, caption, folded: true, ..Section::new("Faults") };
+    (!table.rows.is_empty()).then(|| section(table))
 }

@@ -1,15 +1,57 @@
 //! Every line-up on its own.
 
-use super::none;
 use super::pairs::degrees;
+use super::{Detail, none};
 use crate::numbers::{decimals, fixed, interval, level, p_value, signed};
+use crate::report::Report;
+use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Section, Table};
 use crate::standings::{Answer, PairAtLineUp, PairStanding, Standings};
-use hattari_hosts::text::grouped;
+use hattari_hosts::text::{counted, grouped};
 
-/// The bots and the pairs of every line-up.
-pub fn sections(standings: &Standings) -> Vec<Section> {
-    vec![bots(standings), pairs(standings)]
+/// Line-ups that a page lists.
+const LINE_UPS_MAX: usize = 300;
+
+/// The bots and the pairs of every line-up where they are asked for; a page lists means.
+pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let standings = report.standings;
+    let part = Part::new("line-ups", "Line-ups", "Line-ups");
+    match detail {
+        Detail { page: true, .. } if standings.line_ups.len() > 1 => Some(part.with([means(standings)])),
+        Detail { page: false, per_line_up: true, .. } => Some(part.with([bots(standings), pairs(standings)])),
+        _ => None,
+    }
+}
+
+fn means(standings: &Standings) -> Section {
+    let digits =
+        decimals(standings.line_ups.iter().flat_map(|at| &at.bots).filter_map(|bot| Some(bot.estimate.tested()?.se)));
+    let mut table = Table::new(&[
+        ("line-up", Align::Right),
+        ("bots with their means, the highest first", Align::Wrap),
+        ("blocks", Align::Right),
+        ("deals", Align::Right),
+    ]);
+    for line_up in standings.line_ups.iter().take(LINE_UPS_MAX) {
+        let mut bots: Vec<(&str, f64)> =
+            line_up.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.mean?))).collect();
+        bots.sort_by(|x, y| y.1.total_cmp(&x.1));
+        let text = bots.iter().map(|(name, mean)| format!("{name} {}", fixed(*mean, digits))).collect::<Vec<_>>();
+        table.rows.push(vec![
+            line_up.line_up.to_string().into(),
+            text.join(", ").into(),
+            grouped(line_up.blocks).into(),
+            grouped(line_up.deals).into(),
+        ]);
+    }
+    let mut section = Section { table: Some(table), folded: true, ..Section::new("Means at every line-up") };
+    if LINE_UPS_MAX < standings.line_ups.len() {
+        section.text.push(format!(
+            "The first {LINE_UPS_MAX} of {}; `hattari report --format csv` writes all of them.",
+            counted(standings.line_ups.len() as u64, "line-up")
+        ));
+    }
+    section
 }
 
 fn bots(standings: &Standings) -> Section {

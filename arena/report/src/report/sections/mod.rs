@@ -1,17 +1,10 @@
-//! The sections of a report in words and tables; the terminal and Markdown print them.
+//! The sections of a report, a file each: what it says in words and tables, for all formats, and its figures, for the page.
+//! A section gives nothing where it has nothing to say.
 
-pub(in crate::report) mod checks;
-pub(in crate::report) mod congeniality;
-pub(in crate::report) mod faults;
-pub(in crate::report) mod head;
-mod line_ups;
-pub(in crate::report) mod pairs;
-pub(in crate::report) mod published;
-pub(in crate::report) mod ratings;
-pub(in crate::report) mod sequential;
-pub(in crate::report) mod standings;
-mod winnings;
+mod head;
 
+use super::Report;
+use super::part::Part;
 use super::table::{Cell, Section, Tone};
 use crate::standings::{Standings, VerdictKind};
 
@@ -20,34 +13,62 @@ use crate::standings::{Standings, VerdictKind};
 pub struct Detail {
     /// Every pair at every line-up too.
     pub per_line_up: bool,
-    /// Everything needed to make the league again, for reports that are kept.
-    pub full_head: bool,
+    /// Everything needed to make the league again, and tables however long: for reports that are kept.
+    pub full: bool,
+    /// Figures, and what only a page has room for.
+    pub page: bool,
 }
 
-/// The sections of a report, in order.
-#[must_use]
-pub fn sections(standings: &Standings, detail: Detail) -> Vec<Section> {
-    let mut sections = head::sections(standings, detail.full_head);
-    sections.push(standings::section(standings));
-    sections.extend(winnings::section(standings, detail.per_line_up));
-    sections.extend(sequential::section(standings));
-    sections.extend(pairs::sections(standings));
-    sections.extend(checks::sections(standings, detail.full_head));
-    sections.extend(ratings::section(standings));
-    sections.extend(congeniality::sections(standings));
-    sections.extend(published::sections(standings));
-    if detail.per_line_up {
-        sections.extend(line_ups::sections(standings));
-    }
-    sections.extend(faults::section(standings));
-    sections
+/// Makes a module of every section and lists them.
+macro_rules! sections {
+    ($($name:ident,)*) => {
+        $(mod $name;)*
+        /// All sections.
+        const ALL: &[fn(&Report<'_>, Detail) -> Option<Part>] = &[$($name::part),*];
+    };
 }
+
+// The sections, in the order of the report. A new one is its file beside this one and its line here.
+sections! {
+    verdicts,
+    standings,
+    winnings,
+    stopping,
+    pairs,
+    distributions,
+    course,
+    placements,
+    checks,
+    ratings,
+    congeniality,
+    published,
+    line_ups,
+    replays,
+    faults,
+    timing,
+    again,
+}
+
+/// A report for formats that print sections one below the other, its head first.
+#[must_use]
+pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
+    let head = head::sections(report.standings, detail.full);
+    head.into_iter().chain(parts(report, detail).flat_map(|part| part.sections)).collect()
+}
+
+/// The parts that have something to say, in order.
+pub(in crate::report) fn parts(report: &Report<'_>, detail: Detail) -> impl Iterator<Item = Part> {
+    ALL.iter().filter_map(move |part| part(report, detail))
+}
+
+/// What was played, in a sentence or two: above all parts.
+pub(in crate::report) use head::sentences as lead;
 
 /// What stands where there is no number.
 const NONE: &str = "–";
 
 /// "1st", "2nd", …
-pub(in crate::report) fn ordinal(place: usize) -> String {
+fn ordinal(place: usize) -> String {
     let suffix = match (place % 10, place % 100) {
         (_, 11..=13) => "th",
         (1, _) => "st",
@@ -60,6 +81,11 @@ pub(in crate::report) fn ordinal(place: usize) -> String {
 
 fn none() -> Cell {
     Cell::toned(NONE, Tone::Faint)
+}
+
+/// What scores are, for an axis: "points a deal".
+fn score_axis(standings: &Standings) -> String {
+    format!("{} a {}", standings.about.score, standings.about.unit)
 }
 
 fn tone_of(kind: VerdictKind) -> Tone {

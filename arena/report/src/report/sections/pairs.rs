@@ -1,7 +1,11 @@
 //! The table of pairs, pooled over line-ups, and what they come to in words.
 
-use super::{NONE, none, tone_of};
+use super::verdicts::sentence;
+use super::{Detail, NONE, none, score_axis, tone_of};
 use crate::numbers::{decimals, fixed, interval, level, p_value, percent, short, signed};
+use crate::report::Report;
+use crate::report::figures::heat::{self, Square};
+use crate::report::part::{Figure, Part};
 use crate::report::table::{Align, Cell, Section, Table};
 use crate::standings::{Answer, Method, PairStanding, Standings, Test, VerdictKind};
 use hattari_hosts::text::{counted, grouped};
@@ -11,25 +15,77 @@ use std::collections::BTreeMap;
 const SENTENCES_MAX: usize = 12;
 
 /// The pairs, and their verdicts where they are few.
-pub fn sections(standings: &Standings) -> Vec<Section> {
+pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let standings = report.standings;
     if standings.pairs.is_empty() {
-        return Vec::new();
+        return None;
     }
-    let mut sections = tables(standings);
-    if standings.pairs.len() <= SENTENCES_MAX {
-        let sentence = |pair: &PairStanding| match pair.verdict.kind {
-            VerdictKind::Ahead | VerdictKind::Behind => format!("{}.", pair.verdict.text),
-            _ => format!("{} and {}: {}.", pair.a, pair.b, pair.verdict.text),
-        };
-        let text = standings.pairs.iter().map(sentence).collect();
-        sections.push(Section { text, ..Section::new("In words") });
+    let mut table = table(standings);
+    let mut words = None;
+    // A page begins with both.
+    if !detail.page {
+        table.notes.extend(order(standings));
+        let text = || standings.pairs.iter().map(sentence).collect();
+        let few = standings.pairs.len() <= SENTENCES_MAX;
+        words = few.then(|| Section { text: text(), ..Section::new("In words") });
     }
-    sections
+    let sections = [Some(table), score_ratios(standings), words];
+    let mut part = Part::new("pairs", "Head to head", "Head to head").with(sections.into_iter().flatten());
+    if detail.page {
+        part.figures.push(figure(standings));
+    }
+    Some(part)
 }
 
-/// The table of all pairs, and that of score ratios where they were asked for.
-pub fn tables(standings: &Standings) -> Vec<Section> {
-    std::iter::once(table(standings)).chain(score_ratios(standings)).collect()
+fn figure(standings: &Standings) -> Figure {
+    let names: Vec<&str> = standings.bots.iter().map(|bot| bot.name.as_str()).collect();
+    let digits = decimals(standings.pairs.iter().filter_map(|pair| Some(pair.pooled.tested()?.se)));
+    let place = |name: &str| names.iter().position(|other| *other == name);
+    let mut squares = vec![vec![None; names.len()]; names.len()];
+    for pair in &standings.pairs {
+        let (Some(a), Some(b)) = (place(&pair.a), place(&pair.b)) else { continue };
+        squares[a][b] = Some(square(pair, false, digits));
+        squares[b][a] = Some(square(pair, true, digits));
+    }
+    let decided = |kind| standings.pairs.iter().filter(|pair| pair.verdict.kind == kind).count();
+    let different = decided(VerdictKind::Ahead) + decided(VerdictKind::Behind);
+    let label = format!(
+        "Differences of all pairs: {different} of {} are significant, {} cannot be told.",
+        standings.pairs.len(),
+        decided(VerdictKind::CannotTell)
+    );
+    let caption = format!(
+        "Row less column, in {}. ▲ row significantly ahead, ▼ behind, = equal within what the league asks for, ? cannot tell. Blue is more, \
+         orange less; a pointer on a cell brings up p and effect size.",
+        score_axis(standings)
+    );
+    heat::figure(&names, &squares, &label).caption(caption)
+}
+
+fn square(pair: &PairStanding, turned: bool, digits: usize) -> Square {
+    let sign = if turned { -1.0 } else { 1.0 };
+    let kind = match (pair.verdict.kind, turned) {
+        (VerdictKind::Ahead, true) => VerdictKind::Behind,
+        (VerdictKind::Behind, true) => VerdictKind::Ahead,
+        (kind, _) => kind,
+    };
+    let (row, column) = if turned { (&pair.b, &pair.a) } else { (&pair.a, &pair.b) };
+    let difference = pair.difference.map(|difference| sign * difference);
+    let text = difference.map_or_else(|| NONE.to_owned(), |difference| signed(difference, digits));
+    let title = match &pair.pooled {
+        Answer::Tested(test) => {
+            let (low, high) = if turned { (-test.high, -test.low) } else { (test.low, test.high) };
+            format!(
+                "{row} less {column}: {text} ({}), p {} raw, {} adjusted, effect size {}",
+                interval((low, high), digits),
+                p_value(test.p),
+                p_value(test.p_adjusted),
+                signed(sign * test.effect_size, 2)
+            )
+        }
+        Answer::NotTestable(why) => format!("{row} less {column}: {text}; not testable: {why}"),
+    };
+    Square { difference, kind, text, title }
 }
 
 /// The share of each bot in what two scored, where it was asked for.
@@ -62,7 +118,12 @@ fn score_ratios(standings: &Standings) -> Option<Section> {
         }
         table.rows.push(row);
     }
-    (!table.rows.is_empty()).then(|| Section { table: Some(table), notes, ..Section::new("Score ratios") })
+    (!table.rows.is_empty()).then(|| Section {
+        table: Some(table),
+        notes,
+        folded: true,
+        ..Section::new("Score ratios")
+    })
 }
 
 fn table(standings: &Standings) -> Section {
@@ -112,8 +173,8 @@ fn table(standings: &Standings) -> Section {
         table.rows.push(row);
     }
     notes.extend(not_testable(&untestable));
-    notes.extend(order(standings));
-    Section { table: Some(table), notes, ..Section::new("Pairs") }
+    let caption = "All pairs: differences, p raw and adjusted, effect sizes";
+    Section { table: Some(table), notes, caption, folded: true, ..Section::new("Pairs") }
 }
 
 /// Why pairs are not testable: one by one where they are few, else counted.

@@ -1,16 +1,19 @@
 //! A published table beside ours.
 
 use super::congeniality::{record, symbol_text};
-use super::none;
+use super::{Detail, none};
 use crate::numbers::{decimals, interval, level, signed};
+use crate::report::Report;
+use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Section, Table, Tone};
-use crate::standings::{Agreements, Answer, ComparedCell, PublishedBeside, PublishedCell, Standings};
+use crate::standings::{Agreements, Answer, ComparedCell, PublishedBeside, PublishedCell};
 use hattari_stats::congeniality::{Agreement, Symbol};
 
 /// The tables cell by cell, and the cells that differ; nothing where no table was published.
-pub fn sections(standings: &Standings) -> Vec<Section> {
-    let Some(beside) = &standings.published else { return Vec::new() };
-    let mut sections = vec![Section {
+pub fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
+    let standings = report.standings;
+    let beside = standings.published.as_ref()?;
+    let table = Section {
         text: vec![
             format!("{}: {}.", beside.source, beside.table),
             agreement("By blocks", &beside.by_block),
@@ -19,9 +22,9 @@ pub fn sections(standings: &Standings) -> Vec<Section> {
         table: Some(matrix(beside)),
         notes: notes(beside),
         ..Section::new("Beside the published table")
-    }];
-    sections.extend(differing(beside, standings.settings.confidence));
-    sections
+    };
+    let part = Part::new("published", "Published", "Beside the published table");
+    Some(part.with([table]).with(differing(beside, standings.settings.confidence)))
 }
 
 fn agreement(by: &str, agreements: &Agreements) -> String {
@@ -122,5 +125,5 @@ fn differing(beside: &PublishedBeside, confidence: f64) -> Option<Section> {
          row − column: pooled over line-ups; leads in: line-ups in which the row scored more."
             .to_owned(),
     ];
-    Some(Section { table: Some(table), notes, ..Section::new("Where the tables differ") })
+    Some(Section { table: Some(table), notes, folded: true, ..Section::new("Where the tables differ") })
 }

@@ -1,12 +1,49 @@
 //! The ratings.
 
+use super::Detail;
 use crate::numbers::{decimals, fixed, interval, level, signed};
+use crate::report::Report;
+use crate::report::figures::intervals;
+use crate::report::part::{Figure, Part};
 use crate::report::table::{Align, Section, Table};
-use crate::standings::{Answer, Standings};
-use hattari_hosts::text::grouped;
+use crate::standings::{Answer, Rating, Standings};
+use hattari_hosts::text::{counted, grouped};
 
 /// The ratings; nothing for fewer than three bots, where the pair says it all.
-pub fn section(standings: &Standings) -> Option<Section> {
+pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let standings = report.standings;
+    let mut part = Part::new("ratings", "Ratings", "Ratings").with([section(standings)?]);
+    if detail.page {
+        let fit = standings.ratings.as_ref().and_then(|ratings| ratings.fit.tested());
+        part.figures.extend(fit.map(|fit| figure(fit)));
+    }
+    Some(part)
+}
+
+fn figure(fit: &[Rating]) -> Figure {
+    let digits = decimals(fit.iter().map(|rating| (rating.high - rating.low) / 4.0));
+    let rows = fit.iter().map(|rating| {
+        let text = signed(rating.strength, digits);
+        let ranks = match (rating.best_rank, rating.worst_rank) {
+            (best, worst) if best == worst => format!("rank {best}"),
+            (best, worst) => format!("rank {best} to {worst}"),
+        };
+        let title = format!("{}: {text} ({}), {ranks}", rating.name, interval((rating.low, rating.high), digits));
+        intervals::Row {
+            name: &rating.name,
+            value: rating.strength,
+            interval: Some((rating.low, rating.high)),
+            text,
+            title,
+        }
+    });
+    let rows: Vec<_> = rows.collect();
+    let label = format!("Strengths of {} with their intervals.", counted(rows.len() as u64, "bot"));
+    let caption = "Strength by who finished ahead of whom (Plackett-Luce), with intervals from drawing whole blocks.";
+    intervals::figure(&rows, "strength", &label).caption(caption)
+}
+
+fn section(standings: &Standings) -> Option<Section> {
     let ratings = standings.ratings.as_ref().filter(|_| standings.bots.len() > 2)?;
     let unit = standings.about.unit;
     let fit = match &ratings.fit {
@@ -53,5 +90,6 @@ pub fn section(standings: &Standings) -> Option<Section> {
             fixed(ratings.virtual_draws, 0)
         );
     }
-    Some(Section { table: Some(table), notes: vec![note], ..Section::new("Ratings") })
+    let caption = "Ratings and the ranks that are possible";
+    Some(Section { table: Some(table), notes: vec![note], caption, folded: true, ..Section::new("Ratings") })
 }

@@ -1,13 +1,63 @@
 //! The table of the bots.
 
-use super::{none, ordinal};
+use super::{Detail, none, ordinal, score_axis};
 use crate::numbers::{decimals, fixed, level, percent, short};
+use crate::report::Report;
+use crate::report::figures::intervals;
+use crate::report::part::{Figure, Part};
 use crate::report::table::{Align, Cell, Section, Table, Tone};
 use crate::standings::{Answer, BotStanding, Standings};
-use hattari_hosts::text::grouped;
+use hattari_hosts::text::{counted, grouped};
 
 /// The bots, the highest mean first.
-pub fn section(standings: &Standings) -> Section {
+pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let standings = report.standings;
+    let mut part = Part::new("standings", "Standings", "Standings").with([section(standings)]);
+    if detail.page {
+        part.figures.extend(figure(standings));
+    }
+    Some(part)
+}
+
+fn figure(standings: &Standings) -> Option<Figure> {
+    let confidence = level(standings.settings.confidence);
+    let digits = decimals(standings.bots.iter().filter_map(|bot| Some(bot.estimate.tested()?.se)));
+    let rows = standings.bots.iter().filter_map(|bot| {
+        let value = bot.mean?;
+        let estimate = bot.estimate.tested();
+        let text = fixed(value, digits);
+        let title = match &bot.estimate {
+            Answer::Tested(e) => {
+                format!(
+                    "{}: {text} ({confidence} % CI {} to {})",
+                    bot.name,
+                    fixed(e.low, digits),
+                    fixed(e.high, digits)
+                )
+            }
+            Answer::NotTestable(why) => format!("{}: {text}; no interval: {why}", bot.name),
+        };
+        Some(intervals::Row { name: &bot.name, value, interval: estimate.map(|e| (e.low, e.high)), text, title })
+    });
+    let rows: Vec<_> = rows.collect();
+    let first = rows.first().map_or_else(String::new, |row| format!(" The highest is {} with {}.", row.name, row.text));
+    let label = format!(
+        "Mean {} of {} with {confidence} % confidence intervals.{first}",
+        score_axis(standings),
+        counted(rows.len() as u64, "bot")
+    );
+    if rows.is_empty() {
+        return None;
+    }
+    let caption = format!(
+        "Mean {} with its {confidence} % confidence interval. Where intervals overlap a pair may still differ: its bots \
+         played the same deals, and their difference has an error of its own.",
+        score_axis(standings)
+    );
+    Some(intervals::figure(&rows, &score_axis(standings), &label).caption(caption))
+}
+
+fn section(standings: &Standings) -> Section {
     let bots = &standings.bots;
     let unit = standings.about.unit;
     let digits = decimals(bots.iter().filter_map(|bot| bot.estimate.tested().map(|estimate| estimate.se)));

@@ -1,7 +1,9 @@
 //! Points in stakes: big blinds per hundred deals, as poker players count.
 
-use super::none;
+use super::{Detail, none};
 use crate::numbers::{decimals, fixed, level};
+use crate::report::Report;
+use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Section, Table};
 use crate::standings::{Answer, Estimate, Standings};
 
@@ -9,7 +11,12 @@ use crate::standings::{Answer, Estimate, Standings};
 const PER: f64 = 100.0;
 
 /// What each bot won, over all line-ups and, if wished, at each; nothing where points are all there is.
-pub fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
+pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let section = section(report.standings, detail.per_line_up)?;
+    Some(Part::new("winnings", "Winnings", "Winnings").with([section]))
+}
+
+fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
     let stake = standings.about.league.as_ref()?.stake.as_ref()?;
     let scale = PER / stake.points as f64;
     let mut rows: Vec<(String, &str, &Answer<Estimate>)> =

@@ -1,22 +1,48 @@
 //! How scores spread: block means of every bot, counted in bins that all share.
 
-use super::figure::Figure;
-use super::svg::{Anchor, Axis, Svg, cut, grid, name_room};
+use super::{Detail, none, score_axis};
 use crate::numbers::{decimals, fixed};
-use crate::report::table::{Align, Table};
+use crate::report::Report;
+use crate::report::part::{Figure, Part};
+use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
+use crate::report::table::{Align, Section, Table};
+use hattari_hosts::text::counted;
 
 /// The block means of one bot, ascending.
-pub struct Spread<'a> {
-    pub name: &'a str,
-    pub means: Vec<f64>,
+struct Spread<'a> {
+    name: &'a str,
+    means: Vec<f64>,
 }
 
 const BINS: usize = 40;
 const ROW: f64 = 36.0;
 
-/// The figure and the table behind it.
-pub fn figure(spreads: &[Spread<'_>], axis: &str, label: &str) -> (Figure, Table) {
-    (Figure::both(|width| draw(spreads, axis, label, width)), table(spreads))
+/// The spread of block means.
+pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let Report { standings, samples, .. } = *report;
+    if !detail.page {
+        return None;
+    }
+    let mut part = Part::new("distributions", "Distributions", "How scores spread from block to block");
+    let spread = |name: &str| {
+        let entrant = samples.names.iter().position(|other| other == name);
+        let here = samples.line_ups.iter().filter_map(|line_up| line_up.bot(entrant?));
+        let mut means: Vec<f64> = here.flat_map(|bot| bot.means.iter().flatten().copied()).collect();
+        means.sort_by(f64::total_cmp);
+        means
+    };
+    let bots = standings.bots.iter().map(|bot| Spread { name: &bot.name, means: spread(&bot.name) });
+    let spreads: Vec<_> = bots.filter(|spread| !spread.means.is_empty()).collect();
+    if spreads.is_empty() {
+        return Some(part.saying("Nothing has been played."));
+    }
+    let label = format!("Distributions of the block means of {}.", counted(spreads.len() as u64, "bot"));
+    let axis = format!("mean {} of a block", score_axis(standings));
+    let caption =
+        "Block means, each counted in one of forty bins; the upright line is the median. A block is one observation.";
+    part.figures.push(Figure::both(|width| draw(&spreads, &axis, &label, width)).caption(caption));
+    let table = Some(table(&spreads));
+    Some(part.with([Section { table, folded: true, ..Section::new("Quartiles of the block means") }]))
 }
 
 /// The value below which a share of ascending numbers lies, between neighbours in proportion.
@@ -79,9 +105,9 @@ fn table(spreads: &[Spread<'_>]) -> Table {
         let span =
             quantile(&spread.means, 0.75).zip(quantile(&spread.means, 0.25)).map_or(0.0, |(high, low)| high - low);
         let digits = decimals([span]).min(4);
-        let cell = |share| quantile(&spread.means, share).map_or_else(|| "–".to_owned(), |x| fixed(x, digits));
+        let cell = |share| quantile(&spread.means, share).map_or_else(none, |x| fixed(x, digits).into());
         let mut row = vec![spread.name.into(), spread.means.len().to_string().into()];
-        row.extend([0.0, 0.25, 0.5, 0.75, 1.0].map(|share| cell(share).into()));
+        row.extend([0.0, 0.25, 0.5, 0.75, 1.0].map(cell));
         table.rows.push(row);
     }
     table

@@ -1,45 +1,39 @@
 //! Games of the league, step by step.
 
-use super::figure::Part;
-use crate::replay::pick::{Picked, PickedGame};
-use crate::report::table::{Align, Table};
-use crate::standings::Standings;
+use super::Detail;
+use crate::replay::pick::PickedGame;
+use crate::report::Report;
+use crate::report::part::Part;
+use crate::report::table::{Align, Section, Table};
 use hattari_hosts::text::{counted, shell};
-use serde_json::{Value, json};
 
-/// The part; none for a file of scores.
-pub fn part(standings: &Standings, replays: Option<&Picked>) -> Option<Part> {
-    let league = standings.about.league.as_ref()?;
+/// The games, on a page; none for a file of scores.
+pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let league = report.standings.about.league.as_ref().filter(|_| detail.page)?;
     let mut part = Part::new("replays", "Replays", "Games, step by step");
     let file = shell(&league.file);
-    let Some(picked) = replays else {
-        part.text.push(format!(
+    let Some(picked) = report.replays else {
+        return Some(part.saying(format!(
             "Games are made again from their seeds, which takes the league's bots: hattari report {file} --html puts some of \
              them here."
-        ));
-        return Some(part);
+        )));
     };
-    part.notes.extend(picked.notes.iter().cloned());
+    let mut section = Section { notes: picked.notes.clone(), folded: true, ..Section::new("The games of this page") };
     if picked.games.is_empty() {
-        part.text.push(format!("No games were made again for this page; hattari serve {file} shows any."));
-        return Some(part);
+        section.text.push(format!("No games were made again for this page; hattari serve {file} shows any."));
+        return Some(part.with([section]));
     }
     part.has_viewer = true;
-    part.text.push(format!(
+    section.text.push(format!(
         "{} that moved two bots far from where the standings have them, some of every line-up, made again.",
         counted(picked.games.len() as u64, "game")
     ));
-    part.behind("The games of this page", table(&picked.games));
-    part.notes.push(format!(
+    section.table = Some(table(&picked.games));
+    section.notes.push(format!(
         "Any other game: hattari replay {file} --line-up 0 --block 0 --game 0 --html, or all of them in a browser: hattari \
          serve {file}."
     ));
-    Some(part)
-}
-
-/// What the script is given.
-pub fn json(games: &[PickedGame]) -> Value {
-    json!({"games": games})
+    Some(part.with([section]))
 }
 
 fn table(games: &[PickedGame]) -> Table {

@@ -1,43 +1,18 @@
-//! The parts that are about single blocks: how they spread, and what they came to one after the other.
+//! What scores came to, block after block.
 
-use super::course::{Course, Last, panel};
-use super::distribution::{self, Spread};
-use super::figure::{Figure, Part};
-use super::parts::score_axis;
+use super::{Detail, none, score_axis};
 use crate::numbers::{decimals, fixed, level, signed};
-use crate::report::table::{Align, Cell, Table};
-use crate::standings::{Method, PairStanding, SequentialPair, Standings};
-use hattari_hosts::text::{counted, grouped};
+use crate::report::Report;
+use crate::report::figures::course::{Course, Last, panel};
+use crate::report::part::{Figure, Part};
+use crate::report::table::{Align, Cell, Section, Table};
+use crate::standings::{Method, PairStanding, SequentialPair};
+use hattari_hosts::text::grouped;
 use hattari_play::samples::{LineUpSample, Samples};
 use hattari_stats::sequential::Decision;
 
 /// Pairs whose difference is drawn over blocks.
 const COURSES_MAX: usize = 12;
-
-/// The spread of block means.
-pub fn distributions(standings: &Standings, samples: &Samples) -> Part {
-    let mut part = Part::new("distributions", "Distributions", "How scores spread from block to block");
-    let spread = |name: &str| {
-        let entrant = samples.names.iter().position(|other| other == name);
-        let here = samples.line_ups.iter().filter_map(|line_up| line_up.bot(entrant?));
-        let mut means: Vec<f64> = here.flat_map(|bot| bot.means.iter().flatten().copied()).collect();
-        means.sort_by(f64::total_cmp);
-        means
-    };
-    let bots = standings.bots.iter().map(|bot| Spread { name: &bot.name, means: spread(&bot.name) });
-    let spreads: Vec<_> = bots.filter(|spread| !spread.means.is_empty()).collect();
-    if spreads.is_empty() {
-        part.text.push("Nothing has been played.".to_owned());
-        return part;
-    }
-    let label = format!("Distributions of the block means of {}.", counted(spreads.len() as u64, "bot"));
-    let (figure, table) = distribution::figure(&spreads, &format!("mean {} of a block", score_axis(standings)), &label);
-    let caption =
-        "Block means, each counted in one of forty bins; the upright line is the median. A block is one observation.";
-    part.figures.push(figure.caption(caption));
-    part.behind("Quartiles of the block means", table);
-    part
-}
 
 /// One number a round: the mean over line-ups of what `score` gives for the block of that round, as long as all have one.
 fn rounds(samples: &Samples, score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>) -> Vec<f64> {
@@ -62,7 +37,11 @@ fn rounds(samples: &Samples, score: impl Fn(&LineUpSample, usize) -> Option<Opti
 }
 
 /// Differences and means over blocks, with confidence sequences.
-pub fn courses(standings: &Standings, samples: &Samples) -> Part {
+pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let Report { standings, samples, .. } = *report;
+    if !detail.page {
+        return None;
+    }
     let mut part = Part::new("course", "Over blocks", "Scores over blocks");
     let confidence = standings.settings.confidence;
     let number = |name: &str| samples.names.iter().position(|other| other == name);
@@ -120,23 +99,22 @@ pub fn courses(standings: &Standings, samples: &Samples) -> Part {
         part.figures.push(Figure { panels, caption, ..Figure::default() });
     }
     if table.rows.is_empty() {
-        part.text.push("Nothing has been played.".to_owned());
-    } else {
-        part.behind("Where the sequences stand", table);
-        part.notes.push(
-            "A round is one block of every line-up. No interval is given before ten rounds: the theory is of many blocks. Each \
-             sequence is at its level alone, not adjusted for the number of panels."
+        return Some(part.saying("Nothing has been played."));
+    }
+    let mut notes = vec![
+        "A round is one block of every line-up. No interval is given before ten rounds: the theory is of many blocks. Each \
+         sequence is at its level alone, not adjusted for the number of panels."
+            .to_owned(),
+    ];
+    if standings.sequential.is_some() {
+        notes.push(
+            "A dashed line marks where the league's stopping rule decided, at the stricter level that holds for all its \
+             comparisons together; what was played after it was for the sake of others."
                 .to_owned(),
         );
-        if standings.sequential.is_some() {
-            part.notes.push(
-                "A dashed line marks where the league's stopping rule decided, at the stricter level that holds for all its \
-                 comparisons together; what was played after it was for the sake of others."
-                    .to_owned(),
-            );
-        }
     }
-    part
+    let table = Some(table);
+    Some(part.with([Section { table, notes, folded: true, ..Section::new("Where the sequences stand") }]))
 }
 
 /// The round after which a rule decided.
@@ -154,6 +132,6 @@ fn row(course: &Course, last: &Last) -> Vec<Cell> {
         course.title.as_str().into(),
         grouped(last.rounds as u64).into(),
         text(last.mean, digits).into(),
-        last.interval.map_or_else(|| "–".to_owned(), ends).into(),
+        last.interval.map_or_else(none, |interval| ends(interval).into()),
     ]
 }

@@ -1,7 +1,7 @@
 //! Head to head: one cell for every ordered pair, coloured by the difference and marked by the verdict.
 
-use super::figure::Figure;
-use super::svg::{Anchor, Svg, cut, name_room};
+use crate::report::part::Figure;
+use crate::report::svg::{Anchor, Svg, cut, name_room};
 use crate::standings::VerdictKind;
 
 /// One ordered pair, row less column.
@@ -55,7 +55,7 @@ pub fn figure(names: &[&str], squares: &[Vec<Option<Square>>], label: &str) -> F
     for (column, name) in names.iter().enumerate() {
         let x = left + side * (column as f64 + 0.5);
         if slanted {
-            svg.slanted((x, top - 6.0), &cut(name, 110.0));
+            svg.turned("name", (x, top - 6.0), -45.0, &cut(name, 110.0));
         } else {
             svg.text("name", (x, top - 8.0), Anchor::Middle, &cut(name, side));
         }

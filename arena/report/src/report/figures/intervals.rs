@@ -1,7 +1,7 @@
 //! Estimates with their intervals, one line each: standings and ratings.
 
-use super::figure::Figure;
-use super::svg::{Anchor, Axis, Svg, cut, grid, name_room};
+use crate::report::part::Figure;
+use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
 
 /// One line of the figure.
 pub struct Row<'a> {

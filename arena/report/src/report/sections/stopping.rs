@@ -1,16 +1,20 @@
 //! The comparisons of a sequential league.
 
-use super::{none, tone_of};
+use super::{Detail, none, tone_of};
 use crate::numbers::{decimals, level, signed};
+use crate::report::Report;
+use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Section, Table, Tone};
-use crate::standings::{PairStanding, SequentialPair, SequentialRule, Standings, evidence_text};
+use crate::standings::{PairStanding, SequentialPair, SequentialRule, evidence_text};
 use hattari_hosts::text::{counted, grouped};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 
 /// The rule and where each comparison stands; nothing for other leagues.
-pub fn section(standings: &Standings) -> Option<Section> {
+pub fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
+    let standings = report.standings;
     let rule = standings.sequential.as_ref()?;
-    let mut section = Section { text: vec![words(rule)], ..Section::new("Stopping rule") };
+    let caption = "Where each comparison stands";
+    let mut section = Section { text: vec![words(rule)], caption, ..Section::new("Stopping rule") };
     let pairs = || standings.pairs.iter().filter_map(|pair| Some((pair, pair.sequential.as_ref()?)));
     let widths = pairs().filter_map(|(_, found)| found.low.zip(found.high)).map(|(low, high)| (high - low) / 4.0);
     let digits = decimals(widths);
@@ -44,7 +48,7 @@ pub fn section(standings: &Standings) -> Option<Section> {
          is too far from zero on average, while the interval holds. Biased: the estimate suffers and no interval holds."
             .to_owned(),
     );
-    Some(section)
+    Some(Part::new("stopping", "Stopping rule", "The stopping rule").with([section]))
 }
 
 fn words(rule: &SequentialRule) -> String {

@@ -1,41 +1,44 @@
 //! How the league was played and how to play it again: entrants, seeds, options, runs and the league file.
 
-use super::figure::Part;
+use super::head::entrants;
+use super::{Detail, none};
 use crate::numbers::short;
-use crate::report::sections::head;
-use crate::report::table::{Align, Table};
-use crate::standings::{AboutLeague, Standings};
+use crate::report::Report;
+use crate::report::part::Part;
+use crate::report::table::{Align, Section, Table};
+use crate::standings::AboutLeague;
 use hattari_hosts::text::{grouped, shell};
 use hattari_play::store::RunInfo;
 
-/// The part; for a file of scores there is little to say.
-pub fn part(standings: &Standings) -> Part {
+/// The part of a page, whose head says less; for a file of scores there is little to say.
+pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let about = &report.standings.about;
     let mut part = Part::new("again", "Play again", "How it was played, and how to play it again");
-    let Some(league) = &standings.about.league else {
-        part.text.push("The scores came from a file; the bots were played elsewhere.".to_owned());
-        part.listings.push(("To test the same scores again".to_owned(), standings.about.command.clone()));
-        return part;
+    if !detail.page {
+        return None;
+    }
+    let Some(league) = &about.league else {
+        part.listings.push(("To test the same scores again".to_owned(), about.command.clone()));
+        return Some(part.saying("The scores came from a file; the bots were played elsewhere."));
     };
-    part.text.push(format!(
+    let chance = format!(
         "All chance grows from the league's seed, {}: the cards of a deal and the dice of a bot are one-way functions of the seed, \
          the number of the line-up, of the block and of the deal. Threads, shards and interruptions change nothing. A fault \
          means here: {}.",
         league.seed, league.faults
-    ));
+    );
     let file = shell(&league.file);
     part.listings.push((
         "The same league again".to_owned(),
         format!("hattari run {file}\nhattari verify {file}    # plays blocks again and compares\nhattari replay {file} --line-up 0 --block 0 --game 0"),
     ));
-    part.open("Entrants", head::entrants(league));
-    if !league.runs.is_empty() {
-        part.behind("Runs", runs(&league.runs));
-    }
-    part.behind("Rules in force", options(league));
     if !league.source.is_empty() {
         part.listings.push((format!("The league file, {}", league.file), league.source.clone()));
     }
-    part
+    let folded = |heading, table| Section { table: Some(table), folded: true, ..Section::new(heading) };
+    let entrants = Section { table: Some(entrants(league)), ..Section::new("Entrants") };
+    let runs = (!league.runs.is_empty()).then(|| folded("Runs", runs(&league.runs)));
+    Some(part.saying(chance).with([entrants]).with(runs).with([folded("Rules in force", options(league))]))
 }
 
 fn options(league: &AboutLeague) -> Table {
@@ -65,15 +68,16 @@ fn runs(runs: &[RunInfo]) -> Table {
     ]);
     for run in runs {
         let seconds = run.ended.map(|ended| ended - run.started);
-        let speed = seconds.filter(|seconds| 0 < *seconds).map(|seconds| short(run.deals as f64 / seconds as f64));
+        let speed =
+            seconds.filter(|seconds| 0 < *seconds).map(|seconds| short(run.deals as f64 / seconds as f64).into());
         table.rows.push(vec![
             date(run.started).into(),
-            seconds.map_or_else(|| "–".to_owned(), |seconds| seconds.to_string()).into(),
+            seconds.map_or_else(none, |seconds| seconds.to_string().into()),
             run.threads.to_string().into(),
             run.shard.as_str().into(),
             grouped(run.blocks).into(),
             grouped(run.deals).into(),
-            speed.unwrap_or_else(|| "–".to_owned()).into(),
+            speed.unwrap_or_else(none),
             run.outcome.as_deref().unwrap_or("not ended").into(),
         ]);
     }

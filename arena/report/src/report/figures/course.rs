@@ -1,9 +1,9 @@
 //! Scores over blocks: the mean so far with a confidence sequence, whose intervals all hold together, so that looking at
 //! any time is allowed.
 
-use super::figure::Panel;
-use super::svg::{Anchor, Axis, Svg};
 use crate::numbers::{decimals, fixed, short, signed};
+use crate::report::part::Panel;
+use crate::report::svg::{Anchor, Axis, Svg};
 use hattari_stats::sequential::{ConfidenceSequenceOptions, confidence_sequence};
 
 /// Width and height of a panel.

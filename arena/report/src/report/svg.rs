@@ -1,5 +1,5 @@
-//! Drawing: a small writer of SVG, axes with round numbers, and names cut to their room. Colours are classes of the page's
-//! style sheet, so that one drawing serves both themes.
+//! Drawing: a small writer of SVG, axes with round numbers, and names cut to their room. Colours are classes of a style
+//! sheet: the page's, so that one drawing serves both themes, or the drawing's own where it is a file.
 
 use std::fmt::Write;
 
@@ -7,6 +7,7 @@ use std::fmt::Write;
 const CHARACTER: f64 = 6.9;
 
 /// A drawing that is being made. Units are CSS pixels at full size.
+#[derive(Debug)]
 pub struct Svg {
     width: f64,
     height: f64,
@@ -14,23 +15,30 @@ pub struct Svg {
 }
 
 /// Where a text stands relative to its point.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Anchor {
+    /// Behind it.
     Start,
+    /// Around it.
     Middle,
+    /// Before it.
     End,
 }
 
 impl Svg {
+    /// An empty drawing.
+    #[must_use]
     pub fn new(width: f64, height: f64) -> Svg {
         Svg { width, height, body: String::new() }
     }
 
+    /// A line between two points.
     pub fn line(&mut self, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
         let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(round);
         self.put(format_args!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"));
     }
 
+    /// A circle around a point.
     pub fn circle(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
         let [x, y, radius] = [x, y, radius].map(round);
         self.put(format_args!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>"));
@@ -56,6 +64,7 @@ impl Svg {
         self.put(format_args!("<path class=\"{class}\" d=\"{d}{end}\"/>"));
     }
 
+    /// A text at a point.
     pub fn text(&mut self, class: &str, (x, y): (f64, f64), anchor: Anchor, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
@@ -67,10 +76,12 @@ impl Svg {
         self.put(format_args!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>"));
     }
 
-    /// Text that runs up from its point, turned by 45 degrees.
-    pub fn slanted(&mut self, (x, y): (f64, f64), text: &str) {
-        let ([x, y], text) = ([x, y].map(round), escape(text));
-        self.put(format_args!("<text class=\"name\" transform=\"translate({x} {y}) rotate(-45)\">{text}</text>"));
+    /// Text that begins at its point and is turned around it, in degrees clockwise.
+    pub fn turned(&mut self, class: &str, (x, y): (f64, f64), degrees: f64, text: &str) {
+        let ([x, y, degrees], text) = ([x, y, degrees].map(round), escape(text));
+        self.put(format_args!(
+            "<text class=\"{class}\" transform=\"translate({x} {y}) rotate({degrees})\">{text}</text>"
+        ));
     }
 
     /// What `draw` draws, with words that a pointer brings up.
@@ -80,14 +91,27 @@ impl Svg {
         self.body.push_str("</g>");
     }
 
-    /// The drawing; `label` says in a sentence what is to be seen.
+    /// The drawing as a part of a page; `label` says in a sentence what is to be seen.
+    #[must_use]
     pub fn finish(self, label: &str) -> String {
-        let ([width, height], label) = ([self.width, self.height].map(round), escape(label));
+        format!("<svg {} aria-label=\"{}\">{}</svg>", self.frame(), escape(label), self.body)
+    }
+
+    /// The drawing as a file of its own, on white, with the style sheet of its classes.
+    #[must_use]
+    pub fn file(self, title: &str, style: &str) -> String {
         format!(
-            "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
-             aria-label=\"{label}\">{}</svg>",
-            self.body
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" {}>\n<title>{}</title>\n<style>{style}</style>\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{}\n</svg>\n",
+            self.frame(),
+            escape(title),
+            self.body.replace("/><", "/>\n<").replace("</text><", "</text>\n<")
         )
+    }
+
+    fn frame(&self) -> String {
+        let [width, height] = [self.width, self.height].map(round);
+        format!("viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\"")
     }
 
     fn put(&mut self, markup: std::fmt::Arguments<'_>) {
@@ -102,6 +126,7 @@ fn round(x: f64) -> f64 {
 }
 
 /// Text as it stands between tags and in attributes.
+#[must_use]
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -119,12 +144,14 @@ pub fn escape(text: &str) -> String {
 }
 
 /// About how wide a text is.
+#[must_use]
 pub fn width_of(text: &str) -> f64 {
     let width = |c: char| if c >= '\u{1100}' { 2.0 } else { 1.0 };
     text.chars().map(width).sum::<f64>() * CHARACTER
 }
 
 /// A text cut to `room`, with a mark where something is missing.
+#[must_use]
 pub fn cut(text: &str, room: f64) -> String {
     if width_of(text) <= room {
         return text.to_owned();
@@ -141,12 +168,13 @@ pub fn cut(text: &str, room: f64) -> String {
 }
 
 /// Room for the longest of some names: as much as it needs, between a few characters and `most`.
+#[must_use]
 pub fn name_room<'a>(names: impl IntoIterator<Item = &'a str>, most: f64) -> f64 {
     names.into_iter().map(width_of).fold(30.0, f64::max).min(most) + 12.0
 }
 
 /// A linear axis from values to places.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Axis {
     low: f64,
     high: f64,
@@ -156,6 +184,7 @@ pub struct Axis {
 
 impl Axis {
     /// An axis that shows `values` with a little room at both ends.
+    #[must_use]
     pub fn around(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Axis {
         let finite = values.into_iter().filter(|x| x.is_finite());
         let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
@@ -165,17 +194,20 @@ impl Axis {
     }
 
     /// An axis between two values.
+    #[must_use]
     pub fn between(low: f64, high: f64, from: f64, to: f64) -> Axis {
         Axis { low, high: if low < high { high } else { low + 1.0 }, from, to }
     }
 
     /// The place of a value, at the nearer end where it is outside.
+    #[must_use]
     pub fn at(&self, value: f64) -> f64 {
         let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         self.from + share * (self.to - self.from)
     }
 
     /// About `count` round numbers on the axis, with their texts.
+    #[must_use]
     pub fn ticks(&self, count: f64) -> Vec<(f64, String)> {
         let raw = (self.high - self.low) / count;
         let power = 10_f64.powf(raw.log10().floor());

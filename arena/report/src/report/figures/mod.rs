@@ -1,0 +1,5 @@
+//! Figures that pages show, drawn as SVG.
+
+pub(in crate::report) mod course;
+pub(in crate::report) mod heat;
+pub(in crate::report) mod intervals;

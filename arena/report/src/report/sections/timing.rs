@@ -1,0 +1,102 @@
+//! How long bots think: mean and slowest decision on a logarithmic axis.
+
+use super::{Detail, none};
+use crate::numbers::short;
+use crate::report::Report;
+use crate::report::part::{Figure, Part};
+use crate::report::svg::{Anchor, Axis, Svg, cut, name_room};
+use crate::report::table::{Align, Section, Table};
+use crate::standings::BotStanding;
+use hattari_hosts::text::{counted, grouped};
+
+/// One bot: mean and slowest decision in nanoseconds.
+struct Row<'a> {
+    name: &'a str,
+    mean: f64,
+    worst: f64,
+}
+
+const ROW: f64 = 26.0;
+
+/// A time in words: `340 ns`, `5.2 µs`.
+fn time(nanos: f64) -> String {
+    let (scaled, unit) = match nanos {
+        n if n < 1e3 => (n, "ns"),
+        n if n < 1e6 => (n / 1e3, "µs"),
+        n if n < 1e9 => (n / 1e6, "ms"),
+        n => (n / 1e9, "s"),
+    };
+    let digits = usize::from(scaled < 9.95 && unit != "ns");
+    format!("{scaled:.digits$} {unit}")
+}
+
+/// Times of decisions, on a page.
+pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let standings = report.standings;
+    if !detail.page {
+        return None;
+    }
+    let mut part = Part::new("timing", "Timing", "How long bots think");
+    let timed: Vec<_> = standings.bots.iter().filter(|bot| 0 < bot.thinking.timed && 0 < bot.thinking.nanos).collect();
+    if timed.is_empty() {
+        return Some(part.saying("No decision was timed."));
+    }
+    let mean = |bot: &BotStanding| bot.thinking.nanos as f64 / bot.thinking.timed as f64;
+    let rows: Vec<_> = (timed.iter())
+        .map(|bot| Row { name: &bot.name, mean: mean(bot), worst: bot.thinking.worst_nanos as f64 })
+        .collect();
+    let label = format!("Time of a decision of {}, mean and slowest.", counted(rows.len() as u64, "bot"));
+    let caption =
+        "Time of a decision on a logarithmic axis: the dot is the mean, the bar ends at the slowest one timed.";
+    part.figures.push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
+    let mut table = Table::new(&[
+        ("bot", Align::Left),
+        ("decisions", Align::Right),
+        ("timed", Align::Right),
+        ("mean", Align::Right),
+        ("slowest", Align::Right),
+        ("decisions/s", Align::Right),
+    ]);
+    for bot in timed {
+        table.rows.push(vec![
+            bot.name.as_str().into(),
+            grouped(bot.thinking.decisions).into(),
+            grouped(bot.thinking.timed).into(),
+            time(mean(bot)).into(),
+            time(bot.thinking.worst_nanos as f64).into(),
+            bot.decisions_per_second.map_or_else(none, |speed| short(speed).into()),
+        ]);
+    }
+    let notes = "From a sample of the decisions, on the machine that played; times differ from run to run.";
+    let (table, notes) = (Some(table), vec![notes.to_owned()]);
+    Some(part.with([Section { table, notes, folded: true, ..Section::new("Times of decisions") }]))
+}
+
+fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
+    let left = name_room(rows.iter().map(|row| row.name), width * 0.3);
+    let bottom = 8.0 + ROW * rows.len() as f64;
+    let mut svg = Svg::new(width, bottom + 24.0);
+    let logs = rows.iter().flat_map(|row| [row.mean, row.worst]).filter(|n| *n > 0.0).map(f64::log10);
+    let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+    let (low, high) = if low <= high { (low.floor(), high.ceil().max(low.floor() + 1.0)) } else { (0.0, 1.0) };
+    let axis = Axis::between(low, high, left + 16.0, width - 24.0);
+    let step = if width < 500.0 && high - low > 4.0 { 2.0 } else { 1.0 };
+    let mut power = low;
+    while power <= high {
+        svg.line("grid", (axis.at(power), 4.0), (axis.at(power), bottom));
+        svg.text("tick", (axis.at(power), bottom + 15.0), Anchor::Middle, &time(10_f64.powf(power)));
+        power += step;
+    }
+    for (number, row) in rows.iter().enumerate() {
+        let y = 8.0 + ROW * (number as f64 + 0.5);
+        let title = format!("{}: {} on average, {} at most", row.name, time(row.mean), time(row.worst));
+        let (mean, worst) = (axis.at(row.mean.log10()), axis.at(row.worst.log10()));
+        svg.titled(&title, |svg| {
+            svg.text("name", (left - 6.0, y + 4.0), Anchor::End, &cut(row.name, left - 10.0));
+            svg.line("reach", (mean, y), (worst, y));
+            svg.circle("dot", (mean, y), 4.5);
+            svg.line("end", (worst, y - 5.0), (worst, y + 5.0));
+        });
+    }
+    svg.finish(label)
+}
