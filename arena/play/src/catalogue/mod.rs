@@ -5,7 +5,7 @@ mod search;
 mod shelf;
 
 pub use not_found::{NotFound, Why};
-pub use search::{BOTS_VARIABLE, SearchPath};
+pub use search::{BOTS_VARIABLE, NoFolder, SearchPath};
 
 use crate::league::{Entrant, League};
 use hattari_hosts::agent::plugin::{BotInfo, Library, LoadError, PluginBot};

@@ -1,12 +1,16 @@
 //! Where bots are looked for. Lists files; opens none.
 
-use anyhow::Context;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// Environment variable with more folders of bots, separated as in `PATH`.
 pub const BOTS_VARIABLE: &str = "HATTARI_BOTS";
+
+/// A folder that was named and is not there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoFolder(String);
 
 /// The folders that are searched, nearest first. A name that is found in a nearer place hides the same name farther off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,20 +51,25 @@ impl SearchPath {
     ///
     /// # Errors
     /// A folder that was named and is not there, or no current folder.
-    pub fn new(base: Option<&Path>, extra: &[PathBuf]) -> anyhow::Result<SearchPath> {
+    pub fn new(base: Option<&Path>, extra: &[PathBuf]) -> Result<SearchPath, NoFolder> {
         let mut search = SearchPath::default();
         for folder in extra {
-            anyhow::ensure!(folder.is_dir(), "--bots {}: there is no such folder", folder.display());
+            if !folder.is_dir() {
+                return Err(NoFolder(format!("--bots {}: there is no such folder", folder.display())));
+            }
             search.add_bots(folder);
         }
         for folder in env::split_paths(&env::var_os(BOTS_VARIABLE).unwrap_or_default()) {
             if folder.as_os_str().is_empty() {
                 continue;
             }
-            anyhow::ensure!(folder.is_dir(), "{BOTS_VARIABLE}: there is no folder {}", folder.display());
+            if !folder.is_dir() {
+                return Err(NoFolder(format!("{BOTS_VARIABLE}: there is no folder {}", folder.display())));
+            }
             search.add_bots(&folder);
         }
-        let here = env::current_dir().context("the current folder cannot be told")?;
+        let here =
+            env::current_dir().map_err(|error| NoFolder(format!("the current folder cannot be told: {error}")))?;
         let base = base.map(|base| here.join(base));
         for root in base.iter().chain([&here]) {
             search.add_root(root);

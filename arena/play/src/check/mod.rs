@@ -12,6 +12,7 @@ use hattari_hosts::agent::Seatable;
 use hattari_hosts::agent::plugin::Image;
 use hattari_hosts::agent::script::Tested;
 use hattari_hosts::agent::worker::Isolation;
+use hattari_hosts::games::NoGame;
 use hattari_hosts::{games, table};
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -92,11 +93,22 @@ const CREATIONS_MIN: u32 = 20;
 /// Time for that.
 const CREATING: Duration = Duration::from_secs(1);
 
+/// Why a bot cannot be checked at all.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] NoGame),
+    /// There is no such preset, or it is none of the game's.
+    #[error("{0}")]
+    Rules(String),
+}
+
 /// Checks `bot` in one game.
 ///
 /// # Errors
 /// A game, preset or option that does not exist. What is wrong with the bot is in the report.
-pub fn check(bot: &Found, plan: &Plan) -> anyhow::Result<Report> {
+pub fn check(bot: &Found, plan: &Plan) -> Result<Report, CheckError> {
     let mut report = Report::default();
     if bot.kind == Kind::Compiled {
         check_library(bot, &mut report);
@@ -130,17 +142,15 @@ fn check_library(bot: &Found, report: &mut Report) {
 }
 
 /// The part of a check that needs the rules.
-fn check_at_tables(bot: &Found, plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
+fn check_at_tables(bot: &Found, plan: &Plan, report: &mut Report) -> Result<(), CheckError> {
     let facts = games::named(&plan.game)?;
     let preset = plan.preset.as_deref().unwrap_or(facts.presets[0]);
-    anyhow::ensure!(
-        facts.presets.contains(&preset),
-        "{} has no preset `{preset}`; it has {}",
-        facts.id,
-        facts.presets.join(", ")
-    );
-    let rules = facts.in_force(preset, &[]).map_err(|problems| anyhow::anyhow!("{}", problems[0].message))?;
-    let game = table::game(facts.id, &rules.options).map_err(anyhow::Error::msg)?;
+    if !facts.presets.contains(&preset) {
+        let (id, presets) = (facts.id, facts.presets.join(", "));
+        return Err(CheckError::Rules(format!("{id} has no preset `{preset}`; it has {presets}")));
+    }
+    let rules = facts.in_force(preset, &[]).map_err(|problems| CheckError::Rules(problems[0].message.clone()))?;
+    let game = table::game(facts.id, &rules.options).map_err(CheckError::Rules)?;
     let seatable = match bot.seat_on(&plan.terms) {
         Ok(seatable) => seatable,
         Err(misstep) => {
