@@ -132,7 +132,7 @@ impl Cast {
         let mut seats = Vec::new();
         for (entrant, program) in league.entrants.iter().zip(programs) {
             let bot = match (program, clients) {
-                (Program::Bot(found), _) => found.seat_on(&catalogue::Terms::of(&league, entrant)),
+                (Program::Bot(found), _) => found.seat_on(&catalogue::terms(&league, entrant)),
                 (Program::Client(client), Clients::Welcome) => seat(&league, entrant, client, base, &mut doors),
                 (Program::Client(_), Clients::Absent) => Ok(Arc::new(Absentee) as Arc<dyn Seatable>),
             };

@@ -138,7 +138,7 @@ fn play(case: &Case, library: &Path) -> Result<Came, NoTest> {
 
 fn seat(found: &Found, budget: &Budget) -> Result<std::sync::Arc<dyn Seatable>, Misstep> {
     let isolation = Some(worker::Isolation::Process);
-    found.seat_on(&Terms { worker: worker::Limits::of(budget), isolation, ..Terms::default() })
+    found.seat_on(&Terms { budget: *budget, isolation })
 }
 
 impl Outcome {
