@@ -94,6 +94,7 @@ pub fn c(game: &str) -> Option<Vec<Template>> {
         ("test.c", include_str!("templates/c/test.c"), "its tests"),
         ("Makefile", include_str!("templates/c/Makefile"), "builds and tests it"),
         ("include/hattari.h", include_str!("../../../plugin-api/include/hattari.h"), ""),
+        ("include/hattari_bot.h", include_str!("../../../plugin-api/include/hattari_bot.h"), ""),
         ("include/hattari_@game@.h", find(game)?.header, ""),
         ("compile_flags.txt", include_str!("templates/c/compile_flags.txt"), ""),
         ("README.md", include_str!("templates/c/README.md"), ""),

@@ -1,6 +1,6 @@
 //! Whole games of the player against a dealer that knows the cards.
 
-use hattari_fuzzy_stud::card::CardSet;
+use hattari_fuzzy_stud::card::set_of;
 use hattari_fuzzy_stud::decide::{Opening, Reason, limits};
 use hattari_fuzzy_stud::{Action, Config, Player, Situation};
 use rand::Rng;
@@ -12,10 +12,6 @@ use rand_chacha::rand_core::SeedableRng;
 struct Course {
     actions: Vec<(u8, Action, bool)>,
     openings: Vec<Opening>,
-}
-
-fn of(cards: &[u8]) -> CardSet {
-    cards.iter().fold(0, |set, card| set | 1 << card)
 }
 
 /// One game against an opponent that bets half the pot and opens its hole cards in order.
@@ -31,7 +27,7 @@ fn game(player: &mut Player, deal: &mut ChaCha8Rng, rng: &mut ChaCha8Rng) -> Cou
     let mut course = Course::default();
     for turn in 1..=7u8 {
         let dealt = if turn < 5 { usize::from(turn) + 2 } else { 7 };
-        let mut situation = Situation { turn, own: of(&own[..dealt]), shown, opponent: seen, pot, bet: 0 };
+        let mut situation = Situation { turn, own: set_of(&own[..dealt]), shown, opponent: seen, pot, bet: 0 };
         match turn {
             1..=4 => {
                 shown |= 1 << own[dealt - 1];
@@ -62,7 +58,7 @@ fn game(player: &mut Player, deal: &mut ChaCha8Rng, rng: &mut ChaCha8Rng) -> Cou
     }
     assert_eq!(player.estimates().len(), course.actions.len());
     let dropped = course.actions.last().unwrap().1 == Action::Drop;
-    player.end(Some(of(other)), dropped);
+    player.end(Some(set_of(other)), dropped);
     course
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Where the print leaves suits open, tables 6 and 7 use those of the recorded cases, table 8 draws them at random.
 
-use hattari_fuzzy_stud::card::{CardSet, cards, parse, parse_set};
+use hattari_fuzzy_stud::card::{CardSet, cards, parse, parse_set, set_of};
 use hattari_fuzzy_stud::config::Config;
 use hattari_fuzzy_stud::decide::{Reason, bet, drops, limits, open};
 use hattari_fuzzy_stud::estimate::{Distribution, potential};
@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 fn set(cards: &str) -> CardSet {
-    parse_set(&cards.split(' ').collect::<Vec<_>>()).unwrap()
+    parse_set(cards).unwrap()
 }
 
 /// A game's state with the printed superiority, whose tendencies are not known.
@@ -118,14 +118,10 @@ fn table_8_suits(rng: &mut ChaCha8Rng) -> ([u8; 7], [u8; 7]) {
     loop {
         let mut deck = hattari_fuzzy_stud::card::DECK;
         let (own, opponent) = (hand(&mut deck, T8_OWN, rng), hand(&mut deck, T8_OPPONENT, rng));
-        if score(of(&own)) == 0 && score(of(&opponent)) == 1 {
+        if score(set_of(&own)) == 0 && score(set_of(&opponent)) == 1 {
             return (own, opponent);
         }
     }
-}
-
-fn of(cards: &[u8]) -> CardSet {
-    cards.iter().fold(0, |set, card| set | 1 << card)
 }
 
 /// Table 8, whatever the suits: every printed value lies between `p - 1` and `p`, and p and exp where they can be. The nine
@@ -150,18 +146,19 @@ fn table_8_values_are_in_range_and_the_nine_is_the_likeliest_bluff() {
         let (own, opponent) = table_8_suits(&mut rng);
         for (turn, value, p, exp) in VALUES {
             let dealt = if turn < 5 { usize::from(turn) + 2 } else { 7 };
-            let open = of(&opponent[2..][..usize::from(turn).min(4)]) | if turn == 6 { 1 << opponent[6] } else { 0 };
-            let estimate = Distribution::of_opponent(of(&own[..dealt]), open);
-            assert_eq!(score(of(&own[..dealt])), 0);
+            let open =
+                set_of(&opponent[2..][..usize::from(turn).min(4)]) | if turn == 6 { 1 << opponent[6] } else { 0 };
+            let estimate = Distribution::of_opponent(set_of(&own[..dealt]), open);
+            assert_eq!(score(set_of(&own[..dealt])), 0);
             let (p_here, exp_here) = (estimate.cdf(0), estimate.exp(0, config.between_scores));
             assert!(p_here - 1.0 <= value && value <= p_here, "turn {turn}: {value} with p {p_here}");
             assert!(p[0] - SLACK < p_here && p_here < p[1] + SLACK, "turn {turn}: p {p_here}");
             assert!(exp[0] - SLACK < exp_here && exp_here < exp[1] + SLACK, "turn {turn}: exp {exp_here}");
         }
-        let (shown, opened) = (of(&own[2..6]), of(&opponent[2..6]));
+        let (shown, opened) = (set_of(&own[2..6]), set_of(&opponent[2..6]));
         let best = [0, 1, 6].map(|hole| (potential(shown | 1 << own[hole], opened), hole));
         let best = best.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-        let turn_5 = Situation { turn: 5, own: of(&own), shown, opponent: opened, pot: 1144, bet: 1144 };
+        let turn_5 = Situation { turn: 5, own: set_of(&own), shown, opponent: opened, pot: 1144, bet: 1144 };
         let opening = open(&turn_5, false, &config, &mut rng);
         if 0.5 <= best.0 {
             bluffs += 1;

@@ -74,6 +74,28 @@ fn files_that_cannot_be_read_are_explained() {
 }
 
 #[test]
+fn nesting_without_end_is_refused_at_once() {
+    let cases = [
+        ("[".repeat(40_000), "x.yaml:1:1001: not readable: more than 1000 brackets are open here"),
+        (format!("{RIGHT}options: {}1{}", "[".repeat(40_000), "]".repeat(40_000)), "more than 1000 brackets"),
+        (
+            format!("# \u{5927}\n{}", "{a: ".repeat(20_000)),
+            "x.yaml:2:4001: not readable: more than 1000 brackets are open here",
+        ),
+        (format!("options: {}1{}", "[".repeat(900), "]".repeat(900)), "recursion limit"),
+        ("- ".repeat(40_000) + "1", "recursion limit"),
+        ("? ".repeat(40_000) + "1", "recursion limit"),
+    ];
+    for (text, expected) in cases {
+        let start = std::time::Instant::now();
+        let message = load(text.as_bytes()).unwrap_err();
+        assert!(message.contains(expected), "{:.300}", message);
+        assert!(message.len() < 2_000, "{} bytes of message", message.len());
+        assert!(start.elapsed().as_secs() < 2, "{:?} for {expected}", start.elapsed());
+    }
+}
+
+#[test]
 fn what_is_not_given_comes_from_game_and_preset() {
     let league = load(RIGHT.as_bytes()).unwrap();
     assert_eq!((league.preset.as_str(), league.deals, league.duplicate), ("uecda", 100, false));
