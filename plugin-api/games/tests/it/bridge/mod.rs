@@ -1,0 +1,5 @@
+//! Bridge: rulings, notation, and what every game promises.
+
+mod conformance;
+mod notation;
+mod rulings;

@@ -1,0 +1,9 @@
+//! The rules of every game: what all games promise, rulings, and whole deals.
+
+mod bridge;
+mod conformance;
+mod daihinmin;
+mod equity;
+mod holdem;
+mod stud;
+mod tanhinmin;

@@ -1,0 +1,4 @@
+//! Tanhinmin: how deals go, and what every game promises.
+
+mod conformance;
+mod flow;
