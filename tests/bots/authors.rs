@@ -1,6 +1,6 @@
 //! What the guides tell authors of bots, done to the letter: every command and file here is cut out of the guides.
 
-use crate::support::{PROGRAM, hattari, link, project, project_bots, shell, target};
+use crate::support::{PROGRAM, hattari, link, project, shared_cache, shell};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,6 @@ fn blocks(guide: &str, heading: &str, language: &str) -> Vec<String> {
 
 /// Plays a short league of a bot and the project's own; nobody may make a fault.
 fn play(folder: &Path, entrant: &str) {
-    project_bots();
     let league = format!(
         "game: daihinmin\nseed: 5\nentrants: [{entrant}, base, all-k, default, random]\nblocks: 2\ndeals: 30\n\
          format: {{kind: line-ups, size: 5}}\n"
@@ -40,8 +39,7 @@ fn the_rust_guide_makes_a_bot_that_plays() {
     fs::write(package.join("src/lib.rs"), &blocks(GUIDE, "## In Rust", "rust")[0]).unwrap();
     // Versions that are on this machine already, and a cache from one run of the tests to the next.
     fs::copy(project().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
-    let cache = target().join("authors");
-    fs::create_dir_all(&cache).unwrap();
+    let (cache, _turn) = shared_cache();
     link(&cache, &package.join("target"));
 
     let (build, check): (Vec<&str>, Vec<&str>) = commands[1].lines().partition(|line| line.starts_with("cargo "));
@@ -84,7 +82,6 @@ fn the_first_page_s_c_bot_is_built_and_found() {
 #[test]
 fn the_first_page_s_lua_bot_plays_the_first_page_s_league() {
     const HEADING: &str = "## A bot in Lua";
-    project_bots();
     let folder = tempfile::tempdir().unwrap();
     let (script, league) = (folder.path().join("scripts/daihinmin/mine.lua"), folder.path().join("leagues/mine.yaml"));
     fs::create_dir_all(script.parent().unwrap()).unwrap();
@@ -99,7 +96,6 @@ fn the_first_page_s_lua_bot_plays_the_first_page_s_league() {
 #[test]
 fn the_first_page_s_path_leads_from_nothing_to_a_verdict() {
     const HEADING: &str = "## From nothing to a verdict";
-    project_bots();
     let folder = tempfile::tempdir().unwrap();
     for path in ["leagues/demo.yaml", "scripts"] {
         link(&project().join(path), &folder.path().join(path));
@@ -130,7 +126,6 @@ fn the_first_page_s_path_leads_from_nothing_to_a_verdict() {
 
 #[test]
 fn names_that_are_mistaken_are_mended() {
-    project_bots();
     let folder = tempfile::tempdir().unwrap();
     let wrong = |arguments: &[&str], why: &str| hattari(folder.path(), arguments).code(2).complains(why);
     // The bot is another game's than the first.

@@ -1,50 +1,40 @@
 //! Compiled bots through the program: each way to be broken has its message and its exit code.
 
-use crate::support::{self, Ended, cc, hattari, library, project};
+use crate::support::{Ended, Folder, cc, command, ended, library, project};
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// Builds `tests/plugins/<source>` into `folder/bots`.
-fn build(folder: &Path, source: &str, name: &str, flags: &[&str]) -> PathBuf {
-    let bots = folder.join("bots");
-    fs::create_dir_all(&bots).unwrap();
-    let output = bots.join(library(name));
-    cc(&project().join("tests/plugins").join(source), &output, flags);
-    output
-}
 
 /// Builds the library with a fault and lists the bots: the message is there, the exit code tells.
 #[track_caller]
 fn check_refused(fault: &str, message: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    build(folder.path(), "faulty.c", "broken", &[&format!("-DFAULT_{fault}")]);
-    hattari(folder.path(), &["bots"]).code(1).says(&format!("bots/{}: {message}; ", library("broken")));
+    let folder = Folder::new();
+    folder.library("tests/plugins/faulty.c", "broken", &[&format!("-DFAULT_{fault}")]);
+    folder.hattari(&["bots"]).code(1).says(&format!("bots/{}: {message}; ", library("broken")));
 }
 
 /// Builds the library with a fault and checks the bot, with a few deals.
 fn check(fault: &str, arguments: &[&str]) -> Ended {
-    let folder = tempfile::tempdir().unwrap();
-    build(folder.path(), "faulty.c", "faulty", &[&format!("-D{fault}")]);
+    let folder = Folder::new();
+    folder.library("tests/plugins/faulty.c", "faulty", &[&format!("-D{fault}")]);
     let few: &[&str] = if arguments.contains(&"--deals") { &[] } else { &["--deals", "3", "--blocks", "2"] };
     let arguments = [&["check", "last"], few, arguments].concat();
-    hattari(folder.path(), &arguments)
+    folder.hattari(&arguments)
 }
 
 #[test]
 fn a_bot_in_c_is_listed_and_checked() {
-    let folder = tempfile::tempdir().unwrap();
-    build(folder.path(), "faulty.c", "good", &["-DTWO_BOTS"]);
-    let line = hattari(folder.path(), &["bots", "--game", "daihinmin"]).code(0).out;
+    let folder = Folder::new();
+    folder.library("tests/plugins/faulty.c", "good", &["-DTWO_BOTS"]);
+    let line = folder.hattari(&["bots", "--game", "daihinmin"]).code(0).out;
     let line = line.lines().find(|line| line.starts_with("last ")).unwrap();
     let words: Vec<&str> = line.split_whitespace().collect();
     assert_eq!(words[..4], ["last", "daihinmin/1", "compiled", "1.2.3"]);
     assert!(line.contains("  Takes the last legal action  ") && line.ends_with(&format!("bots/{}", library("good"))));
-    let listed = hattari(folder.path(), &["bots", "--json"]).code(0).json();
+    let listed = folder.hattari(&["bots", "--json"]).code(0).json();
     let ours: Vec<_> = listed["bots"].as_array().unwrap().iter().filter(|bot| bot["author"] == "A. Nonymous").collect();
     assert_eq!(ours.len(), 1, "the second has no author");
     assert_eq!((&ours[0]["name"], &ours[0]["games"][0]), (&"last".into(), &"daihinmin/1".into()));
 
-    let checked = hattari(folder.path(), &["check", "last", "--deals", "20", "--json"]).code(0).json();
+    let checked = folder.hattari(&["check", "last", "--deals", "20", "--json"]).code(0).json();
     let findings = checked[0]["findings"].as_array().unwrap();
     let verdict = |point: &str| &findings.iter().find(|finding| finding["point"] == point).unwrap()["verdict"];
     for point in ["library", "descriptor", "create", "against itself", "against random play", "determinism"] {
@@ -58,29 +48,25 @@ fn a_bot_in_c_is_listed_and_checked() {
 /// The host looks ahead for a bot in C, which holds it to its promises at every decision.
 #[test]
 fn a_bot_in_c_looks_ahead() {
-    let folder = tempfile::tempdir().unwrap();
-    let bots = folder.path().join("bots");
-    fs::create_dir_all(&bots).unwrap();
-    cc(&project().join("bots/c/lookahead.c"), &bots.join(library("looks")), &["-DSELF_CHECK"]);
-    let checked = hattari(folder.path(), &["check", "lookahead", "--deals", "4", "--blocks", "2", "--json"]).code(0);
+    let folder = Folder::new();
+    folder.library("bots/c/lookahead.c", "looks", &["-DSELF_CHECK"]);
+    let checked = folder.hattari(&["check", "lookahead", "--deals", "4", "--blocks", "2", "--json"]).code(0);
     let checked = checked.json();
     for finding in checked[0]["findings"].as_array().unwrap() {
         assert_ne!(finding["verdict"], "wrong", "{finding}");
     }
     let league = "game: daihinmin\nentrants: [lookahead, {name: a, bot: default}, {name: b, bot: default}, \
                   {name: c, bot: default}, {name: d, bot: default}]\nformat: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 20\nfaults: stop\n";
-    fs::write(folder.path().join("look.yaml"), league).unwrap();
-    hattari(folder.path(), &["run", "look.yaml", "--quiet"]).code(0);
+    folder.write("look.yaml", league);
+    folder.hattari(&["run", "look.yaml", "--quiet"]).code(0);
 }
 
 /// The host solves bridge for a bot in C, which holds it to its promises at every decision, and for a script.
 #[test]
 fn open_hands_are_solved_for_a_bot_in_c_and_a_script() {
-    let folder = tempfile::tempdir().unwrap();
-    let bots = folder.path().join("bots");
-    fs::create_dir_all(&bots).unwrap();
-    cc(&project().join("bots/c/opendeals.c"), &bots.join(library("opendeals")), &["-DSELF_CHECK"]);
-    let checked = hattari(folder.path(), &["check", "opendeals", "--deals", "2", "--blocks", "2", "--json"]).code(0);
+    let folder = Folder::new();
+    folder.library("bots/c/opendeals.c", "opendeals", &["-DSELF_CHECK"]);
+    let checked = folder.hattari(&["check", "opendeals", "--deals", "2", "--blocks", "2", "--json"]).code(0);
     for finding in checked.json()[0]["findings"].as_array().unwrap() {
         assert_ne!(finding["verdict"], "wrong", "{finding}");
     }
@@ -91,9 +77,9 @@ fn open_hands_are_solved_for_a_bot_in_c_and_a_script() {
          duplicate: true\nfaults: stop\n",
         script.display()
     );
-    fs::write(folder.path().join("open.yaml"), league).unwrap();
-    hattari(folder.path(), &["run", "open.yaml", "--quiet", "--no-report"]).code(0);
-    let records = hattari(folder.path(), &["records", "open.yaml"]).code(0).out;
+    folder.write("open.yaml", league);
+    folder.hattari(&["run", "open.yaml", "--quiet", "--no-report"]).code(0);
+    let records = folder.hattari(&["records", "open.yaml"]).code(0).out;
     for line_up in 0..2 {
         let mine = records.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
         let mine = mine.filter(|record| record["job"]["line_up"] == line_up);
@@ -104,41 +90,42 @@ fn open_hands_are_solved_for_a_bot_in_c_and_a_script() {
 
 #[test]
 fn a_library_of_several_bots_needs_an_id() {
-    let folder = tempfile::tempdir().unwrap();
-    build(folder.path(), "faulty.c", "two", &["-DTWO_BOTS"]);
+    let folder = Folder::new();
+    folder.library("tests/plugins/faulty.c", "two", &["-DTWO_BOTS"]);
     let path = format!("bots/{}", library("two"));
-    hattari(folder.path(), &["check", &path]).code(2).complains("(last, second); say which, as in").complains("#last`");
-    hattari(folder.path(), &["check", &format!("{path}#third")]).code(2).complains("it holds last, second");
-    hattari(folder.path(), &["check", &format!("{path}#last"), "--deals", "2"]).code(0);
+    folder.hattari(&["check", &path]).code(2).complains("(last, second); say which, as in").complains("#last`");
+    folder.hattari(&["check", &format!("{path}#third")]).code(2).complains("it holds last, second");
+    folder.hattari(&["check", &format!("{path}#last"), "--deals", "2"]).code(0);
 }
 
 #[test]
 fn what_is_no_library_is_told_from_what_is_not_there() {
-    let folder = tempfile::tempdir().unwrap();
-    let bots = folder.path().join("bots");
+    let folder = Folder::new();
+    let bots = folder.path("bots");
     fs::create_dir_all(&bots).unwrap();
     fs::write(bots.join(library("text")), "I am a text").unwrap();
     cc(&project().join("tests/plugins/faulty.c"), &bots.join(library("object")), &["-c"]);
-    hattari(folder.path(), &["bots"])
+    folder
+        .hattari(&["bots"])
         .code(1)
         .says(&format!("bots/{}: it is not a dynamic library; link the bot with", library("text")))
         .says(&format!("bots/{}: it is an object file, not a dynamic library; ", library("object")));
     let path = format!("bots/{}", library("none"));
-    hattari(folder.path(), &["check", &path]).code(2).complains("no such file, tried");
+    folder.hattari(&["check", &path]).code(2).complains("no such file, tried");
 }
 
 #[test]
 fn a_library_that_is_cut_short_is_told_and_harms_nobody() {
     const CUTS: usize = 50;
-    let folder = tempfile::tempdir().unwrap();
-    let path = build(folder.path(), "faulty.c", "cut", &[]);
+    let folder = Folder::new();
+    let path = folder.library("tests/plugins/faulty.c", "cut", &[]);
     let whole = fs::read(&path).unwrap();
     fs::remove_file(&path).unwrap();
     let name = |cut: usize| library(&format!("cut{cut}"));
     for cut in 0..CUTS {
         fs::write(path.with_file_name(name(cut)), &whole[..whole.len() * cut / CUTS]).unwrap();
     }
-    let told = hattari(folder.path(), &["bots"]).code(1);
+    let told = folder.hattari(&["bots"]).code(1);
     for cut in 0..CUTS {
         assert!(told.out.contains(&format!("bots/{}: it ", name(cut))), "{cut}\n{}", told.out);
     }
@@ -147,19 +134,20 @@ fn a_library_that_is_cut_short_is_told_and_harms_nobody() {
 #[test]
 fn a_version_is_refused_before_any_code_of_the_library_runs() {
     for (fault, cure) in [("NEWER", "update hattari"), ("OLDER", "build the bot again")] {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = Folder::new();
         let flags = [&format!("-DFAULT_{fault}") as &str, "-DFAULT_CONSTRUCTOR"];
-        build(folder.path(), "faulty.c", "other", &flags);
-        hattari(folder.path(), &["bots"])
+        folder.library("tests/plugins/faulty.c", "other", &flags);
+        folder
+            .hattari(&["bots"])
             .code(1)
             .says("of the C interface, this host has 1;")
             .says(cure)
             .never_says("the constructor ran");
     }
     // It would be noticed: where the version fits it runs, and its last words are told.
-    let folder = tempfile::tempdir().unwrap();
-    build(folder.path(), "faulty.c", "fits", &["-DFAULT_CONSTRUCTOR"]);
-    hattari(folder.path(), &["bots"]).code(1).says("died of signal 6").says("the constructor ran");
+    let folder = Folder::new();
+    folder.library("tests/plugins/faulty.c", "fits", &["-DFAULT_CONSTRUCTOR"]);
+    folder.hattari(&["bots"]).code(1).says("died of signal 6").says("the constructor ran");
 }
 
 #[test]
@@ -170,10 +158,11 @@ fn a_broken_entry_is_told() {
     check_refused("NO_FACTORY", "its get_factory gives null for `hattari.bot-factory/1`");
     check_refused("NULL_CREATE", "the function `create` of its factory is null");
     check_refused("INIT", "its init function failed with HATTARI_E_NOMEM");
-    let folder = tempfile::tempdir().unwrap();
-    build(folder.path(), "entry_function.c", "function", &[]);
-    build(folder.path(), "small_entry.c", "small", &[]);
-    hattari(folder.path(), &["bots"])
+    let folder = Folder::new();
+    folder.library("tests/plugins/entry_function.c", "function", &[]);
+    folder.library("tests/plugins/small_entry.c", "small", &[]);
+    folder
+        .hattari(&["bots"])
         .code(1)
         .says("its `hattari_entry` is a function; define it")
         .says("its `hattari_entry` is of 12 bytes only; define it");
@@ -181,9 +170,9 @@ fn a_broken_entry_is_told() {
 
 #[test]
 fn a_library_that_lacks_something_is_refused_when_it_is_loaded() {
-    let folder = tempfile::tempdir().unwrap();
-    build(folder.path(), "faulty.c", "lacks", &["-DFAULT_UNDEFINED_SYMBOL"]);
-    hattari(folder.path(), &["bots"]).code(1).says("the system cannot load it").says("hattari_test_defined_nowhere");
+    let folder = Folder::new();
+    folder.library("tests/plugins/faulty.c", "lacks", &["-DFAULT_UNDEFINED_SYMBOL"]);
+    folder.hattari(&["bots"]).code(1).says("the system cannot load it").says("hattari_test_defined_nowhere");
 }
 
 #[test]
@@ -200,9 +189,9 @@ fn a_broken_descriptor_is_told() {
     check_refused("NULL_VERSION", "descriptor 0 of 1: `version` is missing (bot `last`)");
     check_refused("NO_GAMES", "descriptor 0 of 1: `games` lists none (bot `last`)");
     check_refused("BAD_GAME", "descriptor 0 of 1: the game `daihinmin` is not of the form `daihinmin/1` (bot `last`)");
-    let folder = tempfile::tempdir().unwrap();
-    build(folder.path(), "faulty.c", "schema", &["-DFAULT_BAD_SCHEMA"]);
-    hattari(folder.path(), &["bots"]).code(1).says("descriptor 0 of 1: config_schema_json is not JSON (");
+    let folder = Folder::new();
+    folder.library("tests/plugins/faulty.c", "schema", &["-DFAULT_BAD_SCHEMA"]);
+    folder.hattari(&["bots"]).code(1).says("descriptor 0 of 1: config_schema_json is not JSON (");
 }
 
 #[test]
@@ -265,27 +254,27 @@ fn more_exports_than_the_entry_are_a_warning() {
 
 #[test]
 fn folders_are_named_by_option_and_variable() {
-    let (mine, empty) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let library = build(mine.path(), "faulty.c", "mine", &[]);
+    let (mine, empty) = (Folder::new(), Folder::new());
+    let library = mine.library("tests/plugins/faulty.c", "mine", &[]);
     let folder = library.parent().unwrap().to_str().unwrap();
-    hattari(empty.path(), &["bots"]).code(0).never_says("last  ");
-    hattari(empty.path(), &["bots", "--bots", folder]).code(0).says("last  ");
-    let mut command = support::command(empty.path(), &["check", "last", "--deals", "1"]);
-    support::ended(command.env("HATTARI_BOTS", folder)).code(0);
-    hattari(empty.path(), &["bots", "--bots", "nowhere"]).code(2).complains("--bots nowhere: there is no such folder");
-    hattari(empty.path(), &["check", "lasst", "--bots", folder]).code(2).complains("did you mean `last`");
+    empty.hattari(&["bots"]).code(0).never_says("last  ");
+    empty.hattari(&["bots", "--bots", folder]).code(0).says("last  ");
+    let mut command = command(empty.root(), &["check", "last", "--deals", "1"]);
+    ended(command.env("HATTARI_BOTS", folder)).code(0);
+    empty.hattari(&["bots", "--bots", "nowhere"]).code(2).complains("--bots nowhere: there is no such folder");
+    empty.hattari(&["check", "lasst", "--bots", folder]).code(2).complains("did you mean `last`");
 }
 
 #[test]
 fn the_host_serves_log_clock_and_chance() {
-    let folder = tempfile::tempdir().unwrap();
-    build(folder.path(), "faulty.c", "talks", &["-DTALKS"]);
+    let folder = Folder::new();
+    folder.library("tests/plugins/faulty.c", "talks", &["-DTALKS"]);
     let run = |variable: Option<&str>, more: &[&str]| {
         let arguments = [&["check", "last", "--deals", "3", "--blocks", "2"], more].concat();
-        let mut command = support::command(folder.path(), &arguments);
+        let mut command = command(folder.root(), &arguments);
         variable.map(|value| command.env("HATTARI_LOG", value));
         // Chance comes from the seed alone, so that the bot decides alike on every thread.
-        support::ended(&mut command).code(0).says("no faults").says("identical records")
+        ended(&mut command).code(0).says("no faults").says("identical records")
     };
     // Warnings and worse without being asked, by name and without colours of the bot's own.
     let quiet = run(None, &[]).complains(" WARN last: too ").complains("ERROR last: ");
@@ -294,6 +283,6 @@ fn the_host_serves_log_clock_and_chance() {
     run(None, &["-vv", "--budget-ms", "60000"]).complains("a detail");
     run(Some("hattari::bot=debug"), &[]).complains("a detail");
     run(Some("off"), &["-vvv"]).never_says("last: a block");
-    let mut command = support::command(folder.path(), &["bots"]);
-    support::ended(command.env("HATTARI_LOG", "no such=filter==")).code(2).complains("HATTARI_LOG=no such=filter==");
+    let mut command = command(folder.root(), &["bots"]);
+    ended(command.env("HATTARI_LOG", "no such=filter==")).code(2).complains("HATTARI_LOG=no such=filter==");
 }

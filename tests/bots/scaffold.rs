@@ -1,6 +1,6 @@
 //! `hattari new`: every scaffold is written, built, tested and played as it tells its reader to.
 
-use crate::support::{self, hattari, library, link, project, project_bots, project_stud_bots, shell, target};
+use crate::support::{hattari, library, link, project, shared_cache, shell};
 use std::fs;
 use std::path::Path;
 
@@ -8,10 +8,6 @@ const GAMES: [&str; 5] = ["daihinmin", "bridge", "holdem", "stud", "tanhinmin"];
 
 /// Checks the bot of a scaffold and plays a little of its league: nothing may be amiss.
 fn play(folder: &Path, game: &str, bot: &str) {
-    project_bots();
-    project_stud_bots();
-    let tanhinmin = ["-p", "hattari-bots-tanhinmin"];
-    support::cargo(project(), &target(), &tanhinmin);
     let checked = hattari(folder, &["check", bot, "--time", "1", "--blocks", "1"]).code(0).says("all well");
     let plays = format!("), {game}/1\n");
     assert_eq!(checked.out.matches(&plays).count(), 1, "it is checked in its own game alone\n{}", checked.out);
@@ -65,8 +61,7 @@ fn a_c_test_that_fails_is_told() {
 
 #[test]
 fn rust_bots_build_pass_their_tests_and_play() {
-    let cache = target().join("authors");
-    fs::create_dir_all(&cache).unwrap();
+    let (cache, _turn) = shared_cache();
     for game in GAMES {
         let folder = tempfile::tempdir().unwrap();
         hattari(folder.path(), &["new", "rust", game, "mine"]).code(0).says("cargo build --release");
@@ -115,7 +110,6 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
     refused(&["lua", "daihinmin", "stud"], "that is a game");
     refused(&["c", "daihinmin", "mine", "--sdk", "somewhere"], "--sdk is for bots in Rust");
     refused(&["rust", "daihinmin", "mine", "--sdk", "nowhere"], "there is no package `hattari-plugin` in that folder");
-    project_bots();
     refused(&["lua", "daihinmin", "base"], "daihinmin has a bot `base` already");
 }
 

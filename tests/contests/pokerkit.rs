@@ -6,6 +6,7 @@
 //! Needs Python with the package `pokerkit` (0.7.7): `python3`, or the interpreter that `HATTARI_PYTHON` names. Where that
 //! is missing the test says so and is skipped, unless `HATTARI_REQUIRE_POKERKIT` is set, as it is in CI.
 
+use crate::support::{project, python};
 use hattari::phh::{Hand, Origin, Overrides, ReplayError, Step, document, of_holdem, of_stud, parse, replay};
 use hattari_games::chance::below;
 use hattari_games::holdem::{self, Holdem};
@@ -16,20 +17,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use std::ffi::OsStr;
-use std::io::Write;
-use std::path::Path;
-use std::process::Command;
 use std::{env, fs};
-
-/// An interpreter that has PokerKit, or why there is none.
-fn python() -> Result<String, String> {
-    let python = env::var("HATTARI_PYTHON").unwrap_or_else(|_| "python3".into());
-    match Command::new(&python).args(["-c", "import pokerkit"]).output() {
-        Ok(output) if output.status.success() => Ok(python),
-        Ok(_) => Err(format!("{python} has no package `pokerkit`")),
-        Err(error) => Err(format!("{python}: {error}")),
-    }
-}
 
 /// One action of some, none more often folded to than played, with any amount of a raise; all in now and then.
 fn choose<A: Copy>(
@@ -150,23 +138,9 @@ fn hands_are_read_and_replayed_as_they_were_written() {
 }
 
 /// What a script of PokerKit's prints.
-fn pokerkit(script: &str, arguments: &[&OsStr]) -> Option<Vec<u8>> {
-    let python = match python() {
-        Ok(python) => python,
-        Err(reason) => {
-            assert!(env::var_os("HATTARI_REQUIRE_POKERKIT").is_none(), "PokerKit is wanted: {reason}");
-            // Past the captured output of tests, so that it is seen.
-            _ = writeln!(
-                std::io::stderr(),
-                "SKIPPED: {reason}; `pip install pokerkit==0.7.7`, HATTARI_PYTHON names another interpreter"
-            );
-            return None;
-        }
-    };
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/pokerkit").join(script);
-    let output = Command::new(python).arg(script).args(arguments).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    Some(output.stdout)
+fn pokerkit(script: &str, arguments: &[&OsStr]) -> Option<String> {
+    let python = python::with("pokerkit")?;
+    Some(python::run(&python, &project().join("tests/pokerkit").join(script), arguments))
 }
 
 /// How our game of a hand compares with PokerKit's.
@@ -255,7 +229,7 @@ fn pokerkit_has_the_same_players_act_with_the_same_choices_for_the_same_payoffs(
     }
     let arguments: Vec<&OsStr> = files.iter().map(AsRef::as_ref).collect();
     let Some(output) = pokerkit("replay.py", &arguments) else { return };
-    let result: Value = serde_json::from_slice(&output).unwrap();
+    let result: Value = serde_json::from_str(&output).unwrap();
     let told = result["hands"].as_array().unwrap();
     assert_eq!(told.len(), all.len());
     let mut compared = Compared::default();
@@ -276,7 +250,7 @@ fn hands_that_pokerkit_deals_are_played_here_as_there() {
     let Some(_) = pokerkit("deal.py", &["2026".as_ref(), count.as_ref(), file.as_ref()]) else { return };
     let hands = parse(&fs::read_to_string(&file).unwrap());
     assert_eq!(hands.len(), wanted);
-    let result: Value = serde_json::from_slice(&pokerkit("replay.py", &[file.as_os_str()]).unwrap()).unwrap();
+    let result: Value = serde_json::from_str(&pokerkit("replay.py", &[file.as_os_str()]).unwrap()).unwrap();
     let mut compared = Compared::default();
     for ((place, hand), theirs) in hands.iter().zip(result["hands"].as_array().unwrap()) {
         match hand {

@@ -139,7 +139,6 @@ fn what_cannot_be_read_is_an_error() {
 #[test]
 fn what_is_exported_is_verified() {
     let folder = tempfile::tempdir().unwrap();
-    support::project_bots();
     let league = "game: daihinmin\nseed: 3\nentrants: [base, all-k, default, single, random]\nformat: {kind: line-ups, size: 5}\nblocks: 3\n";
     for (name, options, arguments) in [
         ("whole", "", &["--preset", "uecda"][..]),

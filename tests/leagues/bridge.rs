@@ -1,11 +1,9 @@
 //! Bridge leagues through the program: pairs, the same deal at two tables with the sides swapped, points as IMPs.
 
-use crate::support::{Ended, hattari, project, project_bots};
+use crate::support::{Folder, project, python};
 use hattari_plugin::games::bridge::{GameRecord, duplicate_score, imps, read_lin, read_pbn};
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
-use std::process::Command;
 
 const LEAGUE: &str = "\
 game: bridge
@@ -16,26 +14,10 @@ blocks: 40
 duplicate: true
 ";
 
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new(league: &str) -> Folder {
-        project_bots();
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("x.yaml"), league).unwrap();
-        Folder(folder)
-    }
-
-    fn hattari(&self, arguments: &[&str]) -> Ended {
-        hattari(self.0.path(), arguments)
-    }
-
-    /// Plays the league; its records.
-    fn records(&self) -> Vec<Value> {
-        self.hattari(&["run", "x.yaml", "--no-report"]).code(0);
-        let out = self.hattari(&["records", "x.yaml"]).code(0).out;
-        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
+/// Plays the league; its records.
+fn records(folder: &Folder) -> Vec<Value> {
+    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
+    folder.printed("x.yaml").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn payoffs(record: &Value) -> Vec<i64> {
@@ -44,8 +26,8 @@ fn payoffs(record: &Value) -> Vec<i64> {
 
 #[test]
 fn the_same_deal_is_played_at_two_tables_and_the_difference_counts_in_imps() {
-    let folder = Folder::new(LEAGUE);
-    let records = folder.records();
+    let folder = Folder::of(LEAGUE);
+    let records = records(&folder);
     assert_eq!(records.len(), 80);
     let (mut ahead, mut behind) = (0, 0);
     for record in &records {
@@ -68,8 +50,8 @@ fn the_same_deal_is_played_at_two_tables_and_the_difference_counts_in_imps() {
 
 #[test]
 fn points_and_boards_can_be_counted_instead() {
-    let points = Folder::new(&LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: points}")).records();
-    let boards = Folder::new(&LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: board-a-match}")).records();
+    let points = records(&Folder::of(&LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: points}")));
+    let boards = records(&Folder::of(&LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: board-a-match}")));
     for (points, boards) in points.iter().zip(&boards) {
         let signs: Vec<i64> = payoffs(points).into_iter().map(i64::signum).collect();
         assert_eq!(signs, payoffs(boards));
@@ -80,7 +62,7 @@ fn points_and_boards_can_be_counted_instead() {
 #[test]
 fn without_duplication_the_score_counts() {
     let league = LEAGUE.replace("duplicate: true", "duplicate: false");
-    for record in Folder::new(&league).records() {
+    for record in records(&Folder::of(&league)) {
         let score = payoffs(&record)[0];
         assert!(score % 10 == 0 && score != 0, "{score} is no score");
     }
@@ -88,8 +70,8 @@ fn without_duplication_the_score_counts() {
 
 #[test]
 fn a_deal_can_be_replayed_at_either_table() {
-    let folder = Folder::new(LEAGUE);
-    folder.records();
+    let folder = Folder::of(LEAGUE);
+    records(&folder);
     let replay = |game: &str| {
         let arguments = ["replay", "x.yaml", "--line-up", "0", "--block", "2", "--game", game];
         folder.hattari(&arguments).code(0).says("3NT by South").out
@@ -105,35 +87,24 @@ fn a_deal_can_be_replayed_at_either_table() {
 fn deals_come_from_a_file_of_records() {
     let deal = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
     let league = LEAGUE.replace("seed: 3", "options: {dealer: W, deals: {file: boards.pbn}, played: S7 S2 SJ}");
-    let folder = Folder::new(&league);
-    fs::write(folder.0.path().join("boards.pbn"), format!("[Board \"1\"]\n[Deal \"{deal}\"]\n")).unwrap();
-    assert_eq!(folder.records().len(), 80);
+    let folder = Folder::of(&league);
+    folder.write("boards.pbn", format!("[Board \"1\"]\n[Deal \"{deal}\"]\n"));
+    assert_eq!(records(&folder).len(), 80);
     let arguments = ["replay", "x.yaml", "--line-up", "0", "--block", "0", "--game", "0"];
     folder.hattari(&arguments).code(0).says("3NT by West, West to play").says("AQ6.J65.KJ65.A54");
-    fs::write(folder.0.path().join("boards.pbn"), "[Deal \"N:AA... - - -\"]\n").unwrap();
+    folder.write("boards.pbn", "[Deal \"N:AA... - - -\"]\n");
     folder.hattari(&["run", "x.yaml", "--restart"]).code(2).complains("line 1: Deal: SA is dealt twice");
-    fs::remove_file(folder.0.path().join("boards.pbn")).unwrap();
+    fs::remove_file(folder.path("boards.pbn")).unwrap();
     folder.hattari(&["run", "x.yaml"]).code(2).complains("cannot be read");
-}
-
-/// An interpreter that has endplay.
-fn endplay() -> Option<String> {
-    let python = std::env::var("HATTARI_PYTHON").unwrap_or_else(|_| "python3".into());
-    let has = Command::new(&python).args(["-c", "import endplay"]).output().is_ok_and(|output| output.status.success());
-    if !has {
-        assert!(std::env::var_os("HATTARI_REQUIRE_ENDPLAY").is_none(), "{python} has no package `endplay`");
-        _ = writeln!(std::io::stderr(), "SKIPPED, no exported PBN read by endplay: {python} has no package `endplay`");
-    }
-    has.then_some(python)
 }
 
 #[test]
 fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
-    let folder = Folder::new(&LEAGUE.replace("blocks: 40", "blocks: 3"));
-    let records = folder.records();
+    let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 3"));
+    let records = records(&folder);
     let export = |format: &str| {
         folder.hattari(&["export", format, "x.yaml", "--output", "x.out"]).code(0);
-        fs::read_to_string(folder.0.path().join("x.out")).unwrap()
+        folder.read("x.out")
     };
     let pbn = export("pbn");
     let boards = read_pbn(&pbn).all().unwrap();
@@ -168,13 +139,11 @@ fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
         boards.into_iter().map(facts).collect::<Vec<_>>()
     };
     assert_eq!(facts(read_lin(&export("lin")).all().unwrap()), facts(boards.clone()));
-    if let Some(python) = endplay() {
+    if let Some(python) = python::with("endplay") {
         let script = project().join("plugin-api/games/tests/it/bridge/replay.py");
-        fs::write(folder.0.path().join("x.pbn"), pbn).unwrap();
-        let path = |name: &str| folder.0.path().join(name);
-        let output = Command::new(python).arg(script).args([path("x.pbn"), path("y.pbn")]).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let back = read_pbn(&fs::read_to_string(path("y.pbn")).unwrap()).all().unwrap();
+        folder.write("x.pbn", pbn);
+        python::run(&python, &script, &[folder.path("x.pbn").as_ref(), folder.path("y.pbn").as_ref()]);
+        let back = read_pbn(&folder.read("y.pbn")).all().unwrap();
         assert_eq!(facts(back), facts(boards));
     }
     folder
@@ -187,9 +156,9 @@ fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
 fn deals_of_a_file_are_played_in_turn_from_block_to_block() {
     let first = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
     let second = "N:AQ6.J65.KJ65.A54 KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32";
-    let folder = Folder::new(&LEAGUE.replace("seed: 3", "options: {deals: {file: boards.txt}}"));
-    fs::write(folder.0.path().join("boards.txt"), format!("{first}\n{second}\n")).unwrap();
-    folder.records();
+    let folder = Folder::of(&LEAGUE.replace("seed: 3", "options: {deals: {file: boards.txt}}"));
+    folder.write("boards.txt", format!("{first}\n{second}\n"));
+    records(&folder);
     for (block, deal) in [("0", first), ("1", second), ("2", first), ("39", second)] {
         for game in ["0", "1"] {
             let arguments = ["replay", "x.yaml", "--line-up", "1", "--block", block, "--game", game];
@@ -205,8 +174,8 @@ fn pairs_are_compared_board_by_board() {
         "entrants: [cheap, random, {name: cheap-2, bot: cheap}]\nformat: {kind: pairs, a: [cheap], b: [random, cheap-2]}",
         "entrants: [cheap, random, {name: other, bot: cheap}]\nformat: {kind: pairs, a: [cheap, random], b: [other]}",
     );
-    let folder = Folder::new(&league);
-    folder.records();
+    let folder = Folder::of(&league);
+    records(&folder);
     let text = folder.hattari(&["analyse", "boards", "x.yaml", "--markdown"]).code(0).out;
     let row = |start: &str| -> Vec<String> {
         let line = text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{start}: {text}"));
@@ -222,21 +191,21 @@ fn pairs_are_compared_board_by_board() {
     assert!((value(&difference[7]) - made).abs() < 0.002, "{difference:?}");
     assert!(value(&difference[5]) > 0.0, "IMPs go with the tricks: {difference:?}");
     // Where contracts alone are counted there is nothing to say of tricks; where tables are swapped, nothing at all.
-    let contracts = Folder::new(&league.replace("seed: 3", "seed: 3\noptions: {scoring: contracts}"));
-    contracts.records();
+    let contracts = Folder::of(&league.replace("seed: 3", "seed: 3\noptions: {scoring: contracts}"));
+    records(&contracts);
     let text = contracts.hattari(&["analyse", "boards", "x.yaml", "--markdown"]).code(0).out;
     let line = text.lines().find(|line| line.starts_with("| cheap | other |")).unwrap();
     assert_eq!(line.split('|').nth(4).map(str::trim), Some(cheap[4].as_str()), "the same games");
     assert_eq!(line.split('|').nth(5).map(str::trim), Some(""));
-    let swapped = Folder::new(LEAGUE);
-    swapped.records();
+    let swapped = Folder::of(LEAGUE);
+    records(&swapped);
     swapped.hattari(&["analyse", "boards", "x.yaml"]).code(2).complains("without `duplicate: true`");
 }
 
 #[test]
 fn what_makes_no_league_is_told() {
     let wrong = |from: &str, to: &str, words: &str| {
-        Folder::new(&LEAGUE.replace(from, to)).hattari(&["run", "x.yaml"]).code(2).complains(words);
+        Folder::of(&LEAGUE.replace(from, to)).hattari(&["run", "x.yaml"]).code(2).complains(words);
     };
     wrong("seed: 3", "options: {auction: 1NT P P}", "there is no contract");
     wrong("seed: 3", "options: {deals: ['N:AK... - - -']}", "North has 2 cards");

@@ -3,13 +3,10 @@
 //! `HATTARI_KILLS` sets how many kills there are in all; few without it.
 #![cfg(target_os = "linux")]
 
-use crate::support::{cc, command, library, project};
-use hattari::record::Record;
-use hattari::store::Store;
+use crate::support::{Folder, until, wait};
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Child;
+use std::time::Duration;
 
 const LEAGUE: &str = "\
 game: daihinmin
@@ -21,34 +18,16 @@ deals: 20
 ";
 
 /// A folder with a league of five bots in processes of their own.
-struct Folder(tempfile::TempDir);
+fn folder(blocks: u32) -> Folder {
+    let entrant = |name| format!("{{name: {name}, bot: cautious}}");
+    let entrants = ["a", "b", "c", "d", "e"].map(entrant).join(", ");
+    let folder = Folder::of(&LEAGUE.replace("a, b, c, d, e", &entrants).replace("BLOCKS", &blocks.to_string()));
+    folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
+    folder
+}
 
-impl Folder {
-    fn new(blocks: u32) -> Folder {
-        let folder = tempfile::tempdir().unwrap();
-        let bots = folder.path().join("bots");
-        fs::create_dir(&bots).unwrap();
-        let cautious = bots.join(library("cautious"));
-        cc(&project().join("bots/c/cautious.c"), &cautious, &["-O2"]);
-        let entrant = |name| format!("{{name: {name}, bot: cautious}}");
-        let entrants = ["a", "b", "c", "d", "e"].map(entrant).join(", ");
-        let league = LEAGUE.replace("a, b, c, d, e", &entrants).replace("BLOCKS", &blocks.to_string());
-        fs::write(folder.path().join("x.yaml"), league).unwrap();
-        Folder(folder)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn start(&self, store: &str) -> Child {
-        let arguments = ["run", "x.yaml", "--no-report", "--quiet", "--jobs", "2", "--store", store];
-        command(self.0.path(), &arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
-    }
-
-    fn records(&self, store: &str) -> Vec<Record> {
-        Store::read(&self.path(store)).unwrap().records().unwrap()
-    }
+fn start(folder: &Folder, store: &str) -> Child {
+    folder.start(&["run", "x.yaml", "--no-report", "--quiet", "--jobs", "2", "--store", store])
 }
 
 fn kills() -> u32 {
@@ -96,24 +75,16 @@ impl Moments {
     }
 }
 
-/// Ends a host and tells what it said, if it has failed.
-fn wait(child: Child) -> String {
-    let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{}: {said}", output.status);
-    said
-}
-
 #[test]
 fn killed_workers_cost_nothing() {
-    let folder = Folder::new(150);
-    wait(folder.start("whole.sqlite"));
+    let folder = folder(150);
+    wait(start(&folder, "whole.sqlite")).code(0);
     let whole = folder.records("whole.sqlite");
     assert!(whole.len() == 150 && whole.iter().all(|record| record.faults.is_empty()));
     let (wanted, mut done, mut moments) = (kills(), 0, Moments::new());
     for round in 0.. {
         let store = format!("{round}.sqlite");
-        let mut host = folder.start(&store);
+        let mut host = start(&folder, &store);
         while done < wanted && host.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(moments.below(60)));
             // Before play begins a bot is tried, one worker at a time; to kill that one is to say that it does not start.
@@ -123,7 +94,7 @@ fn killed_workers_cost_nothing() {
                 done += 1;
             }
         }
-        let said = wait(host);
+        let said = wait(host).code(0).err;
         assert_eq!(folder.records(&store), whole, "{said}");
         if done >= wanted {
             assert!(said.contains("is begun anew"), "kills in the middle of blocks are told: {said}");
@@ -134,31 +105,27 @@ fn killed_workers_cost_nothing() {
 
 #[test]
 fn killed_hosts_lose_nothing_and_leave_nobody_behind() {
-    let folder = Folder::new(400);
-    wait(folder.start("whole.sqlite"));
+    let folder = folder(400);
+    wait(start(&folder, "whole.sqlite")).code(0);
     let whole = folder.records("whole.sqlite");
     let (wanted, mut done, mut moments) = (kills(), 0, Moments::new());
     for round in 0.. {
         let store = format!("{round}.sqlite");
         let mut ended = false;
         while done < wanted && !ended {
-            let mut host = folder.start(&store);
+            let mut host = start(&folder, &store);
             std::thread::sleep(Duration::from_millis(20 + moments.below(200)));
             let workers = children(host.id());
             ended = host.try_wait().unwrap().is_some();
             host.kill().unwrap();
             host.wait().unwrap();
             done += u32::from(!ended);
-            let start = Instant::now();
             let is_alive = |worker: &u32| {
                 fs::read_to_string(format!("/proc/{worker}/cmdline")).is_ok_and(|c| c.contains("worker"))
             };
-            while workers.iter().any(is_alive) {
-                assert!(start.elapsed() < Duration::from_secs(10), "workers outlive their host");
-                std::thread::sleep(Duration::from_millis(1));
-            }
+            until("no worker outlives its host", || (!workers.iter().any(is_alive)).then_some(()));
         }
-        wait(folder.start(&store));
+        wait(start(&folder, &store)).code(0);
         assert_eq!(folder.records(&store), whole);
         if done >= wanted {
             break;

@@ -1,12 +1,10 @@
 //! Leagues through the program: kills, signals, shards and threads do not change what is recorded; what cannot be played is
 //! refused with a reason.
 
-use crate::support::{self, Ended, command, ended, hattari, project_bots};
+use crate::support::{Folder, PROGRAM, Running, ended, signal, until, wait};
 use hattari::store::Store;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Child, Command};
 
 /// Five styles, one of them with faults of its own making none: small enough for tests, many blocks.
 const LEAGUE: &str = "\
@@ -18,97 +16,47 @@ blocks: 40
 deals: 25
 ";
 
-/// A folder with a league.
-struct Folder(tempfile::TempDir);
+/// Starts to play, and goes on with the test.
+fn start(folder: &Folder, store: &str, more: &[&str]) -> Child {
+    folder.start(&[&["run", "x.yaml", "--no-report", "--store", store], more].concat())
+}
 
-impl Folder {
-    fn new(league: &str) -> Folder {
-        project_bots();
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("x.yaml"), league).unwrap();
-        Folder(folder)
-    }
+fn blocks(folder: &Folder, store: &str) -> u64 {
+    Store::read(&folder.path(store)).and_then(|store| store.blocks_played()).unwrap_or(0)
+}
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn hattari(&self, arguments: &[&str]) -> Ended {
-        hattari(self.0.path(), arguments)
-    }
-
-    /// Plays the league into a store, without report.
-    fn run(&self, store: &str, more: &[&str]) -> Ended {
-        self.hattari(&[&["run", "x.yaml", "--no-report", "--store", store], more].concat())
-    }
-
-    /// Starts to play, and goes on with the test.
-    fn start(&self, store: &str, more: &[&str]) -> Child {
-        let arguments = [&["run", "x.yaml", "--no-report", "--store", store], more].concat();
-        let mut command = command(self.0.path(), &arguments);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-    }
-
-    fn records(&self, store: &str) -> String {
-        self.hattari(&["records", store]).code(0).out
-    }
-
-    fn blocks(&self, store: &str) -> u64 {
-        Store::read(&self.path(store)).and_then(|store| store.blocks_played()).unwrap_or(0)
-    }
-
-    /// Waits until the store holds more blocks than `before`, or the process has ended: whether it still plays.
-    fn wait_for_blocks(&self, store: &str, child: &mut Child, before: u64) -> bool {
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(120) {
-            if child.try_wait().unwrap().is_some() {
-                return false;
-            }
-            if before < self.blocks(store) {
-                return true;
-            }
-            std::thread::sleep(Duration::from_millis(2));
+/// Waits until the store holds more blocks than `before`, or the process has ended: whether it still plays.
+fn wait_for_blocks(folder: &Folder, store: &str, child: &mut Child, before: u64) -> bool {
+    until("another block", || {
+        if child.try_wait().unwrap().is_some() {
+            return Some(false);
         }
-        panic!("nothing is played");
-    }
-}
-
-fn signal(child: &Child, name: &str) {
-    let status = Command::new("sh").arg("-c").arg(format!("kill -{name} {}", child.id())).status().unwrap();
-    assert!(status.success());
-}
-
-fn wait(child: Child) -> Ended {
-    let output = child.wait_with_output().unwrap();
-    Ended {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
+        (before < blocks(folder, store)).then_some(true)
+    })
 }
 
 #[test]
 fn killed_and_resumed_the_records_are_the_same() {
-    let folder = Folder::new(&LEAGUE.replace("blocks: 40", "blocks: 800"));
+    let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 800"));
     folder.run("whole.sqlite", &[]).code(0);
     let mut kills = 0;
     loop {
-        let before = folder.blocks("parts.sqlite");
-        let mut child = folder.start("parts.sqlite", &[]);
-        let plays = folder.wait_for_blocks("parts.sqlite", &mut child, before);
+        let before = blocks(&folder, "parts.sqlite");
+        let mut child = start(&folder, "parts.sqlite", &[]);
+        let plays = wait_for_blocks(&folder, "parts.sqlite", &mut child, before);
         if kills < 8 && plays {
             child.kill().unwrap();
             child.wait().unwrap();
             kills += 1;
-            assert!(before < folder.blocks("parts.sqlite"), "what was committed stays");
+            assert!(before < blocks(&folder, "parts.sqlite"), "what was committed stays");
         } else {
             wait(child).code(0);
             break;
         }
     }
     assert!(0 < kills, "the league must be long enough to be killed in its middle");
-    assert_eq!(folder.records("parts.sqlite"), folder.records("whole.sqlite"));
-    assert_eq!(folder.records("whole.sqlite").lines().count(), 4800);
+    assert_eq!(folder.printed("parts.sqlite"), folder.printed("whole.sqlite"));
+    assert_eq!(folder.printed("whole.sqlite").lines().count(), 4800);
     let runs = Store::read(&folder.path("parts.sqlite")).unwrap().runs().unwrap();
     // A run that was killed has no end; the last of them may have come to its end just before.
     let killed = runs.iter().filter(|run| run.ended.is_none()).count();
@@ -117,14 +65,14 @@ fn killed_and_resumed_the_records_are_the_same() {
 
 #[test]
 fn threads_do_not_change_records() {
-    let folder = Folder::new(LEAGUE);
+    let folder = Folder::of(LEAGUE);
     for threads in ["1", "2", "5"] {
         folder.run(&format!("{threads}.sqlite"), &["--jobs", threads]).code(0).complains("0 faults");
     }
-    let one = folder.records("1.sqlite");
+    let one = folder.printed("1.sqlite");
     assert_eq!(one.lines().count(), 240);
-    assert_eq!(folder.records("2.sqlite"), one);
-    assert_eq!(folder.records("5.sqlite"), one);
+    assert_eq!(folder.printed("2.sqlite"), one);
+    assert_eq!(folder.printed("5.sqlite"), one);
     // The digest says the same in a line, at the end of a run and by itself.
     let digest = folder.hattari(&["records", "1.sqlite", "--digest"]).code(0).out;
     let (digest, count) = digest.trim().split_once(' ').unwrap();
@@ -134,7 +82,7 @@ fn threads_do_not_change_records() {
 
 #[test]
 fn shards_merged_are_the_whole() {
-    let folder = Folder::new(LEAGUE);
+    let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", &[]).code(0);
     for shard in ["1/3", "2/3", "3/3"] {
         folder.hattari(&["run", "x.yaml", "--no-report", "--shard", shard]).code(0).complains("80 of 240 blocks");
@@ -142,7 +90,7 @@ fn shards_merged_are_the_whole() {
     let shards = ["x.shard-1-of-3.sqlite", "x.shard-2-of-3.sqlite", "x.shard-3-of-3.sqlite"];
     let merge = [&["merge", "x.sqlite"], &shards[..]].concat();
     folder.hattari(&merge).code(0).says("added 240 blocks, 0 were there already").says("240 of 240 blocks");
-    assert_eq!(folder.records("x.sqlite"), folder.records("whole.sqlite"));
+    assert_eq!(folder.printed("x.sqlite"), folder.printed("whole.sqlite"));
     folder.hattari(&merge).code(0).says("added 0 blocks, 240 were there already");
 
     fs::write(folder.path("x.yaml"), LEAGUE.replace("seed: 2007", "seed: 2008")).unwrap();
@@ -156,57 +104,59 @@ fn shards_merged_are_the_whole() {
 
 #[test]
 fn the_first_interrupt_stops_after_the_running_blocks() {
-    let folder = Folder::new(&LEAGUE.replace("blocks: 40", "blocks: 100000"));
+    let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 100000"));
     for (name, before) in [("INT", 0), ("TERM", 1)] {
-        let before = if before == 0 { 0 } else { folder.blocks("x.sqlite") };
-        let mut child = folder.start("x.sqlite", &[]);
-        assert!(folder.wait_for_blocks("x.sqlite", &mut child, before));
+        let before = if before == 0 { 0 } else { blocks(&folder, "x.sqlite") };
+        let mut child = start(&folder, "x.sqlite", &[]);
+        assert!(wait_for_blocks(&folder, "x.sqlite", &mut child, before));
         signal(&child, name);
         let ended = wait(child).code(130);
         let ended = ended.complains("finishing the running blocks").complains("of 600,000 blocks, digest");
-        assert!(before < folder.blocks("x.sqlite"), "{}", ended.err);
+        assert!(before < blocks(&folder, "x.sqlite"), "{}", ended.err);
         assert!(!folder.path("x.sqlite.lock").exists() && !folder.path("x.sqlite-wal").exists());
     }
     let runs = Store::read(&folder.path("x.sqlite")).unwrap().runs().unwrap();
     assert!(runs.iter().all(|run| run.outcome.as_deref() == Some("interrupted")), "{runs:?}");
     // What was kept is a part of what an uninterrupted run records.
-    let kept = folder.records("x.sqlite");
+    let kept = folder.printed("x.sqlite");
     let blocks = 1 + kept.lines().count() / 6;
     folder.run("whole.sqlite", &["--blocks", &blocks.to_string()]).code(0);
-    let whole = folder.records("whole.sqlite");
+    let whole = folder.printed("whole.sqlite");
     let whole: std::collections::HashSet<&str> = whole.lines().collect();
     assert!(kept.lines().all(|line| whole.contains(line)));
 }
 
 #[test]
 fn the_second_interrupt_stops_at_once() {
-    let folder = Folder::new(&LEAGUE.replace("deals: 25", "deals: 10000000"));
-    let mut child = folder.start("x.sqlite", &["--jobs", "1"]);
-    // The first block of ten million games is begun as soon as the run is in the store.
-    let start = Instant::now();
-    while Store::read(&folder.path("x.sqlite")).and_then(|store| store.runs()).map_or(0, |runs| runs.len()) == 0 {
-        assert!(start.elapsed() < Duration::from_secs(60));
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    std::thread::sleep(Duration::from_millis(100));
-    signal(&child, "INT");
-    std::thread::sleep(Duration::from_millis(300));
-    assert!(child.try_wait().unwrap().is_none(), "the block is played to its end");
-    signal(&child, "INT");
-    wait(child).code(130).complains("stopped at once");
-    assert_eq!(folder.blocks("x.sqlite"), 0);
+    const TELLS: &str = "local begun = false
+return { act = function() if not begun then begun = true print('it has begun') end return 1 end }
+";
+    let league = LEAGUE.replace("deals: 25", "deals: 10000000").replace("[base,", "[{name: tells, bot: tells.lua},");
+    let folder = Folder::of(&league);
+    folder.write("tells.lua", TELLS);
+    let arguments = ["run", "x.yaml", "--no-report", "--store", "x.sqlite", "--jobs", "1", "-v"];
+    let mut host = Running::start(folder.root(), &arguments);
+    // The first block of ten million games.
+    host.until_complains("it has begun");
+    host.signal("INT");
+    host.until_complains("finishing the running blocks");
+    assert!(host.is_running(), "the block is played to its end");
+    host.signal("INT");
+    host.until_complains("stopped at once");
+    assert_eq!(host.code(), 130);
+    assert_eq!(blocks(&folder, "x.sqlite"), 0);
 }
 
 #[test]
 fn two_hosts_do_not_share_a_store() {
-    let folder = Folder::new(&LEAGUE.replace("blocks: 40", "blocks: 100000"));
-    let mut child = folder.start("x.sqlite", &["--jobs", "1"]);
-    assert!(folder.wait_for_blocks("x.sqlite", &mut child, 0));
+    let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 100000"));
+    let mut child = start(&folder, "x.sqlite", &["--jobs", "1"]);
+    assert!(wait_for_blocks(&folder, "x.sqlite", &mut child, 0));
     let refused = folder.run("x.sqlite", &[]).code(2);
     refused.complains(&format!("in use by process {}", child.id())).complains("--store");
     folder.run("x.sqlite", &["--restart"]).code(2).complains("in use");
     // Looking at it is fine.
-    assert!(0 < folder.records("x.sqlite").lines().count());
+    assert!(0 < folder.printed("x.sqlite").lines().count());
     child.kill().unwrap();
     child.wait().unwrap();
     folder.run("x.sqlite", &["--restart", "--blocks", "2"]).code(0).complains("12 of 12 blocks");
@@ -214,21 +164,21 @@ fn two_hosts_do_not_share_a_store() {
 
 #[test]
 fn a_changed_league_is_refused_and_a_longer_one_goes_on() {
-    let folder = Folder::new(LEAGUE);
+    let folder = Folder::of(LEAGUE);
     folder.run("x.sqlite", &["--blocks", "2"]).code(0).complains("12 of 12 blocks");
     folder
         .run("x.sqlite", &["--blocks", "3"])
         .code(0)
         .complains("grows from 2 blocks to 3")
         .complains("18 of 18 blocks");
-    let before = folder.records("x.sqlite");
+    let before = folder.printed("x.sqlite");
     folder.run("x.sqlite", &["--blocks", "1"]).code(2).complains("blocks: 3 in the store, 1 now");
     fs::write(folder.path("x.yaml"), LEAGUE.replace("game: daihinmin", "game: daihinmin\noptions: {eight_cut: false}"))
         .unwrap();
     let dry = folder.run("x.sqlite", &["--dry-run"]).code(2);
     dry.complains("options.eight_cut: true in the store, false now").complains("--restart");
     folder.run("x.sqlite", &[]).code(2).complains("options.eight_cut: true in the store, false now");
-    assert_eq!(folder.records("x.sqlite"), before);
+    assert_eq!(folder.printed("x.sqlite"), before);
     folder.run("x.sqlite", &["--restart", "--blocks", "1"]).code(0).complains("6 of 6 blocks");
     // A file that is no store is not thrown away, whatever is asked.
     fs::write(folder.path("diary.txt"), "dear diary").unwrap();
@@ -238,7 +188,7 @@ fn a_changed_league_is_refused_and_a_longer_one_goes_on() {
 
 #[test]
 fn a_dry_run_tells_and_plays_nothing() {
-    let folder = Folder::new(LEAGUE);
+    let folder = Folder::of(LEAGUE);
     let plan = folder.hattari(&["run", "x.yaml", "--dry-run", "--shard", "1/4"]).code(0);
     let plan = plan
         .says("line-ups  6\n")
@@ -255,7 +205,7 @@ fn a_dry_run_tells_and_plays_nothing() {
 
 #[test]
 fn bad_leagues_and_bots_are_refused_before_anything_is_played() {
-    let folder = Folder::new(&LEAGUE.replace("default", "defualt").replace("blocks", "blcoks"));
+    let folder = Folder::of(&LEAGUE.replace("default", "defualt").replace("blocks", "blcoks"));
     let refused = folder.hattari(&["run", "x.yaml"]).code(2);
     let refused = refused.complains("2 problems").complains("x.yaml:3:33: no bot `defualt` for daihinmin/1");
     refused.complains("x.yaml:5:1: the league has no key `blcoks`").complains("did you mean `blocks`?");
@@ -272,11 +222,11 @@ fn bad_leagues_and_bots_are_refused_before_anything_is_played() {
 
 #[test]
 fn a_bot_that_errs_is_a_fault_or_stops_the_league_as_it_says() {
-    let folder = Folder::new(&LEAGUE.replace("plain]", "{name: err, bot: err.lua}]"));
+    let folder = Folder::of(&LEAGUE.replace("plain]", "{name: err, bot: err.lua}]"));
     fs::write(folder.path("err.lua"), "return { act = function() error('no idea') end }").unwrap();
     let played = folder.run("x.sqlite", &["--blocks", "2"]).code(0);
     assert!(!played.err.contains(" 0 faults"), "{}", played.err);
-    assert!(folder.records("x.sqlite").contains("no idea"));
+    assert!(folder.printed("x.sqlite").contains("no idea"));
 
     let stop = fs::read_to_string(folder.path("x.yaml")).unwrap() + "faults: stop\n";
     fs::write(folder.path("x.yaml"), stop).unwrap();
@@ -285,12 +235,12 @@ fn a_bot_that_errs_is_a_fault_or_stops_the_league_as_it_says() {
         .complains("stopped by a fault")
         .complains("err in line-up 1, block 0, deal 0: error: ")
         .complains("no idea");
-    assert_eq!(folder.blocks("y.sqlite"), 1, "the line-up without it was played");
+    assert_eq!(blocks(&folder, "y.sqlite"), 1, "the line-up without it was played");
 }
 
 #[test]
 fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
-    let folder = Folder::new(LEAGUE);
+    let folder = Folder::of(LEAGUE);
     let run = folder.run("x.sqlite", &[]).code(0);
     assert!(!run.err.contains('\x1b') && !run.err.contains('\r'), "{:?}", run.err);
     assert!(run.err.contains("played 240 blocks (6,000 games) in ") && run.err.contains(" games/s on "));
@@ -298,9 +248,7 @@ fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
     // A reader that goes away ends the program without a complaint.
     let mut pipe = Command::new("sh");
-    pipe.arg("-c")
-        .arg(format!("'{}' records y.sqlite | head -1", support::PROGRAM))
-        .current_dir(Path::new(&folder.path("")));
+    pipe.arg("-c").arg(format!("'{PROGRAM}' records y.sqlite | head -1")).current_dir(folder.root());
     let ended = ended(&mut pipe).code(0);
     assert_eq!((ended.out.lines().count(), ended.err.as_str()), (1, ""));
 }

@@ -1,13 +1,7 @@
 //! `hattari analyse fit-policy`, `learn-policy`, `cns` and `budget` through the program, on small leagues.
 
-use crate::support::{Ended, hattari, project_bots};
+use crate::support::Folder;
 use std::fs;
-use std::path::Path;
-
-fn run(folder: &Path, arguments: &[&str]) -> Ended {
-    project_bots();
-    hattari(folder, arguments)
-}
 
 const SELF_PLAY: &str = "\
 game: daihinmin
@@ -25,12 +19,12 @@ deals: 10
 
 #[test]
 fn a_policy_is_fitted_the_same_on_any_number_of_threads() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("small.yaml"), SELF_PLAY).unwrap();
+    let folder = Folder::new();
+    folder.write("small.yaml", SELF_PLAY);
     let fit = |output: &str, more: &[&str]| {
         let arguments = ["analyse", "fit-policy", "small.yaml", "--rounds", "5", "--hold-out", "4", "--output", output];
-        run(folder.path(), &[&arguments, more].concat()).code(0);
-        fs::read_to_string(folder.path().join(output)).unwrap()
+        folder.hattari(&[&arguments, more].concat()).code(0);
+        folder.read(output)
     };
     let light = fit("light.txt", &["--jobs", "1"]);
     assert!(light.starts_with("# hattari analyse fit-policy small.yaml --policy light --rounds 5"), "{light}");
@@ -44,21 +38,21 @@ fn a_policy_is_fitted_the_same_on_any_number_of_threads() {
         light.lines().filter(|line| !line.starts_with('#')).map(|l| format!("        {l}\n")).collect();
     let entrant = format!("name: b\n    bot: policy\n    config:\n      look: light\n      weights: |\n{weights}");
     let league = SELF_PLAY.replace("{name: b, bot: policy, config: {look: light}}", &entrant);
-    fs::write(folder.path().join("played.yaml"), league).unwrap();
-    run(folder.path(), &["run", "played.yaml", "--quiet"]).code(0);
+    folder.write("played.yaml", league);
+    folder.hattari(&["run", "played.yaml", "--quiet"]).code(0);
 
-    run(folder.path(), &["analyse", "fit-policy", "small.yaml", "--learn", "al-k"]).code(2).complains("all-k");
+    folder.hattari(&["analyse", "fit-policy", "small.yaml", "--learn", "al-k"]).code(2).complains("all-k");
 }
 
 #[test]
 fn a_policy_learns_the_same_on_any_number_of_threads() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("small.yaml"), SELF_PLAY).unwrap();
+    let folder = Folder::new();
+    folder.write("small.yaml", SELF_PLAY);
     let learn = |output: &str, more: &[&str]| {
         let arguments =
             ["analyse", "learn-policy", "small.yaml", "--learn", "a,b", "--rounds", "3", "--output", output];
-        run(folder.path(), &[&arguments, more].concat()).code(0);
-        fs::read_to_string(folder.path().join(output)).unwrap()
+        folder.hattari(&[&arguments, more].concat()).code(0);
+        folder.read(output)
     };
     let full = learn("full.txt", &["--jobs", "1"]);
     assert!(
@@ -73,7 +67,7 @@ fn a_policy_learns_the_same_on_any_number_of_threads() {
     assert!(more.contains("--start full.txt") && more != full);
 
     let refused =
-        |arguments: &[&str]| run(folder.path(), &[&["analyse", "learn-policy", "small.yaml"], arguments].concat());
+        |arguments: &[&str]| folder.hattari(&[&["analyse", "learn-policy", "small.yaml"], arguments].concat());
     refused(&["--learn", "default"]).code(2).complains("the bot `policy` alone learns");
     refused(&["--learn", "a", "--rate", "0"]).code(2).complains("above 0");
     refused(&["--learn", "a", "--start", "small.yaml"]).code(2).complains("line 1");
@@ -81,13 +75,13 @@ fn a_policy_learns_the_same_on_any_number_of_threads() {
 
 #[test]
 fn sensitivity_is_measured_resumed_and_drawn() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let league = SELF_PLAY.replace("blocks: 4", "blocks: 2").replace("deals: 10", "deals: 1");
-    fs::write(folder.path().join("small.yaml"), &league).unwrap();
+    folder.write("small.yaml", &league);
     let cns = |more: &[&str]| {
         let arguments =
             ["analyse", "cns", "small.yaml", "--output", "out", "--deals", "4", "--playouts", "3", "--json"];
-        run(folder.path(), &[&arguments, more].concat())
+        folder.hattari(&[&arguments, more].concat())
     };
     let one = cns(&["--blocks", "1"]).code(0).json();
     let two = cns(&[]).code(0).json();
@@ -96,17 +90,17 @@ fn sensitivity_is_measured_resumed_and_drawn() {
     };
     assert!(decisions(&one) > 10 && decisions(&two) > decisions(&one), "{one} {two}");
     // Nothing is measured twice, and from nothing it comes to the same.
-    let read = |name: &str| fs::read_to_string(folder.path().join("out").join(name)).unwrap();
+    let read = |name: &str| fs::read_to_string(folder.path("out").join(name)).unwrap();
     let (log, table) = (read("cns.jsonl"), read("figure-4.csv"));
     cns(&[]).code(0);
     assert_eq!((read("cns.jsonl"), read("figure-4.csv")), (log, table.clone()));
-    fs::remove_dir_all(folder.path().join("out")).unwrap();
+    fs::remove_dir_all(folder.path("out")).unwrap();
     cns(&["--jobs", "2"]).code(0);
     assert_eq!(read("figure-4.csv"), table);
     for name in ["figure-3", "figure-4"] {
-        let picture = fs::read_to_string(folder.path().join(format!("out/{name}.svg"))).unwrap();
+        let picture = folder.read(&format!("out/{name}.svg"));
         assert!(picture.starts_with("<svg ") && !picture.contains("NaN"));
-        let table = fs::read_to_string(folder.path().join(format!("out/{name}.csv"))).unwrap();
+        let table = folder.read(&format!("out/{name}.csv"));
         assert!(table.starts_with("cards,decisions,deals,playouts,raw,"), "{table}");
     }
     // Another effort does not go on where this one stopped.
@@ -115,7 +109,7 @@ fn sensitivity_is_measured_resumed_and_drawn() {
 
 #[test]
 fn a_budget_is_drawn_from_what_a_league_has_played() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let league = "\
 game: daihinmin
 seed: 4
@@ -128,10 +122,10 @@ format: {kind: duel, a: [more, few], b: [rival], field: [default, default, defau
 blocks: 3
 deals: 4
 ";
-    fs::write(folder.path().join("small.yaml"), league).unwrap();
-    let budget = |more: &[&str]| run(folder.path(), &[&["analyse", "budget", "small.yaml"], more].concat());
+    folder.write("small.yaml", league);
+    let budget = |more: &[&str]| folder.hattari(&[&["analyse", "budget", "small.yaml"], more].concat());
     budget(&[]).code(2).complains("small.sqlite");
-    run(folder.path(), &["run", "small.yaml", "--quiet"]).code(0);
+    folder.hattari(&["run", "small.yaml", "--quiet"]).code(0);
     assert!(budget(&["--json"]).code(0).json()["points"][0]["seconds"].as_f64().unwrap() > 0.0);
     let found = budget(&["--measure", "2", "--output", "out", "--json"]).code(0).json();
     let points = found["points"].as_array().unwrap();
@@ -145,9 +139,9 @@ deals: 4
     let seconds = |point: &serde_json::Value| point["seconds"].as_f64().unwrap();
     assert!(seconds(&points[1]) > seconds(&points[0]) && found["measured"] == 2, "{found}");
     for name in ["share.svg", "seconds.svg"] {
-        assert!(fs::read_to_string(folder.path().join("out").join(name)).unwrap().contains("figure"));
+        assert!(fs::read_to_string(folder.path("out").join(name)).unwrap().contains("figure"));
     }
-    assert_eq!(fs::read_to_string(folder.path().join("out/points.csv")).unwrap().lines().count(), 3);
+    assert_eq!(folder.read("out/points.csv").lines().count(), 3);
     budget(&[]).code(0).says("a / (a + b)").says("seconds a deal");
     budget(&["--setting", "weighed"]).code(2).complains("`more` has no number above 0 for `weighed`");
 }

@@ -2,13 +2,13 @@
 //! else's, hosts that start at the same moment. No block is lost or played twice, or the store is refused with the file, the
 //! cause and the cure.
 
-use crate::support::{self, Ended, command, ended, hattari, project_bots};
+use crate::support::{Ended, Folder, PROGRAM, ended, wait};
 use hattari::store::Store;
 use rusqlite::Connection;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
 const LEAGUE: &str = "\
 game: daihinmin
@@ -19,34 +19,6 @@ blocks: 60
 deals: 5
 ";
 
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Folder {
-        project_bots();
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("x.yaml"), LEAGUE).unwrap();
-        Folder(folder)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn hattari(&self, arguments: &[&str]) -> Ended {
-        hattari(self.0.path(), arguments)
-    }
-
-    fn run(&self, store: &str, more: &[&str]) -> Ended {
-        self.hattari(&[&["run", "x.yaml", "--no-report", "--store", store], more].concat())
-    }
-
-    /// All records, as text.
-    fn records(&self, store: &str) -> String {
-        self.hattari(&["records", store]).code(0).out
-    }
-}
-
 /// Runs a script of the shell where mounts are its own and gone with it; `None`, with a word on why, where that is not allowed.
 #[cfg(target_os = "linux")]
 fn with_mounts(folder: &Path, script: &str) -> Option<Ended> {
@@ -56,7 +28,7 @@ fn with_mounts(folder: &Path, script: &str) -> Option<Ended> {
         let probed = Command::new("unshare").args(way).args(probe).current_dir(folder).output();
         if probed.is_ok_and(|output| output.status.success()) {
             let mut command = Command::new("unshare");
-            command.args(way).args(["sh", "-euc", script]).current_dir(folder).env("HATTARI", support::PROGRAM);
+            command.args(way).args(["sh", "-euc", script]).current_dir(folder).env("HATTARI", PROGRAM);
             command.env_remove("HATTARI_BOTS").env_remove("HATTARI_LOG");
             return Some(ended(&mut command));
         }
@@ -72,7 +44,7 @@ fn with_mounts(folder: &Path, script: &str) -> Option<Ended> {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_disk_that_fills_up_loses_nothing() {
-    let folder = Folder::new();
+    let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", &["--blocks", "4000", "--quiet"]).code(0);
     let whole = fs::metadata(folder.path("whole.sqlite")).unwrap().len();
     // From no room for a store at all to nearly enough.
@@ -88,11 +60,11 @@ fn a_disk_that_fills_up_loses_nothing() {
             \"$HATTARI\" run x.yaml --no-report --quiet --blocks 4000 --store disk/x.sqlite; echo \"room $?\"
             cp disk/x.sqlite out-{size}.sqlite"
         );
-        let Some(ended) = with_mounts(folder.0.path(), &script) else { return };
+        let Some(ended) = with_mounts(folder.root(), &script) else { return };
         let ended = ended.code(0).says("first 2\n").says("again 2\n").says("room 0\n");
         ended.complains("no room on the disk for the store `disk/x.sqlite`").complains("make room and run again");
-        let full = folder.records("whole.sqlite");
-        assert_eq!(folder.records(&format!("out-{size}.sqlite")), full, "{size} bytes");
+        let full = folder.printed("whole.sqlite");
+        assert_eq!(folder.printed(&format!("out-{size}.sqlite")), full, "{size} bytes");
         let kept = fs::read_to_string(folder.path(&format!("kept-{size}.txt"))).unwrap();
         let all: std::collections::HashSet<&str> = full.lines().collect();
         assert!(kept.lines().all(|line| all.contains(line)), "what was kept on a disk of {size} bytes");
@@ -104,7 +76,7 @@ fn a_disk_that_fills_up_loses_nothing() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_folder_that_cannot_be_written_is_refused_and_can_be_read() {
-    let folder = Folder::new();
+    let folder = Folder::of(LEAGUE);
     fs::create_dir(folder.path("shelf")).unwrap();
     folder.run("shelf/old.sqlite", &["--blocks", "3"]).code(0);
     let script = "mount --bind shelf shelf && mount -o remount,bind,ro shelf
@@ -115,14 +87,14 @@ fn a_folder_that_cannot_be_written_is_refused_and_can_be_read() {
         \"$HATTARI\" run x.yaml --no-report --restart --store shelf/old.sqlite; echo \"restart $?\"
         \"$HATTARI\" records shelf/old.sqlite > read.txt; echo \"read $?\"
         \"$HATTARI\" report shelf/old.sqlite > /dev/null; echo \"report $?\"";
-    let Some(ended) = with_mounts(folder.0.path(), script) else { return };
+    let Some(ended) = with_mounts(folder.root(), script) else { return };
     let ended = ended.code(0).says("shelf/new.sqlite 2\n").says("shelf/old.sqlite 2\n").says("restart 2\n");
     let ended = ended.says("read 0\n").says("report 0\n");
     for store in ["shelf/new.sqlite", "shelf/old.sqlite"] {
         ended.err.lines().find(|line| line.contains(&format!("`{store}` cannot be written"))).expect(store);
     }
     ended.complains("make its folder writable, or name another file by --store");
-    assert_eq!(fs::read_to_string(folder.path("read.txt")).unwrap(), folder.records("shelf/old.sqlite"));
+    assert_eq!(fs::read_to_string(folder.path("read.txt")).unwrap(), folder.printed("shelf/old.sqlite"));
     assert_eq!(fs::read_dir(folder.path("shelf")).unwrap().count(), 1, "nothing is left behind");
 }
 
@@ -150,7 +122,7 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
     let before = fs::read(folder.path(store)).unwrap();
     let run = folder.run(store, &["--quiet"]);
     if run.code == 0 {
-        assert_eq!(folder.records(store), whole, "{what}: other records after a run");
+        assert_eq!(folder.printed(store), whole, "{what}: other records after a run");
     } else {
         says_all(&run);
         assert!(fs::read(folder.path(store)).unwrap() == before, "{what}: a store that was refused was changed");
@@ -162,9 +134,9 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
 
 #[test]
 fn a_damaged_store_is_refused_or_right() {
-    let folder = Folder::new();
+    let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", &[]).code(0);
-    let (good, whole) = (fs::read(folder.path("whole.sqlite")).unwrap(), folder.records("whole.sqlite"));
+    let (good, whole) = (fs::read(folder.path("whole.sqlite")).unwrap(), folder.printed("whole.sqlite"));
     let mut refused = 0;
     let mut check = |what: String, bytes: &[u8]| {
         fs::write(folder.path("x.sqlite"), bytes).unwrap();
@@ -196,17 +168,17 @@ fn a_damaged_store_is_refused_or_right() {
 
 #[test]
 fn an_empty_file_is_a_new_store() {
-    let folder = Folder::new();
+    let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", &["--blocks", "3"]).code(0);
     fs::write(folder.path("x.sqlite"), "").unwrap();
     folder.hattari(&["records", "x.sqlite"]).code(2).complains("`x.sqlite` is not a store of hattari (it is empty)");
     folder.run("x.sqlite", &["--blocks", "3"]).code(0);
-    assert_eq!(folder.records("x.sqlite"), folder.records("whole.sqlite"));
+    assert_eq!(folder.printed("x.sqlite"), folder.printed("whole.sqlite"));
 }
 
 #[test]
 fn what_is_somebody_else_s_is_left_alone() {
-    let folder = Folder::new();
+    let folder = Folder::of(LEAGUE);
     let database = |name: &str, id: i64, layout: i64| {
         let database = Connection::open(folder.path(name)).unwrap();
         database.execute_batch("CREATE TABLE records (line_up, block); INSERT INTO records VALUES (1, 2)").unwrap();
@@ -246,34 +218,31 @@ fn what_is_somebody_else_s_is_left_alone() {
 
 #[test]
 fn hosts_that_start_at_the_same_moment_play_everything_once() {
-    let folder = Folder::new();
+    let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", &["--blocks", "300"]).code(0);
-    let whole = folder.records("whole.sqlite");
+    let whole = folder.printed("whole.sqlite");
     for round in 0..4 {
         let store = format!("{round}.sqlite");
         let shards = ["1/1", "1/2", "2/2", "1/1"];
         let start = |shard: &&str| {
             let arguments =
                 ["run", "x.yaml", "--no-report", "--blocks", "300", "--store", &store, "--jobs", "1", "--shard", shard];
-            command(folder.0.path(), &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+            folder.start(&arguments)
         };
         let hosts: Vec<_> = shards.iter().map(start).collect();
         let mut played = 0;
         for host in hosts {
-            let output = host.wait_with_output().unwrap();
-            let said = String::from_utf8_lossy(&output.stderr);
-            match output.status.code() {
-                Some(0) => played += 1,
-                Some(2) => {
-                    assert!(said.contains(&format!("the store `{store}` is in use by process")), "{said}");
-                    assert!(said.contains("give this one a store of its own by --store"), "{said}");
-                }
-                code => panic!("{code:?}: {said}"),
+            let ended = wait(host);
+            if ended.code == 0 {
+                played += 1;
+                continue;
             }
+            let refused = ended.code(2).complains(&format!("the store `{store}` is in use by process"));
+            refused.complains("give this one a store of its own by --store");
         }
         assert!(played > 0);
         folder.run(&store, &["--blocks", "300"]).code(0);
-        assert_eq!(folder.records(&store), whole);
+        assert_eq!(folder.printed(&store), whole);
         let runs = Store::read(&folder.path(&store)).unwrap().runs().unwrap();
         assert_eq!(runs.iter().map(|run| run.blocks).sum::<u64>(), 1800, "every block is played once: {runs:?}");
     }

@@ -1,7 +1,7 @@
 //! The page of a report, through the real program: it is parsed, and what it says is what `--format json` says.
 
+use crate::support::hattari;
 use crate::support::page::{games, parse, text_of, with_id};
-use crate::support::{hattari, project_bots, project_stud_bots, project_tanhinmin_bots};
 use hattari::numbers::p_value;
 use roxmltree::{Document, Node};
 use serde_json::Value;
@@ -106,7 +106,6 @@ fn is_rounded(text: &str, number: &Value) {
 
 #[test]
 fn the_page_says_what_json_says() {
-    project_bots();
     let folder = tempfile::tempdir().unwrap();
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
     fs::write(folder.path().join("x.yaml"), LEAGUE).unwrap();
@@ -179,7 +178,6 @@ fn the_page_says_what_json_says() {
 
 #[test]
 fn pages_of_few_blocks_many_bots_and_faults_are_whole() {
-    project_bots();
     let folder = tempfile::tempdir().unwrap();
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
     // Forty bots of which many never meet; a single block; and a bot that errs.
@@ -211,7 +209,6 @@ fn pages_of_few_blocks_many_bots_and_faults_are_whole() {
 
 #[test]
 fn a_sequential_league_ends_early_and_its_page_says_why() {
-    project_bots();
     let folder = tempfile::tempdir().unwrap();
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
     let league = "game: daihinmin\nseed: 3\nentrants: [base, random, plain, default, all]\n\
@@ -279,9 +276,6 @@ fn faces(value: &Value) -> Vec<String> {
 
 #[test]
 fn games_of_all_kinds_are_shown_as_they_are_replayed() {
-    project_bots();
-    project_stud_bots();
-    project_tanhinmin_bots();
     let folder = tempfile::tempdir().unwrap();
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
     for (game, text, seats) in SHOWN {
@@ -346,7 +340,6 @@ fn hands_are_whole(game: &Value, seats: usize) {
 
 #[test]
 fn pages_say_why_they_show_no_games() {
-    project_bots();
     let folder = tempfile::tempdir().unwrap();
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
     fs::write(folder.path().join("x.yaml"), LEAGUE).unwrap();

@@ -1,7 +1,7 @@
 //! Reports as people and programs get them: whole reports against files that were read by a person, and the command on
 //! leagues that it plays itself. `UPDATE=1 cargo test -p hattari --test reports` writes the files anew; read the difference.
 
-use crate::support::{hattari, project, project_bots};
+use crate::support::{hattari, project};
 use hattari::congeniality::PublishedTable;
 use hattari::record::{Fault, FaultKind, JobId, Record, Timing};
 use hattari::report::sections::{Detail, sections};
@@ -227,7 +227,6 @@ fn bots_that_never_met_are_compared_against_the_same_field() {
 
 #[test]
 fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
-    project_bots();
     let folder = tempfile::tempdir().unwrap();
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, all]\n\
@@ -265,7 +264,6 @@ fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
 
 #[test]
 fn options_of_the_report_are_checked_and_obeyed() {
-    project_bots();
     let folder = tempfile::tempdir().unwrap();
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, all]\n\

@@ -1,8 +1,8 @@
 //! `hattari serve`, without a browser: who may ask, what is answered, games of a person, and the end.
 #![cfg(unix)]
 
+use crate::support::Folder;
 use crate::support::server::Server;
-use crate::support::{hattari, project_bots, project_stud_bots};
 use serde_json::{Value, json};
 use std::fs;
 use std::time::Duration;
@@ -10,11 +10,10 @@ use std::time::Duration;
 const LEAGUE: &str = "game: daihinmin\nseed: 5\nentrants: [base, random, plain, default, all]\n\
                       format: {kind: line-ups, size: 5}\nblocks: 3\ndeals: 4\n";
 
-fn folder(leagues: &[(&str, &str)]) -> tempfile::TempDir {
-    project_bots();
-    let folder = tempfile::tempdir().unwrap();
+fn folder(leagues: &[(&str, &str)]) -> Folder {
+    let folder = Folder::new();
     for (name, text) in leagues {
-        fs::write(folder.path().join(name), text).unwrap();
+        folder.write(name, text);
     }
     folder
 }
@@ -22,8 +21,8 @@ fn folder(leagues: &[(&str, &str)]) -> tempfile::TempDir {
 #[test]
 fn pages_and_games_are_served_to_this_machine_alone() {
     let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", LEAGUE), ("note.yaml", "not: a league\n")]);
-    hattari(folder.path(), &["run", "a.yaml", "--quiet"]).code(0);
-    let server = Server::start(folder.path(), &["."]);
+    folder.hattari(&["run", "a.yaml", "--quiet"]).code(0);
+    let server = Server::start(folder.root(), &["."]);
     assert_eq!(server.open, format!("{}/", server.origin()));
 
     let index = server.get("/");
@@ -44,8 +43,8 @@ fn pages_and_games_are_served_to_this_machine_alone() {
 
     // Any game, the same as the command makes it.
     let game = server.get("/league/0/game?line_up=0&block=2&game=3").json();
-    hattari(folder.path(), &["replay", "a.yaml", "--block", "2", "--game", "3", "--html", "-o", "g.html"]).code(0);
-    let page = fs::read_to_string(folder.path().join("g.html")).unwrap();
+    folder.hattari(&["replay", "a.yaml", "--block", "2", "--game", "3", "--html", "-o", "g.html"]).code(0);
+    let page = folder.read("g.html");
     let data = page.split("id=\"hattari-replays\">").nth(1).unwrap().split("</script>").next().unwrap();
     let data: Value = serde_json::from_str(data).unwrap();
     assert_eq!(data["games"][0], game);
@@ -78,7 +77,7 @@ fn pages_and_games_are_served_to_this_machine_alone() {
 #[test]
 fn another_address_takes_a_token() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
-    let server = Server::start(folder.path(), &["a.yaml", "--address", "0.0.0.0"]);
+    let server = Server::start(folder.root(), &["a.yaml", "--address", "0.0.0.0"]);
     let (page, token) = server.open.split_once("?token=").expect("a token is printed");
     assert!(page.ends_with("/league/0") && token.len() == 32);
     for path in ["/", "/league/0", "/?token=", "/?token=00000000000000000000000000000000"] {
@@ -101,14 +100,14 @@ fn another_address_takes_a_token() {
 #[test]
 fn what_cannot_be_served_is_told_with_a_cure() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
-    let server = Server::start(folder.path(), &["a.yaml"]);
+    let server = Server::start(folder.root(), &["a.yaml"]);
     let port = server.address.port().to_string();
-    let serve = |arguments: &[&str]| hattari(folder.path(), &[&["serve"], arguments].concat());
+    let serve = |arguments: &[&str]| folder.hattari(&[&["serve"], arguments].concat());
     serve(&["a.yaml", "--port", &port]).code(2).complains(&format!("port {port} is taken")).complains("--port");
     serve(&["a.yaml", "--address", "203.0.113.9"]).code(2).complains("no address of this machine");
     serve(&["b.yaml"]).code(2).complains("b.yaml");
     serve(&["a.yaml", ".", "--store", "x.sqlite"]).code(2).complains("--store goes with a single league");
-    fs::create_dir(folder.path().join("empty")).unwrap();
+    fs::create_dir(folder.path("empty")).unwrap();
     serve(&["empty"]).code(2).complains("there is no league in empty");
 }
 
@@ -148,7 +147,6 @@ fn of_kind<'a>(told: &'a [Value], kind: &str) -> Vec<&'a Value> {
 
 #[test]
 fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
-    project_stud_bots();
     let leagues = [
         ("daihinmin", LEAGUE.split_once('\n').unwrap().1, 4),
         ("holdem", "seed: 5\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 1\n", 6),
@@ -161,7 +159,7 @@ fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
     ];
     for (game, text, games) in leagues {
         let folder = folder(&[("x.yaml", &format!("game: {game}\n{text}"))]);
-        let server = Server::start(folder.path(), &["x.yaml"]);
+        let server = Server::start(folder.root(), &["x.yaml"]);
         // Some of the first choices, some of the last; amounts in the middle.
         let mut turn = 0;
         let choose = |offers: &[Value]| {
@@ -219,7 +217,7 @@ fn wrong_wishes_and_answers_are_refused_and_faults_of_bots_are_told() {
     let lua = "return { act = function(view, legal) error('no idea') end }";
     let league = LEAGUE.replace("all]", "{name: lost, bot: lost.lua}]");
     let folder = folder(&[("x.yaml", &league), ("lost.lua", lua)]);
-    let server = Server::start(folder.path(), &["x.yaml"]);
+    let server = Server::start(folder.root(), &["x.yaml"]);
     for (wish, why) in [
         (json!({"line_up": 9, "place": 0}), "no line-up 9"),
         (json!({"line_up": 0, "place": 5}), "no place 5"),

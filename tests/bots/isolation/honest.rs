@@ -1,9 +1,8 @@
 //! An honest bot among faulty ones.
 
-use super::folder::Folder;
-use crate::support::project;
+use crate::support::{Folder, library, project};
 use hattari::check::Verdict;
-use hattari::check::self_test::{CASES, Expected, SCRIPTS};
+use hattari::check::self_test::{CASES, Expected, HEADERS, SCRIPTS, build};
 use hattari::record::Record;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -48,9 +47,24 @@ struct Faulty {
     held_by_jail: bool,
 }
 
+/// Builds every faulty bot that can be loaded into `bots/`, and gives their names.
+fn faulty_bots(folder: &Folder) -> Vec<&'static str> {
+    for (name, text) in HEADERS {
+        folder.write(&format!("sources/{name}"), text);
+    }
+    fs::create_dir_all(folder.path("bots")).unwrap();
+    let loads = CASES.iter().filter(|case| !matches!(case.outcome, Expected::NotLoaded(_)));
+    let built = loads.map(|case| {
+        let built = build(&folder.path("sources"), case).unwrap();
+        fs::rename(built, folder.path("bots").join(library(case.name))).unwrap();
+        case.name
+    });
+    built.collect()
+}
+
 /// Every compiled faulty bot that can be loaded, built here.
 fn compiled(folder: &Folder) -> Vec<Faulty> {
-    let compiled = folder.faulty().into_iter().map(|name| {
+    let compiled = faulty_bots(folder).into_iter().map(|name| {
         let case = CASES.iter().find(|case| case.name == name).unwrap();
         let (outcome, held_by_jail) = (Some(case.outcome), case.held_by.is_some());
         Faulty { name: name.to_owned(), bot: name.to_owned(), outcome, held_by_jail }
@@ -125,8 +139,8 @@ fn places_of_csv(text: &str) -> BTreeSet<Place> {
 fn play_both(folder: &Folder, faulty: &[Faulty], size: &str) -> Vec<Record> {
     folder.library("bots/c/cautious.c", "cautious", &[]);
     folder.library("tests/plugins/first.c", "first", &[]);
-    folder.league("faulty.yaml", &honest_and_faulty(faulty, size, |faulty| &faulty.bot));
-    folder.league("fallback.yaml", &honest_and_faulty(faulty, size, |_| "first"));
+    folder.write("faulty.yaml", honest_and_faulty(faulty, size, |faulty| &faulty.bot));
+    folder.write("fallback.yaml", honest_and_faulty(faulty, size, |_| "first"));
     let (with, without) = (folder.play("faulty.yaml"), folder.play("fallback.yaml"));
     assert!(without.iter().all(|record| record.faults.is_empty()));
     // All that was dealt, played and scored, by everybody, in every deal: the digest covers it.
@@ -140,7 +154,7 @@ fn an_honest_bot_among_faulty_scripts_is_not_touched_by_them() {
     let scripts = scripts();
     assert!(20 < scripts.len(), "the faulty scripts are gone");
     let folder = Folder::new();
-    folder.faulty();
+    faulty_bots(&folder);
     let records = play_both(&folder, &scripts, "blocks: 1\ndeals: 2");
     assert_eq!(records.len(), scripts.len());
     assert!(records.iter().all(|record| record.fault_counts[0] == 0), "{records:?}");

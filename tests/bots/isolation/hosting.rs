@@ -1,7 +1,6 @@
 //! Which bots play where, and that it makes no difference.
 
-use super::folder::Folder;
-use crate::support::{self, library, project_bots};
+use crate::support::{Folder, library, project_bots, target};
 use hattari::check::self_test::{CASES, HEADERS, build};
 use serde_json::Value;
 use std::fs;
@@ -9,7 +8,6 @@ use std::path::Path;
 
 #[test]
 fn what_plays_in_a_process_plays_as_it_does_in_the_host() {
-    project_bots();
     let folder = Folder::new();
     let league = |isolation: &str| {
         format!(
@@ -17,8 +15,8 @@ fn what_plays_in_a_process_plays_as_it_does_in_the_host() {
              format: {{kind: line-ups, size: 5}}\nblocks: 6\ndeals: 40\nduplicate: true\n{isolation}"
         )
     };
-    folder.league("inside.yaml", &league(""));
-    folder.league("apart.yaml", &league("isolation: process\n"));
+    folder.write("inside.yaml", league(""));
+    folder.write("apart.yaml", league("isolation: process\n"));
     let inside = folder.hattari(&["run", "inside.yaml", "--no-report"]).code(0);
     assert!(!inside.err.contains("in processes of their own"), "{}", inside.err);
     let apart = folder.hattari(&["run", "apart.yaml", "--no-report"]).code(0);
@@ -26,7 +24,7 @@ fn what_plays_in_a_process_plays_as_it_does_in_the_host() {
     assert_eq!(folder.records("inside.yaml"), folder.records("apart.yaml"));
     // A league may go on in the other way.
     let longer = league("isolation: process\n").replace("blocks: 6", "blocks: 7");
-    folder.league("inside.yaml", &longer);
+    folder.write("inside.yaml", &longer);
     folder.hattari(&["run", "inside.yaml", "--no-report"]).code(0);
     let report = folder.hattari(&["report", "apart.yaml", "--format", "json"]);
     assert!(report.out.contains("own process"), "{}", report.out);
@@ -35,14 +33,13 @@ fn what_plays_in_a_process_plays_as_it_does_in_the_host() {
 #[test]
 fn a_library_that_crashes_when_it_is_looked_at_harms_nobody() {
     let folder = Folder::new();
-    let sources = folder.path("sources");
-    fs::create_dir(&sources).unwrap();
     for (name, text) in HEADERS {
-        fs::write(sources.join(name), text).unwrap();
+        folder.write(&format!("sources/{name}"), text);
     }
-    let case = CASES.iter().find(|case| case.name == "crashes-when-loaded").unwrap();
-    fs::rename(build(&sources, case).unwrap(), folder.path("bots").join(library("crash"))).unwrap();
     folder.library("bots/c/cautious.c", "cautious", &[]);
+    let case = CASES.iter().find(|case| case.name == "crashes-when-loaded").unwrap();
+    let crash = folder.path("bots").join(library("crash"));
+    fs::rename(build(&folder.path("sources"), case).unwrap(), crash).unwrap();
     let listed = folder.hattari(&["bots", "--json"]).code(1).json();
     let ours: Vec<&Value> = listed["bots"].as_array().unwrap().iter().filter(|bot| bot["name"] == "cautious").collect();
     assert_eq!(ours[0]["isolation"], "process");
@@ -52,13 +49,13 @@ fn a_library_that_crashes_when_it_is_looked_at_harms_nobody() {
 
 #[test]
 fn the_project_s_own_bots_are_trusted_and_no_others() {
-    project_bots();
     let folder = Folder::new();
+    fs::create_dir(folder.path("bots")).unwrap();
     let copy = folder.path("bots").join(library("copy"));
     fs::copy(project_bots(), copy).unwrap();
     let bots = folder.hattari(&["bots", "--json"]).code(0).json();
     let bots = bots["bots"].as_array().unwrap();
-    let own = |bot: &Value| Path::new(bot["path"].as_str().unwrap()).starts_with(support::target());
+    let own = |bot: &Value| Path::new(bot["path"].as_str().unwrap()).starts_with(target());
     let compiled = || bots.iter().filter(|bot| bot["kind"] == "compiled");
     assert!(compiled().any(own) && !compiled().all(own));
     for bot in compiled() {
@@ -77,15 +74,15 @@ fn the_project_s_own_bots_are_trusted_and_no_others() {
 #[test]
 fn isolation_is_for_compiled_bots() {
     let folder = Folder::new();
-    fs::write(folder.path("mine.lua"), "return { act = function() return 1 end }").unwrap();
+    folder.write("mine.lua", "return { act = function() return 1 end }");
     let entrants = "entrants: [{name: mine, bot: mine.lua, isolation: process}]";
     let league = |more: &str| {
         let format = "format: {kind: challenge, challengers: [mine], field: [mine, mine, mine, mine]}";
         format!("game: daihinmin\n{more}{format}\nblocks: 1\n")
     };
-    folder.league("x.yaml", &league(&format!("{entrants}\n")));
+    folder.write("x.yaml", league(&format!("{entrants}\n")));
     folder.hattari(&["run", "x.yaml"]).code(2).complains("entrant `mine`: `isolation: process` is for compiled bots");
-    folder.league("x.yaml", &league("entrants: [{name: mine, bot: mine.lua}]\nisolation: process\n"));
+    folder.write("x.yaml", league("entrants: [{name: mine, bot: mine.lua}]\nisolation: process\n"));
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
 }
 

@@ -1,7 +1,6 @@
 //! What a league allows, and what is left of it where the machine gives less.
 
-use super::folder::Folder;
-use crate::support::{self, ended, library, project};
+use crate::support::{Folder, PROGRAM, ended, library, project};
 use hattari::record::FaultKind;
 use std::process::Command;
 
@@ -17,7 +16,7 @@ fn limits_of_a_league_are_kept() {
         )
     };
     let play = |name: &str, budget: &str| {
-        folder.league(name, &league(budget));
+        folder.write(name, league(budget));
         folder.play(name)
     };
     assert!(play("free.yaml", "").iter().all(|record| record.faults.is_empty()));
@@ -49,7 +48,7 @@ fn who_works_while_others_think_is_told() {
     // blame. So blocks are long, and another league is played where nothing is told.
     let play = |number: u32| {
         let name = format!("{number}.yaml");
-        folder.league(
+        folder.write(
             &name,
             "game: daihinmin\nseed: 3\nentrants: [first, ponders]\nformat: {kind: duel, a: [first], b: [ponders], field: [first, \
              first, first]}\nblocks: 1\ndeals: 10000\n",
@@ -77,13 +76,13 @@ fn a_league_says_how_often_who_dies_is_started_anew() {
     };
     for (name, more, faults) in [("0", "restarts: 0\n", 1), ("3", "restarts: 3\n", 4), ("default", "", 9)] {
         let name = format!("{name}.yaml");
-        folder.league(&name, &league(more));
+        folder.write(&name, league(more));
         for record in folder.play(&name) {
             assert_eq!((record.fault_counts[1], record.deals), (faults, 30), "{record:?}");
         }
     }
     // It is something that results depend on.
-    folder.league("3.yaml", &league("restarts: 4\n"));
+    folder.write("3.yaml", league("restarts: 4\n"));
     folder.hattari(&["run", "3.yaml", "--no-report"]).code(2).complains("restarts");
 }
 
@@ -92,20 +91,20 @@ fn a_machine_short_of_open_files_blames_no_bot() {
     let folder = Folder::new();
     folder.library("bots/c/cautious.c", "cautious", &[]);
     let entrants: String = (0..30).map(|i| format!("{{name: b{i}, bot: cautious}}, ")).collect();
-    folder.league(
+    folder.write(
         "x.yaml",
-        &format!(
+        format!(
             "game: daihinmin\nseed: 3\nentrants: [{entrants}]\nformat: {{kind: line-ups, size: 5, sample: 30}}\nblocks: 2\ndeals: 2\n"
         ),
     );
     let whole = folder.play("x.yaml");
     assert!(whole.iter().all(|record| record.faults.is_empty()));
     // Three files for each of the five at a table and a few for the host, but not for all thirty.
-    let run = format!("ulimit -n 48; exec '{}' run x.yaml --no-report --jobs 1 --store short.sqlite", support::PROGRAM);
-    let short = ended(Command::new("sh").args(["-c", &run]).current_dir(folder.path("")));
+    let run = format!("ulimit -n 48; exec '{}' run x.yaml --no-report --jobs 1 --store short.sqlite", PROGRAM);
+    let short = ended(Command::new("sh").args(["-c", &run]).current_dir(folder.root()));
     let short = short.code(0);
     short.complains("no worker process could be started");
-    assert_eq!(folder.records_of("short.sqlite"), whole);
+    assert_eq!(folder.records("short.sqlite"), whole);
 }
 
 #[test]
@@ -113,7 +112,7 @@ fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
     let folder = Folder::new();
     folder.library("bots/c/cautious.c", "cautious", &[]);
     folder.library("bots/faulty/null-write.c", "null-write", &[]);
-    folder.league(
+    folder.write(
         "x.yaml",
         "game: daihinmin\nseed: 3\nentrants: [cautious, null-write]\nformat: {kind: duel, a: [cautious], b: [null-write], \
          field: [cautious, cautious, cautious]}\nblocks: 2\ndeals: 4\n",
@@ -122,9 +121,7 @@ fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
     let old = folder.path("old-kernel");
     let built = ended(Command::new("cc").arg(project().join("tests/plugins/old-kernel.c")).arg("-o").arg(&old));
     assert_eq!(built.code, 0, "{}", built.err);
-    let on_old = |arguments: &[&str]| {
-        ended(Command::new(&old).arg(support::PROGRAM).args(arguments).current_dir(folder.path("")))
-    };
+    let on_old = |arguments: &[&str]| ended(Command::new(&old).arg(PROGRAM).args(arguments).current_dir(folder.root()));
     let in_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let run = on_old(&["run", "x.yaml", "--store", "old.sqlite"]).code(0);
     for missing in ["files and network (Landlock)", "system calls (seccomp)"] {
@@ -134,7 +131,7 @@ fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
     }
     assert!(!run.err.contains("all limits hold"));
     // Faults are told and settled all the same.
-    assert_eq!(folder.records_of("old.sqlite"), whole);
+    assert_eq!(folder.records("old.sqlite"), whole);
     assert!(whole.iter().all(|record| record.fault_counts[1] > 0 && record.fault_counts[0] == 0));
     let check = on_old(&["check", &format!("bots/{}", library("cautious")), "--deals", "2"]).code(0);
     check.says("without limits of files and network (Landlock), system calls (seccomp)").says("NOT HELD: ");

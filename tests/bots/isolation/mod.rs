@@ -2,7 +2,6 @@
 //! the others are dealt and play what they would have.
 #![cfg(target_os = "linux")]
 
-mod folder;
 mod honest;
 mod hosting;
 mod limits;

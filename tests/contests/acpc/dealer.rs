@@ -1,18 +1,16 @@
 //! Our bots at a dealer of the test's own, which says what it likes.
 
-use crate::support::{Ended, command, project_holdem_bots};
+use crate::support::{Ended, Folder, hattari, wait};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::process::Stdio;
 
 /// What the bot `call` answers when it joins a dealer that says these lines, after each of which it may have to answer, and how it ends.
 fn joined(lines: &[(&str, Option<&str>)], more: &[&str]) -> Ended {
-    project_holdem_bots();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = listener.local_addr().unwrap().to_string();
     let arguments = [&["join", "acpc", &server, "--bot", "call"], more].concat();
-    let bot = command(folder.path(), &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let bot = folder.start(&arguments);
     let mut tcp = listener.accept().unwrap().0;
     let mut reader = BufReader::new(tcp.try_clone().unwrap());
     let mut line = String::new();
@@ -27,12 +25,7 @@ fn joined(lines: &[(&str, Option<&str>)], more: &[&str]) -> Ended {
         }
     }
     drop((reader, tcp));
-    let output = bot.wait_with_output().unwrap();
-    Ended {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
+    wait(bot)
 }
 
 #[test]
@@ -96,7 +89,7 @@ fn dealers_that_play_something_else_are_told_of() {
     gone.complains("the server went away before the first game").complains("wait longer with --wait");
     let refused = |more: &[&str]| {
         let arguments = [&["join", "acpc", "127.0.0.1:1", "--bot", "call", "--wait", "0"], more].concat();
-        crate::support::hattari(std::path::Path::new("."), &arguments).code(2)
+        hattari(std::path::Path::new("."), &arguments).code(2)
     };
     refused(&["--options", "{\"ante\": 5}"]).complains("--options: ACPC's games have no ante");
     refused(&["--options", "{\"stack\": 5}"]).complains("--options: stack is 5");

@@ -1,12 +1,8 @@
 //! Whole leagues through the program: clients that are started and clients that come, beside bots of every kind; logs and definitions.
 
 use super::client::{Client, simple, simple_action, table};
-use crate::support::{Ended, PROGRAM, cc, hattari, killed_again_and_again, library, project, project_holdem_bots};
-use hattari::store::Store;
-use std::fs;
+use crate::support::{Folder, PROGRAM, Port, killed_again_and_again};
 use std::hash::{BuildHasher, RandomState};
-use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -28,37 +24,19 @@ const WILD: &str = "return {
 }
 ";
 
-/// A folder with a league and scripts.
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Folder {
-        project_holdem_bots();
-        let folder = Folder(tempfile::tempdir().unwrap());
-        for (name, shift) in [("one", "0"), ("two", "1"), ("three", "2")] {
-            fs::write(folder.path(&format!("{name}.lua")), WILD.replace("SHIFT", shift)).unwrap();
-        }
-        folder
+/// A folder with scripts.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    for (name, shift) in [("one", "0"), ("two", "1"), ("three", "2")] {
+        folder.write(&format!("{name}.lua"), WILD.replace("SHIFT", shift));
     }
+    folder
+}
 
-    fn league(&self, name: &str, size: usize, entrants: &[String], more: &str) {
-        let entrants: String = entrants.iter().map(|entrant| format!("  - {entrant}\n")).collect();
-        let text =
-            format!("game: holdem\nseed: 5\nformat: {{kind: line-ups, size: {size}}}\n{more}\nentrants:\n{entrants}");
-        fs::write(self.path(name), text).unwrap();
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ended {
-        hattari(self.0.path(), arguments)
-    }
-
-    fn records(&self, store: &str) -> Vec<hattari::record::Record> {
-        Store::read(&self.path(store)).unwrap().records().unwrap()
-    }
+fn league(folder: &Folder, name: &str, size: usize, entrants: &[String], more: &str) {
+    let entrants: String = entrants.iter().map(|entrant| format!("  - {entrant}\n")).collect();
+    let rules = format!("game: holdem\nseed: 5\nformat: {{kind: line-ups, size: {size}}}\n{more}\n");
+    folder.write(name, rules + "entrants:\n" + &entrants);
 }
 
 fn script(name: &str) -> String {
@@ -72,14 +50,9 @@ fn joining(name: &str, bot: &str, more: &str) -> String {
     )
 }
 
-/// A port that nobody listens at.
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
 #[test]
 fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
-    let folder = Folder::new();
+    let folder = folder();
     let names = ["one", "two", "three"];
     for (size, rules, more) in [
         (2, "preset: acpc", ""),
@@ -88,28 +61,28 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
         (3, "preset: acpc\noptions: {stack: 700}", ", --game, d.game"),
     ] {
         let rules = format!("{rules}\nblocks: 2\ndeals: 12\nduplicate: true");
-        folder.league("here.yaml", size, &names.map(script), &rules);
-        folder.run(&["run", "here.yaml", "--no-report", "--restart"]).code(0);
+        league(&folder, "here.yaml", size, &names.map(script), &rules);
+        folder.hattari(&["run", "here.yaml", "--no-report", "--restart"]).code(0);
         let here = folder.records("here.sqlite");
         assert!(here.iter().all(|record| record.faults.is_empty()), "{:?}", here[0].faults);
-        let written = folder.run(&["export", "acpc-game", "here.yaml", "-o", "d.game"]).code(0);
+        let written = folder.hattari(&["export", "acpc-game", "here.yaml", "-o", "d.game"]).code(0);
         written.never_says("error");
         let there = names.map(|name| joining(name, &format!("{name}.lua"), more));
-        folder.league("there.yaml", size, &there, &rules);
-        folder.run(&["run", "there.yaml", "--no-report", "--restart", "--jobs", "2"]).code(0);
+        league(&folder, "there.yaml", size, &there, &rules);
+        folder.hattari(&["run", "there.yaml", "--no-report", "--restart", "--jobs", "2"]).code(0);
         assert_eq!(folder.records("there.sqlite"), here);
         let mixed = [script("one"), there[1].clone(), script("three")];
-        folder.league("mixed.yaml", size, &mixed, &rules);
-        folder.run(&["run", "mixed.yaml", "--no-report", "--restart"]).code(0);
+        league(&folder, "mixed.yaml", size, &mixed, &rules);
+        folder.hattari(&["run", "mixed.yaml", "--no-report", "--restart"]).code(0);
         assert_eq!(folder.records("mixed.sqlite"), here);
         // The logs are the same, and the rules agree with them.
         for league in ["here", "mixed"] {
             let (yaml, log) = (format!("{league}.yaml"), format!("{league}.log"));
-            folder.run(&["export", "acpc", &yaml, "-o", &log]).code(0).complains(" hands");
-            let told = folder.run(&["import", "acpc", &log, "--game", "d.game"]).code(0);
+            folder.hattari(&["export", "acpc", &yaml, "-o", &log]).code(0).complains(" hands");
+            let told = folder.hattari(&["import", "acpc", &log, "--game", "d.game"]).code(0);
             told.says(" 0 differences");
         }
-        let log = |name: &str| fs::read_to_string(folder.path(name)).unwrap().replace("mixed", "here");
+        let log = |name: &str| folder.read(name).replace("mixed", "here");
         assert_eq!(log("here.log"), log("mixed.log"));
         assert!(log("here.log").contains("\nSTATE:23:") && log("here.log").contains("\nSCORE:"));
     }
@@ -117,16 +90,16 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
 
 #[test]
 fn logs_that_do_not_come_out_are_told() {
-    let folder = Folder::new();
-    folder.league("l.yaml", 2, &["one", "two"].map(script), "preset: acpc\nblocks: 1\ndeals: 6");
-    let game = folder.run(&["export", "acpc-game", "l.yaml"]).code(0).out;
-    fs::write(folder.path("d.game"), game).unwrap();
-    let log = folder.run(&["export", "acpc", "l.yaml"]).code(0).out;
+    let folder = folder();
+    league(&folder, "l.yaml", 2, &["one", "two"].map(script), "preset: acpc\nblocks: 1\ndeals: 6");
+    let game = folder.hattari(&["export", "acpc-game", "l.yaml"]).code(0).out;
+    folder.write("d.game", game);
+    let log = folder.hattari(&["export", "acpc", "l.yaml"]).code(0).out;
     assert!(log.starts_with("# name/game/hands/seed l, line-up 0, block 0 holdem 6 5\nSTATE:0:"), "{log}");
     assert!(log.lines().last().unwrap().ends_with(":one|two"), "{log}");
     let import = |log: &str| {
-        fs::write(folder.path("x.log"), log).unwrap();
-        folder.run(&["import", "acpc", "x.log", "--game", "d.game"])
+        folder.write("x.log", log);
+        folder.hattari(&["import", "acpc", "x.log", "--game", "d.game"])
     };
     import(&log).code(0).says("6 hands, ").says(", 0 differences");
     // As the competition's programs wrote them, fractions of split pots and all.
@@ -140,10 +113,13 @@ fn logs_that_do_not_come_out_are_told() {
     import("STATE:0:r150f:9s8h|AcAd:-100|100:a|b\n").code(1).says("`r150` is not legal");
     import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\nSCORE:100|-100:a|b\n").code(1).says("x.log:2: the hands add up to");
     import("nothing\n").code(2).complains("it holds no hands");
-    fs::write(folder.path("bad.game"), "GAMEDEF\nnolimit\nnumPlayers = two\n").unwrap();
-    folder.run(&["import", "acpc", "x.log", "--game", "bad.game"]).code(2).complains("bad.game:3: numPlayers: `two`");
+    folder.write("bad.game", "GAMEDEF\nnolimit\nnumPlayers = two\n");
+    folder
+        .hattari(&["import", "acpc", "x.log", "--game", "bad.game"])
+        .code(2)
+        .complains("bad.game:3: numPlayers: `two`");
     // One hand alone.
-    let one = folder.run(&["export", "acpc", "l.yaml", "--block", "0", "--game", "2"]).code(0).out;
+    let one = folder.hattari(&["export", "acpc", "l.yaml", "--block", "0", "--game", "2"]).code(0).out;
     assert!(one.starts_with("STATE:2:") && one.lines().count() == 1 && log.contains(&one));
     for (game, options, says) in [
         ("holdem", "options: {limit: pot-limit}", "not at pot limit"),
@@ -153,19 +129,19 @@ fn logs_that_do_not_come_out_are_told() {
         let text = format!(
             "game: {game}\n{options}\nentrants: [call, random]\nformat: {{kind: line-ups, size: 2}}\nblocks: 1\n"
         );
-        fs::write(folder.path("p.yaml"), &text).unwrap();
-        folder.run(&["export", "acpc", "p.yaml"]).code(2).complains(says);
-        folder.run(&["export", "acpc-game", "p.yaml"]).code(2).complains(says);
+        folder.write("p.yaml", &text);
+        folder.hattari(&["export", "acpc", "p.yaml"]).code(2).complains(says);
+        folder.hattari(&["export", "acpc-game", "p.yaml"]).code(2).complains(says);
         // Nor can such a league be played by clients.
         let text = text.replace("call,", "{name: me, kind: acpc, command: [./me]},");
-        fs::write(folder.path("p.yaml"), text).unwrap();
-        folder.run(&["run", "p.yaml"]).code(2).complains("`me` cannot play by these options").complains(says);
+        folder.write("p.yaml", text);
+        folder.hattari(&["run", "p.yaml"]).code(2).complains("`me` cannot play by these options").complains(says);
     }
 }
 
 /// Clients of the test's own that come to a port until they are told to stop; what each match has given.
-fn comers<T, M: Send>(port: u16, play: fn(Client) -> M, during: impl FnOnce() -> T) -> (T, Vec<M>) {
-    let (over, address) = (AtomicBool::new(false), SocketAddr::from(([127, 0, 0, 1], port)));
+fn comers<T, M: Send>(port: &Port, play: fn(Client) -> M, during: impl FnOnce() -> T) -> (T, Vec<M>) {
+    let (over, address) = (AtomicBool::new(false), port.address());
     thread::scope(|scope| {
         let matches = scope.spawn(|| {
             let mut matches = Vec::new();
@@ -203,32 +179,31 @@ fn moody(mut client: Client) -> Vec<String> {
 
 #[test]
 fn hands_with_a_client_that_has_gone_are_those_that_were_played() {
-    let folder = Folder::new();
-    let port = free_port();
+    let folder = folder();
+    let port = Port::free();
     let entrants = [format!("{{name: comer, kind: acpc, listen: {port}}}"), script("one")];
-    folder.league("x.yaml", 2, &entrants, "preset: acpc\nblocks: 3\ndeals: 15\nduplicate: true");
-    let (_, matches) = comers(port, moody, || folder.run(&["run", "x.yaml", "--no-report"]).code(0));
+    league(&folder, "x.yaml", 2, &entrants, "preset: acpc\nblocks: 3\ndeals: 15\nduplicate: true");
+    let (_, matches) = comers(&port, moody, || folder.hattari(&["run", "x.yaml", "--no-report"]).code(0));
     let played: Vec<Vec<String>> = matches.into_iter().filter(|hands| !hands.is_empty()).collect();
     // A match each seating of a block.
     assert!(played.len() == 6 && played.iter().all(|hands| hands.len() == 15), "{played:?}");
-    let log = folder.run(&["export", "acpc", "x.yaml"]).code(0).never_says("does not come out").out;
+    let log = folder.hattari(&["export", "acpc", "x.yaml"]).code(0).never_says("does not come out").out;
     let betting = |line: &str| line.split(':').nth(2).unwrap().to_owned();
     let told: Vec<String> = log.lines().filter(|line| line.starts_with("STATE:")).map(betting).collect();
     assert_eq!(told, played.concat());
-    let one = folder.run(&["replay", "x.yaml", "--block", "2", "--game", "20", "--json"]).code(0).json();
+    let one = folder.hattari(&["replay", "x.yaml", "--block", "2", "--game", "20", "--json"]).code(0).json();
     assert_eq!((&one["store"]["comparison"], &one["is_recorded"]), (&"same".into(), &true.into()));
-    folder.run(&["export", "phh", "x.yaml", "--block", "1", "-o", "x.phhs"]).code(0).complains("30 hands");
-    folder.run(&["export", "acpc-game", "x.yaml", "-o", "d.game"]).code(0);
-    fs::write(folder.path("x.log"), log).unwrap();
-    folder.run(&["import", "acpc", "x.log", "--game", "d.game"]).code(0).says(" 0 differences");
+    folder.hattari(&["export", "phh", "x.yaml", "--block", "1", "-o", "x.phhs"]).code(0).complains("30 hands");
+    folder.hattari(&["export", "acpc-game", "x.yaml", "-o", "d.game"]).code(0);
+    folder.write("x.log", log);
+    folder.hattari(&["import", "acpc", "x.log", "--game", "d.game"]).code(0).says(" 0 differences");
 }
 
 #[test]
 fn a_mixed_league_survives_kills_and_reports() {
-    let folder = Folder::new();
-    let pairs = folder.path(&library("pairs"));
-    cc(&project().join("bots/c/pairs.c"), &pairs, &["-O2"]);
-    let port = free_port();
+    let folder = folder();
+    let pairs = folder.library("bots/c/pairs.c", "pairs", &["-O2"]);
+    let port = Port::free();
     let entrants = [
         format!("{{name: comer, kind: acpc, listen: {port}}}"),
         script("one"),
@@ -236,20 +211,20 @@ fn a_mixed_league_survives_kills_and_reports() {
         "{name: honest, bot: honest, config: {samples: 20}}".to_owned(),
         "random".to_owned(),
     ];
-    folder.league("x.yaml", 2, &entrants, "preset: acpc\nblocks: 6\ndeals: 20");
+    league(&folder, "x.yaml", 2, &entrants, "preset: acpc\nblocks: 6\ndeals: 20");
     comers(
-        port,
+        &port,
         |client| drop(client.play(&mut simple)),
         || {
-            folder.run(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
+            folder.hattari(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
             let whole = folder.records("whole.sqlite");
             assert!(whole.len() == 60 && whole.iter().all(|record| record.faults.is_empty()), "{:?}", whole[0].faults);
-            let kills = killed_again_and_again(folder.0.path(), &["run", "x.yaml", "--quiet"], 200);
+            let kills = killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 200);
             assert!(kills > 0);
             assert_eq!(folder.records("x.sqlite"), whole);
         },
     );
-    let report = folder.run(&["report", "x.yaml"]).code(0);
+    let report = folder.hattari(&["report", "x.yaml"]).code(0);
     for name in ["comer", "one", "plugin", "honest", "random"] {
         assert!(report.out.contains(name), "{}", report.out);
     }
@@ -257,17 +232,18 @@ fn a_mixed_league_survives_kills_and_reports() {
 
 #[test]
 fn what_stands_in_the_way_is_explained() {
-    let folder = Folder::new();
+    let folder = folder();
     let run = |entrants: &[&str]| {
-        folder.league(
+        league(
+            &folder,
             "x.yaml",
             2,
             &[entrants, &["call"]].concat().iter().map(ToString::to_string).collect::<Vec<_>>(),
             "preset: acpc\nblocks: 1",
         );
-        folder.run(&["run", "x.yaml", "--no-report"]).code(2)
+        folder.hattari(&["run", "x.yaml", "--no-report"]).code(2)
     };
-    let free = free_port();
+    let free = Port::free();
     run(&[&format!("{{name: me, kind: acpc, listen: {free}, start_s: 1}}")])
         .complains("entrant `me` does not start: no client came to 127.0.0.1:")
         .complains("start a client that connects there");
@@ -275,11 +251,10 @@ fn what_stands_in_the_way_is_explained() {
         .complains("clients of `you` and of `me` in line 7 come to one address")
         .complains("tell no names");
     run(&["{name: me, kind: acpc}", "{name: you, kind: uecda, listen: 18791}"]).complains("for another protocol");
-    folder.league("x.yaml", 2, &["{name: me, kind: acpc}".to_owned(), "call".to_owned()], "preset: acpc\nblocks: 1");
+    league(&folder, "x.yaml", 2, &["{name: me, kind: acpc}".to_owned(), "call".to_owned()], "preset: acpc\nblocks: 1");
     // To say what would be played, nobody need come.
-    folder.run(&["run", "x.yaml", "--dry-run"]).code(0);
-    let text =
-        fs::read_to_string(folder.path("x.yaml")).unwrap().replace("holdem", "stud").replace("preset: acpc\n", "");
-    fs::write(folder.path("x.yaml"), text).unwrap();
-    folder.run(&["run", "x.yaml"]).code(2).complains("clients of kind `acpc` do not play stud");
+    folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
+    let text = folder.read("x.yaml").replace("holdem", "stud").replace("preset: acpc\n", "");
+    folder.write("x.yaml", text);
+    folder.hattari(&["run", "x.yaml"]).code(2).complains("clients of kind `acpc` do not play stud");
 }

@@ -1,9 +1,9 @@
 //! Games of clients that are gone: shown and exported as they were played.
 
 use super::client::{Ask, Client, Message, Seen, Table, cells, simple_answer};
-use super::leagues::{Folder, comers, free_port, joining};
-use crate::support::killed_again_and_again;
+use super::leagues::{comers, joining, league};
 use crate::support::page::{games, parse};
+use crate::support::{Folder, Port, killed_again_and_again};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::fs;
@@ -74,12 +74,12 @@ fn on_table(cards: &str) -> Vec<(usize, usize, i32)> {
 #[test]
 fn games_with_a_client_that_has_gone_are_those_that_were_played() {
     let folder = Folder::new();
-    let port = free_port();
+    let port = Port::free();
     let mut entrants = ["all-k", "base", "single", "all-s"].map(str::to_owned).to_vec();
     entrants.insert(2, format!("{{name: comer, kind: uecda, listen: {port}}}"));
-    folder.league("x.yaml", &entrants, "blocks: 12\ndeals: 8");
+    league(&folder, "x.yaml", &entrants, "blocks: 12\ndeals: 8");
     let (kills, seen) =
-        comers(port, 1, moody, || killed_again_and_again(&folder.path(""), &["run", "x.yaml", "--quiet"], 150));
+        comers(&port, 1, moody, || killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 150));
     assert!(kills > 0);
     let matches: Vec<_> = seen.iter().filter(|seen| seen.whole).map(games_seen).collect();
     assert!(matches.len() >= 12, "{}", matches.len());
@@ -88,7 +88,7 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
     let mut met = Vec::new();
     for block in 0..12 {
         let block = block.to_string();
-        let told = folder.run(&["export", "corpus", "x.yaml", "--block", &block]).code(0);
+        let told = folder.hattari(&["export", "corpus", "x.yaml", "--block", &block]).code(0);
         let told = games_told(&told.never_says("does not come out").out);
         let found = matches.iter().position(|seen| *seen == told);
         met.push(found.unwrap_or_else(|| panic!("block {block} is no match that was played")));
@@ -96,23 +96,23 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
     met.sort_unstable();
     met.dedup();
     assert_eq!(met.len(), 12);
-    folder.run(&["export", "corpus", "x.yaml", "-o", "all.jsonl"]).code(0);
-    folder.run(&["verify", "all.jsonl"]).code(0);
+    folder.hattari(&["export", "corpus", "x.yaml", "-o", "all.jsonl"]).code(0);
+    folder.hattari(&["verify", "all.jsonl"]).code(0);
 
     // A replay is the same game, and the page shows the same again.
     let replay = |block: &Value, game: &Value| {
         let (block, game) = (block.to_string(), game.to_string());
-        folder.run(&["replay", "x.yaml", "--block", &block, "--game", &game, "--json"]).code(0).json()
+        folder.hattari(&["replay", "x.yaml", "--block", &block, "--game", &game, "--json"]).code(0).json()
     };
     let one = replay(&7.into(), &3.into());
     assert_eq!((&one["store"]["comparison"], &one["is_recorded"]), (&"same".into(), &true.into()));
-    let told = folder.run(&["export", "corpus", "x.yaml", "--block", "7", "--game", "3"]).code(0).out;
+    let told = folder.hattari(&["export", "corpus", "x.yaml", "--block", "7", "--game", "3"]).code(0).out;
     let told: Value = serde_json::from_str(&told).unwrap();
     let turns = told["turns"].as_array().unwrap().len();
     let gifts = one["moves"].as_array().unwrap().iter().filter(|made| made["after"].is_string()).count();
     assert_eq!(one["moves"].as_array().unwrap().len() - gifts, turns);
-    folder.run(&["report", "x.yaml", "--html"]).code(0).never_says("warn");
-    let page = fs::read_to_string(folder.path("x.html")).unwrap();
+    folder.hattari(&["report", "x.yaml", "--html"]).code(0).never_says("warn");
+    let page = folder.read("x.html");
     let shown = games(&parse(&page));
     assert!(shown.len() >= 3, "{}", shown.len());
     for game in &shown {
@@ -148,34 +148,37 @@ fn nobody_is_started_to_show_what_was_played() {
     let guest =
         joining("all-k", "").replacen("command: [", "command: [sh, -c, 'echo >> started; exec \"$@\"', sh, ", 1);
     let bots = ["default", "base", "single", "all-s"].map(str::to_owned);
-    folder.league("x.yaml", &[&bots[..], &[guest]].concat(), "blocks: 2\ndeals: 10");
+    league(&folder, "x.yaml", &[&bots[..], &[guest]].concat(), "blocks: 2\ndeals: 10");
     let started = || fs::read_to_string(folder.path("started")).map_or(0, |text| text.lines().count());
-    folder.run(&["replay", "x.yaml"]).code(2).complains("Programs that connect (`all-k`) play otherwise another time");
-    folder.run(&["run", "x.yaml", "--jobs", "1", "--no-report"]).code(0);
+    folder
+        .hattari(&["replay", "x.yaml"])
+        .code(2)
+        .complains("Programs that connect (`all-k`) play otherwise another time");
+    folder.hattari(&["run", "x.yaml", "--jobs", "1", "--no-report"]).code(0);
     let (once, game) = (started(), ["--block", "1", "--game", "3"]);
     assert!(once > 0);
     let show = |code: i32| {
-        let replay = folder.run(&[&["replay", "x.yaml"], &game[..]].concat()).code(code);
-        let export = folder.run(&["export", "corpus", "x.yaml"]).code(code);
-        let page = folder.run(&[&["replay", "x.yaml", "--html"], &game[..]].concat()).code(code);
-        folder.run(&["report", "x.yaml", "--html"]).code(0);
+        let replay = folder.hattari(&[&["replay", "x.yaml"], &game[..]].concat()).code(code);
+        let export = folder.hattari(&["export", "corpus", "x.yaml"]).code(code);
+        let page = folder.hattari(&[&["replay", "x.yaml", "--html"], &game[..]].concat()).code(code);
+        folder.hattari(&["report", "x.yaml", "--html"]).code(0);
         assert_eq!(started(), once, "nobody was started");
         [replay, export, page]
     };
     let [replay, ..] = show(0);
     replay.says("the block comes out as it is in the store");
-    let page = fs::read_to_string(folder.path("x-0-1-3.html")).unwrap();
+    let page = folder.read("x-0-1-3.html");
     assert!(page.contains("made again from what its bots answered"));
-    assert!(!games(&parse(&fs::read_to_string(folder.path("x.html")).unwrap())).is_empty());
+    assert!(!games(&parse(&folder.read("x.html"))).is_empty());
 
     // Where the league is another one now, what was answered is of no use to it.
-    let text = fs::read_to_string(folder.path("x.yaml")).unwrap();
-    fs::write(folder.path("x.yaml"), text.replace("seed: 5", "seed: 6")).unwrap();
+    let text = folder.read("x.yaml");
+    folder.write("x.yaml", text.replace("seed: 5", "seed: 6"));
     folder
-        .run(&["replay", "x.yaml"])
+        .hattari(&["replay", "x.yaml"])
         .code(2)
         .complains("the store is of another league: seed: 6 in the league, 5 in the store");
-    fs::write(folder.path("x.yaml"), text).unwrap();
+    folder.write("x.yaml", text);
 
     // A store that does not know what was answered says so.
     let store = Connection::open(folder.path("x.sqlite")).unwrap();
@@ -186,9 +189,9 @@ fn nobody_is_started_to_show_what_was_played() {
     for ended in show(2) {
         ended.complains("it was written by an earlier hattari, which did not keep that");
     }
-    let page = fs::read_to_string(folder.path("x.html")).unwrap();
+    let page = folder.read("x.html");
     assert!(page.contains("2 blocks with programs that connect cannot be shown"));
     // The league goes on in it.
-    folder.run(&["run", "x.yaml", "--blocks", "3", "--no-report"]).code(0);
-    folder.run(&["replay", "x.yaml", "--block", "2"]).code(2).complains("there is no block 2");
+    folder.hattari(&["run", "x.yaml", "--blocks", "3", "--no-report"]).code(0);
+    folder.hattari(&["replay", "x.yaml", "--block", "2"]).code(2).complains("there is no block 2");
 }

@@ -1,46 +1,19 @@
 //! Whole leagues through the program: clients that are started and clients that come, beside bots of every kind.
 
 use super::client::{Ask, Client, Seen, simple};
-use crate::support::{
-    Ended, PROGRAM, cc, command, ended, hattari, killed_again_and_again, library, project, project_bots,
-};
-use hattari::store::Store;
+use crate::support::{Folder, PROGRAM, Port, command, ended, killed_again_and_again, project, wait};
 use std::fs;
-use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::net::TcpListener;
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// A folder with a league.
-pub struct Folder(tempfile::TempDir);
-
-impl Folder {
-    pub fn new() -> Folder {
-        project_bots();
-        Folder(tempfile::tempdir().unwrap())
-    }
-
-    pub fn league(&self, name: &str, entrants: &[String], more: &str) {
-        let entrants: String = entrants.iter().map(|entrant| format!("  - {entrant}\n")).collect();
-        let text =
-            format!("game: daihinmin\nseed: 5\nformat: {{kind: line-ups, size: 5}}\n{more}\nentrants:\n{entrants}");
-        fs::write(self.path(name), text).unwrap();
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    pub fn run(&self, arguments: &[&str]) -> Ended {
-        hattari(self.0.path(), arguments)
-    }
-
-    fn records(&self, store: &str) -> Vec<hattari::record::Record> {
-        Store::read(&self.path(store)).unwrap().records().unwrap()
-    }
+pub fn league(folder: &Folder, name: &str, entrants: &[String], more: &str) {
+    let entrants: String = entrants.iter().map(|entrant| format!("  - {entrant}\n")).collect();
+    let rules = format!("game: daihinmin\nseed: 5\nformat: {{kind: line-ups, size: 5}}\n{more}\n");
+    folder.write(name, rules + "entrants:\n" + &entrants);
 }
 
 /// An entrant whose client is our own program, playing one of our bots.
@@ -50,35 +23,30 @@ pub fn joining(name: &str, more: &str) -> String {
     )
 }
 
-/// A port that nobody listens at.
-pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
 const BOTS: [&str; 5] = ["default", "all-k", "base", "single", "all-s"];
 const BLOCKS: &str = "blocks: 4\ndeals: 10";
 
 #[test]
 fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
     let folder = Folder::new();
-    folder.league("here.yaml", &BOTS.map(str::to_owned), BLOCKS);
-    folder.run(&["run", "here.yaml", "--no-report"]).code(0);
+    league(&folder, "here.yaml", &BOTS.map(str::to_owned), BLOCKS);
+    folder.hattari(&["run", "here.yaml", "--no-report"]).code(0);
     let here = folder.records("here.sqlite");
     assert!(here.len() == 4 && here.iter().all(|record| record.faults.is_empty()));
     // All by socket, half of them in the other version; then mixed, on another number of threads.
     let by_socket = BOTS.map(|bot| joining(bot, if bot.len() > 5 { ", --protocol, 20140" } else { "" }));
-    folder.league("there.yaml", &by_socket, BLOCKS);
-    folder.run(&["run", "there.yaml", "--no-report", "--jobs", "1"]).code(0);
+    league(&folder, "there.yaml", &by_socket, BLOCKS);
+    folder.hattari(&["run", "there.yaml", "--no-report", "--jobs", "1"]).code(0);
     assert_eq!(folder.records("there.sqlite"), here);
     let mut mixed = BOTS.map(str::to_owned);
     mixed[1] = joining(BOTS[1], "");
     mixed[3] = joining(BOTS[3], "");
-    folder.league("mixed.yaml", &mixed, BLOCKS);
-    folder.run(&["run", "mixed.yaml", "--no-report", "--jobs", "3"]).code(0);
+    league(&folder, "mixed.yaml", &mixed, BLOCKS);
+    folder.hattari(&["run", "mixed.yaml", "--no-report", "--jobs", "3"]).code(0);
     assert_eq!(folder.records("mixed.sqlite"), here);
     // A game of it can be made again, with the same clients.
     folder
-        .run(&["replay", "mixed.yaml", "--block", "2", "--game", "3"])
+        .hattari(&["replay", "mixed.yaml", "--block", "2", "--game", "3"])
         .code(0)
         .says("the block comes out as it is in the store");
 }
@@ -86,12 +54,12 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
 /// Clients of the test's own that come to a port, and play as `answer` does, until they are told to stop; what they have seen, a
 /// match each.
 pub fn comers<T>(
-    port: u16,
+    port: &Port,
     clients: usize,
     answer: fn(&mut Client, Ask<'_>) -> std::io::Result<()>,
     during: impl FnOnce() -> T,
 ) -> (T, Vec<Seen>) {
-    let (over, address) = (AtomicBool::new(false), SocketAddr::from(([127, 0, 0, 1], port)));
+    let (over, address) = (AtomicBool::new(false), port.address());
     let seen = Mutex::default();
     let outcome = thread::scope(|scope| {
         for _ in 0..clients {
@@ -118,10 +86,9 @@ pub fn comers<T>(
 #[test]
 fn a_mixed_league_survives_kills_and_reports() {
     let folder = Folder::new();
-    let cautious = folder.path(&library("cautious"));
-    cc(&project().join("bots/c/cautious.c"), &cautious, &["-O2"]);
+    let cautious = folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
     let script = project().join("scripts/daihinmin/minimal.lua");
-    let port = free_port();
+    let port = Port::free();
     let entrants = [
         format!("{{name: comer, kind: uecda, listen: {port}}}"),
         format!("{{name: script, bot: {}}}", script.display()),
@@ -129,16 +96,16 @@ fn a_mixed_league_survives_kills_and_reports() {
         "all-k".to_owned(),
         "base".to_owned(),
     ];
-    folder.league("x.yaml", &entrants, "blocks: 30\ndeals: 10");
-    comers(port, 1, simple, || {
-        folder.run(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
+    league(&folder, "x.yaml", &entrants, "blocks: 30\ndeals: 10");
+    comers(&port, 1, simple, || {
+        folder.hattari(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
         let whole = folder.records("whole.sqlite");
         assert!(whole.len() == 30 && whole.iter().all(|record| record.faults.is_empty()), "{:?}", whole[0].faults);
-        let kills = killed_again_and_again(folder.0.path(), &["run", "x.yaml", "--quiet"], 300);
+        let kills = killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 300);
         assert!(kills > 0);
         assert_eq!(folder.records("x.sqlite"), whole);
     });
-    let report = folder.run(&["report", "x.yaml"]).code(0);
+    let report = folder.hattari(&["report", "x.yaml"]).code(0);
     for name in ["comer", "script", "plugin", "all-k", "base"] {
         assert!(report.out.contains(name), "{}", report.out);
     }
@@ -147,26 +114,31 @@ fn a_mixed_league_survives_kills_and_reports() {
 #[test]
 fn several_clients_find_their_entrants_by_name_at_one_port() {
     let folder = Folder::new();
-    let port = free_port();
+    let port = Port::free();
     let at = |name: &str| format!("{{name: {name}, kind: uecda, listen: {port}}}");
-    folder.league(
+    league(
+        &folder,
         "x.yaml",
         &[at("default"), at("all-k"), "base".into(), "single".into(), "all-s".into()],
         "blocks: 2\ndeals: 5",
     );
-    folder.league("y.yaml", &["default", "all-k", "base", "single", "all-s"].map(str::to_owned), "blocks: 2\ndeals: 5");
+    league(
+        &folder,
+        "y.yaml",
+        &["default", "all-k", "base", "single", "all-s"].map(str::to_owned),
+        "blocks: 2\ndeals: 5",
+    );
     let server = format!("127.0.0.1:{port}");
     let bots = ["all-k", "default"].map(|bot| {
         let arguments = ["join", "uecda", &server, "--bot", bot, "--games", "5", "--matches", "2", "--wait", "60"];
-        command(folder.0.path(), &arguments).stderr(Stdio::piped()).spawn().unwrap()
+        folder.start(&arguments)
     });
-    folder.run(&["run", "x.yaml", "--no-report"]).code(0).complains("waiting for a client of `default`");
+    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0).complains("waiting for a client of `default`");
     for bot in bots {
-        let output = bot.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success() && said.matches("5 games").count() == 2, "{said}");
+        let said = wait(bot).code(0).err;
+        assert_eq!(said.matches("5 games").count(), 2, "{said}");
     }
-    folder.run(&["run", "y.yaml", "--no-report"]).code(0);
+    folder.hattari(&["run", "y.yaml", "--no-report"]).code(0);
     assert_eq!(folder.records("x.sqlite"), folder.records("y.sqlite"));
 }
 
@@ -176,15 +148,15 @@ fn what_stands_in_the_way_is_explained() {
     let others = ["base", "single", "all-s", "default"].map(str::to_owned);
     let run = |entrant: &str| {
         let entrants: Vec<String> = others.iter().cloned().chain([entrant.to_owned()]).collect();
-        folder.league("x.yaml", &entrants, BLOCKS);
-        folder.run(&["run", "x.yaml", "--no-report"]).code(2)
+        league(&folder, "x.yaml", &entrants, BLOCKS);
+        folder.hattari(&["run", "x.yaml", "--no-report"]).code(2)
     };
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     run(&format!("{{name: me, kind: uecda, listen: {port}}}")).complains("another league or server listens there");
     // To say what would be played, nobody need come.
-    folder.run(&["run", "x.yaml", "--dry-run"]).code(0);
-    let free = free_port();
+    folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
+    let free = Port::free();
     run(&format!("{{name: me, kind: uecda, listen: {free}, start_s: 1}}"))
         .complains("entrant `me` does not start: no client came to 127.0.0.1:")
         .complains("start a client that connects there");
@@ -195,7 +167,7 @@ fn what_stands_in_the_way_is_explained() {
     run("{name: me, kind: uecda, command: [sleep, 100], start_s: 1}").complains("no client came to 127.0.0.1:");
     run("{name: me, kind: uecda, bot: base}").complains("has no key `bot`");
     run("{name: me, kind: uecdaa}").complains("did you mean `uecda`?");
-    let join = |arguments: &[&str]| ended(command(folder.0.path(), &["join", "uecda"]).args(arguments)).code(2);
+    let join = |arguments: &[&str]| ended(command(folder.root(), &["join", "uecda"]).args(arguments)).code(2);
     join(&[&format!("127.0.0.1:{free}"), "--bot", "base", "--wait", "0"]).complains("nobody listens there");
     join(&["127.0.0.1:1", "--bot", "nobody"]).complains("no bot `nobody`");
     join(&["127.0.0.1:1", "--bot", "base", "--protocol", "20060"]).complains("20070 and 20140 are");
@@ -208,22 +180,22 @@ fn a_client_runs_in_its_own_folder_and_what_it_says_is_told() {
         "#!/bin/sh\ncat parameters; cat \"$1\" >&2; printf 'red\\033[31m\\n'\nexec '{PROGRAM}' join uecda \"$2\" --bot base --games 5 --quiet\n"
     );
     fs::create_dir_all(folder.path("clients/others")).unwrap();
-    fs::write(folder.path("clients/guest"), script).unwrap();
+    folder.write("clients/guest", script);
     ended(Command::new("chmod").arg("+x").arg(folder.path("clients/guest"))).code(0);
-    fs::write(folder.path("clients/parameters"), "strength 9\n").unwrap();
-    fs::write(folder.path("note"), "of the league\n").unwrap();
+    folder.write("clients/parameters", "strength 9\n");
+    folder.write("note", "of the league\n");
     let run = |more: &str, code: i32| {
         let guest =
             format!("{{name: guest, kind: uecda, command: [clients/guest, note, \"{{host}}:{{port}}\"]{more}}}");
         let bots = ["default", "all-k", "single", "all-s"].map(str::to_owned);
-        folder.league("x.yaml", &[&bots[..], &[guest]].concat(), "blocks: 1\ndeals: 5");
-        folder.run(&["run", "x.yaml", "--no-report", "--restart"]).code(code)
+        league(&folder, "x.yaml", &[&bots[..], &[guest]].concat(), "blocks: 1\ndeals: 5");
+        folder.hattari(&["run", "x.yaml", "--no-report", "--restart"]).code(code)
     };
     const SAID: &str = "strength 9 | of the league | red [31m";
     run("", 0).complains(&format!("`guest` wrote to its own output: {SAID}"));
-    folder.run(&["report", "x.yaml"]).code(0).says("A program of guest wrote to its own output: strength 9");
-    folder.run(&["report", "x.yaml", "--html"]).code(0);
-    assert!(fs::read_to_string(folder.path("x.html")).unwrap().contains(SAID));
+    folder.hattari(&["report", "x.yaml"]).code(0).says("A program of guest wrote to its own output: strength 9");
+    folder.hattari(&["report", "x.yaml", "--html"]).code(0);
+    assert!(folder.read("x.html").contains(SAID));
     assert!(folder.records("x.sqlite")[0].faults.is_empty());
     run(", folder: clients/others", 0).complains("parameters: No such file").complains("| of the league |");
     run(", folder: nowhere", 2).complains("entrant `guest` does not start: its `folder`, ").complains("is no folder");

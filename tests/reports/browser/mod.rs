@@ -8,11 +8,10 @@
 mod chromium;
 
 use crate::support::server::Server;
-use crate::support::{command, hattari, project_bots, project_stud_bots};
+use crate::support::{Folder, command};
 use chromium::Browser;
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
 use std::process::Stdio;
 
 /// A small league of every game.
@@ -29,12 +28,10 @@ const LEAGUES: [(&str, &str); 4] = [
     ),
 ];
 
-fn folder() -> tempfile::TempDir {
-    project_bots();
-    project_stud_bots();
-    let folder = tempfile::tempdir().unwrap();
+fn folder() -> Folder {
+    let folder = Folder::new();
     for (game, text) in LEAGUES {
-        fs::write(folder.path().join(format!("{game}.yaml")), format!("game: {game}\n{text}")).unwrap();
+        fs::write(folder.path(&format!("{game}.yaml")), format!("game: {game}\n{text}")).unwrap();
     }
     folder
 }
@@ -55,8 +52,8 @@ fn a_report_opens_and_its_games_can_be_stepped_through() {
     let Some(mut browser) = Browser::start("a_report_opens_and_its_games_can_be_stepped_through") else { return };
     let folder = folder();
     for (game, _) in LEAGUES {
-        hattari(folder.path(), &["run", &format!("{game}.yaml"), "--quiet"]).code(0);
-        browser.open_file(&folder.path().join(format!("{game}.html")));
+        folder.hattari(&["run", &format!("{game}.yaml"), "--quiet"]).code(0);
+        browser.open_file(&folder.path(&format!("{game}.html")));
         assert!(browser.eval("document.querySelectorAll('figure svg').length").as_u64().unwrap() >= 5);
         let drawn = "Array.from(document.querySelectorAll('figure svg')).filter(svg => svg.getBoundingClientRect().width > 100).length";
         assert!(browser.eval(drawn).as_u64().unwrap() >= 3, "figures are to be seen");
@@ -161,7 +158,7 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
     let Some(mut browser) = Browser::start("a_person_plays_games_of_every_kind_to_their_end") else { return };
     let folder = folder();
     for (game, _) in LEAGUES {
-        let server = Server::start(folder.path(), &[&format!("{game}.yaml")]);
+        let server = Server::start(folder.root(), &[&format!("{game}.yaml")]);
         browser.open(&format!("{}/league/0/play?seed=12", server.origin()));
         browser.eval("document.getElementById('games').value = 2; document.getElementById('pace').value = '0'");
         if game == "daihinmin" {
@@ -188,15 +185,15 @@ fn a_page_follows_a_league_that_is_being_played() {
     let Some(mut browser) = Browser::start("a_page_follows_a_league_that_is_being_played") else { return };
     let folder = folder();
     let league = "daihinmin.yaml";
-    let text = fs::read_to_string(folder.path().join(league)).unwrap().replace("blocks: 12", "blocks: 1000000");
-    fs::write(folder.path().join(league), text.replace("deals: 6", "deals: 100")).unwrap();
-    let server = Server::start(folder.path(), &["."]);
+    let text = folder.read(league).replace("blocks: 12", "blocks: 1000000");
+    folder.write(league, text.replace("deals: 6", "deals: 100"));
+    let server = Server::start(folder.root(), &["."]);
     browser.open(&format!("{}/", server.origin()));
     assert!(browser.eval("document.querySelectorAll('.leagues li').length") == 4);
     fits(&mut browser, "leagues");
     browser.open(&format!("{}/league/1", server.origin()));
     browser.wait("document.querySelector('.live').textContent === 'Nothing has been played yet.'");
-    let mut run = command(folder.path(), &["run", league, "--quiet", "--jobs", "1", "--no-report"]);
+    let mut run = command(folder.root(), &["run", league, "--quiet", "--jobs", "1", "--no-report"]);
     let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     // The report appears, and is made anew as blocks come in.
     browser.wait("document.querySelector('.live').textContent.startsWith('Being played: ')");
@@ -220,7 +217,7 @@ fn a_page_follows_a_league_that_is_being_played() {
     // That the game asked for is not there is said by the browser too.
     browser.complaints.retain(|complaint| !complaint.contains("422"));
     browser.is_content();
-    let store: Value = hattari(folder.path(), &["report", league, "--format", "json"]).code(0).json();
+    let store: Value = folder.hattari(&["report", league, "--format", "json"]).code(0).json();
     assert!(store["progress"]["blocks_played"].as_u64().unwrap() > 10);
-    assert!(Path::new(&folder.path().join("daihinmin.sqlite")).exists());
+    assert!(folder.path("daihinmin.sqlite").exists());
 }

@@ -5,5 +5,7 @@ mod conformance;
 mod daihinmin;
 mod equity;
 mod holdem;
+#[path = "../../../../tests/support/python.rs"]
+mod python;
 mod stud;
 mod tanhinmin;

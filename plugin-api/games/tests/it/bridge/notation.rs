@@ -3,6 +3,7 @@
 //! endplay (PyPI, 0.5) is asked through `python3` or the interpreter that `HATTARI_PYTHON` names. Where it is missing the
 //! test says so and is skipped, unless `HATTARI_REQUIRE_ENDPLAY` is set.
 
+use crate::python;
 use hattari_games::bridge::{
     Auction, Bridge, Call, Card, Contract, Doubling, GameRecord, Options, Seat, Strain, Vulnerable, read_lin, read_pbn,
     write_lin, write_pbn,
@@ -10,8 +11,7 @@ use hattari_games::bridge::{
 use hattari_games::{Game, Grant, chance::below};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use std::io::Write;
-use std::process::Command;
+use std::path::Path;
 
 /// Random calls to the end, mostly passes.
 fn calls(dealer: Seat, chance: &mut ChaCha8Rng) -> Vec<Call> {
@@ -90,14 +90,7 @@ fn what_is_written_is_read_again() {
 
 #[test]
 fn endplay_reads_what_is_written_and_writes_the_same() {
-    let python = std::env::var("HATTARI_PYTHON").unwrap_or_else(|_| "python3".into());
-    let has_endplay = Command::new(&python).args(["-c", "import endplay"]).output().is_ok_and(|o| o.status.success());
-    if !has_endplay {
-        assert!(std::env::var_os("HATTARI_REQUIRE_ENDPLAY").is_none(), "{python} has no package `endplay`");
-        // Written past the test's captured output, so that the message is always seen.
-        _ = writeln!(std::io::stderr(), "SKIPPED, no PBN read by endplay: {python} has no package `endplay`");
-        return;
-    }
+    let Some(python) = python::with("endplay") else { return };
     // endplay takes no quotes within a value, has no passed-out auctions of its own, and needs a result: a claim's here.
     let mut games = games(900, 2);
     for game in &mut games {
@@ -110,9 +103,8 @@ fn endplay_reads_what_is_written_and_writes_the_same() {
     std::fs::create_dir_all(&folder).unwrap();
     let (from, to) = (folder.join("from.pbn"), folder.join("to.pbn"));
     std::fs::write(&from, write_pbn(&games)).unwrap();
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/bridge/replay.py");
-    let output = Command::new(&python).arg(script).args([&from, &to]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/bridge/replay.py");
+    python::run(&python, &script, &[from.as_ref(), to.as_ref()]);
     let back = known(read_pbn(&std::fs::read_to_string(&to).unwrap()).all().unwrap());
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(back.len(), games.len());
