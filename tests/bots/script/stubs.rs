@@ -1,7 +1,7 @@
 //! Type stubs for editors, `scripts/types/<game>.d.luau`: made from the descriptions of the frames, compared with the
 //! committed files, and with the tables that scripts really get.
 //!
-//! `HATTARI_UPDATE=1 cargo test -p hattari --test bots script::stubs` writes them anew.
+//! `UPDATE=1 cargo test -p hattari --test bots script::stubs` writes them anew.
 
 use super::table::{ask, seat, single, view};
 use hattari::agent::script::decoder::{is_shown, may_be_nil};
@@ -187,7 +187,7 @@ fn stubs(game: &ScriptGame) -> String {
     let addition = ADDITIONS.iter().find(|addition| addition.game == game.id).expect("a text for every game");
     let mut text = format!(
         "-- Types of {} for scripts, for editors that know Luau (luau-lsp). Made from the descriptions of the game's records:\n\
-         -- HATTARI_UPDATE=1 cargo test -p hattari --test bots script::stubs\n\n\
+         -- UPDATE=1 cargo test -p hattari --test bots script::stubs\n\n\
          --- A card: {}.\n\
          export type Card = string\n",
         game.id, addition.card
@@ -208,7 +208,7 @@ fn committed_stubs_are_what_the_frames_say() {
     for game in &GAMES {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../scripts/types/{}.d.luau", game.name()));
         let expected = stubs(game);
-        if env::var_os("HATTARI_UPDATE").is_some() {
+        if env::var_os("UPDATE").is_some() {
             fs::write(&path, expected).unwrap();
             continue;
         }
@@ -216,7 +216,7 @@ fn committed_stubs_are_what_the_frames_say() {
         let same = committed.lines().zip(expected.lines()).take_while(|(old, new)| old == new).count();
         assert!(
             committed == expected,
-            "scripts/types/{}.d.luau is not what the frames say, from line {} on: write it anew with HATTARI_UPDATE=1",
+            "scripts/types/{}.d.luau is not what the frames say, from line {} on: write it anew with UPDATE=1",
             game.name(),
             same + 1
         );

@@ -1,5 +1,5 @@
 //! A few deals as people read them: a line a trick, every play under its bot's name. A change of play shows here card by
-//! card. `UPDATE_TRACE=1 cargo test -p hattari-bots-daihinmin --test it trace` writes the file anew.
+//! card. `UPDATE=1 cargo test -p hattari-bots-daihinmin --test it trace` writes the file anew.
 
 use crate::support::deals::{Chooser, Played, play};
 use crate::support::style;
@@ -57,7 +57,7 @@ fn deals_are_played_as_written_down() {
         number += 1;
         write_deal(&mut text, number, &deal);
     });
-    if std::env::var_os("UPDATE_TRACE").is_some() {
+    if std::env::var_os("UPDATE").is_some() {
         std::fs::write(FILE, &text).unwrap();
     }
     let expected = std::fs::read_to_string(FILE).unwrap();

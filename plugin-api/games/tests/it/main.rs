@@ -5,6 +5,7 @@ mod conformance;
 mod daihinmin;
 mod equity;
 mod holdem;
+mod playthrough;
 #[path = "../../../../tests/support/python.rs"]
 mod python;
 mod stud;

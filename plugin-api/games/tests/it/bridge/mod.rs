@@ -2,4 +2,5 @@
 
 mod conformance;
 mod notation;
+mod playthrough;
 mod rulings;
