@@ -158,8 +158,6 @@ fn seated(name: String, seatable: Arc<dyn Seatable>) -> Row {
 /// The project's bots, and two in C that are built for the bench.
 fn catalogue(folder: &Path) -> Catalogue {
     let bots = support::project_bots().parent().expect("a folder").to_owned();
-    support::project_stud_bots();
-    support::cargo(support::project(), &support::target(), &["-p", "hattari-bots-tanhinmin"]);
     for (source, name) in [("tests/plugins/faulty.c", "last"), ("bots/c/cautious.c", "cautious")] {
         let output = folder.join(support::library(name));
         if !output.exists() {

@@ -44,7 +44,7 @@ fn bad_leagues_are_explained() {
         let message: String = message.lines().skip(2).map(|line| format!("{line}\n")).collect();
         written += &format!("== {name}\n{text}\n--\n{message}\n");
     }
-    if std::env::var_os("HATTARI_UPDATE").is_some() {
+    if std::env::var_os("UPDATE").is_some() {
         fs::write(&path, &written).unwrap();
     }
     // Line by line, so that a difference can be read.
