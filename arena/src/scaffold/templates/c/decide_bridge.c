@@ -37,4 +37,3 @@ static uint32_t decide(const hattari_bridge_view *view, const hattari_decision *
     }
     return best;
 }
-

@@ -22,4 +22,3 @@ static uint32_t decide(const hattari_daihinmin_view *view, const hattari_decisio
     }
     return best;
 }
-

@@ -39,4 +39,3 @@ static uint32_t decide(const hattari_holdem_view *view, const hattari_decision *
         return find(decision, HATTARI_HOLDEM_KIND_CALL);
     return find(decision, HATTARI_HOLDEM_KIND_FOLD);
 }
-

@@ -42,4 +42,3 @@ static uint32_t decide(const hattari_stud_view *view, const hattari_decision *de
         return find(decision, HATTARI_STUD_KIND_FOLD);
     return stay != none ? stay : 0;
 }
-

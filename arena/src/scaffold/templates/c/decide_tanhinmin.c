@@ -12,4 +12,3 @@ static uint32_t decide(const hattari_tanhinmin_view *view, const hattari_decisio
     }
     return 0;
 }
-
