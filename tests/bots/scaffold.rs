@@ -4,8 +4,6 @@ use crate::support::{hattari, library, link, project, shared_cache, shell};
 use std::fs;
 use std::path::Path;
 
-const GAMES: [&str; 5] = ["daihinmin", "bridge", "holdem", "stud", "tanhinmin"];
-
 /// Checks the bot of a scaffold and plays a little of its league: nothing may be amiss.
 fn play(folder: &Path, game: &str, bot: &str) {
     let checked = hattari(folder, &["check", bot, "--time", "1", "--blocks", "1"]).code(0).says("all well");
@@ -17,7 +15,7 @@ fn play(folder: &Path, game: &str, bot: &str) {
 
 #[test]
 fn scripts_pass_their_tests_and_play() {
-    for game in GAMES {
+    for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
         let folder = tempfile::tempdir().unwrap();
         let told = hattari(folder.path(), &["new", "lua", game, "mine"]).code(0);
         told.says("mine/mine.lua").says("check mine.lua").says("watch mine.lua").says("run league.yaml");
@@ -36,7 +34,7 @@ fn scripts_pass_their_tests_and_play() {
 
 #[test]
 fn c_bots_compile_without_a_warning_pass_their_tests_and_play() {
-    for game in GAMES {
+    for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
         let folder = tempfile::tempdir().unwrap();
         hattari(folder.path(), &["new", "c", game, "mine"]).code(0).says("make test");
         let mine = folder.path().join("mine");
@@ -62,7 +60,7 @@ fn a_c_test_that_fails_is_told() {
 #[test]
 fn rust_bots_build_pass_their_tests_and_play() {
     let (cache, _turn) = shared_cache();
-    for game in GAMES {
+    for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
         let folder = tempfile::tempdir().unwrap();
         hattari(folder.path(), &["new", "rust", game, "mine"]).code(0).says("cargo build --release");
         let mine = folder.path().join("mine");

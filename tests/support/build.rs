@@ -12,8 +12,14 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 pub fn project_bots() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        let games = ["bridge", "daihinmin", "holdem", "stud", "tanhinmin"].map(|game| format!("hattari-bots-{game}"));
-        let arguments: Vec<&str> = games.iter().flat_map(|package| ["-p", package.as_str()]).collect();
+        let folders = std::fs::read_dir(project().join("bots")).unwrap().map(|entry| entry.unwrap().path());
+        let packages = folders.filter(|folder| folder.join("Cargo.toml").is_file()).map(|folder| {
+            let game = folder.file_name().expect("a folder's name").to_string_lossy().into_owned();
+            format!("hattari-bots-{game}")
+        });
+        let mut packages: Vec<String> = packages.collect();
+        packages.sort();
+        let arguments: Vec<&str> = packages.iter().flat_map(|package| ["-p", package.as_str()]).collect();
         cargo(&arguments);
         Path::new(PROGRAM).with_file_name(library("hattari_bots_daihinmin"))
     })

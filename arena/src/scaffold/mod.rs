@@ -5,7 +5,7 @@ mod templates;
 
 pub use name::{BadName, check_name};
 
-use hattari_hosts::games::{self, Facts};
+use hattari_hosts::games::{self, Facts, Starter};
 use hattari_hosts::text;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 
@@ -92,17 +92,18 @@ impl Scaffold {
         }
     }
 
-    /// All files. `None` for a game that has no template in this language.
+    /// All files. `None` for a game that has nothing to start from.
     #[must_use]
     pub fn files(&self) -> Option<Vec<File>> {
-        let league = templates::league(self.game)?;
+        let starter = Facts::find(self.game)?.hosted.starter?;
         let mut files = match self.language {
-            Language::Lua => templates::lua(self.game)?,
-            Language::Rust => templates::rust(self.game)?,
-            Language::C => templates::c(self.game)?,
+            Language::Lua => templates::lua(&starter),
+            Language::Rust => templates::rust(&starter),
+            Language::C => templates::c(&starter),
         };
-        files.push(("league.yaml", league, "who it plays against"));
-        let file = |(path, text, about)| File { path: self.fill(path), text: self.fill(text), about };
+        files.push(("league.yaml", starter.league, "who it plays against"));
+        let file =
+            |(path, text, about)| File { path: self.fill(&starter, path), text: self.fill(&starter, text), about };
         Some(files.into_iter().map(file).collect())
     }
 
@@ -127,16 +128,15 @@ impl Scaffold {
     }
 
     /// A template's text with the names of this bot. Templates have `@NAME@` and its like, which stand in no other text.
-    fn fill(&self, text: &str) -> String {
+    fn fill(&self, starter: &Starter, text: &str) -> String {
         // Parts first: they hold names themselves.
-        let (decide, positions) = templates::c_parts(self.game);
-        let mut text = text.replace("@DECIDE@\n", decide).replace("@POSITIONS@\n", positions);
+        let mut text = text.replace("@DECIDE@\n", starter.c_decision).replace("@POSITIONS@\n", starter.c_positions);
         for (mark, value) in [
             ("@NAME@", self.name.clone()),
             ("@TYPE@", name::type_name(&self.name)),
             ("@game@", self.game.to_owned()),
             ("@GAME@", self.game.to_uppercase()),
-            ("@ABOUT@", templates::about(self.game).to_owned()),
+            ("@ABOUT@", starter.about.to_owned()),
             ("@BOT@", self.bot()),
             ("@LIBRARY@", self.bot()),
             ("@SDK@", self.sdk.dependency()),
@@ -153,7 +153,7 @@ impl Scaffold {
 /// There is no such game, or none to start from; with what there is instead.
 pub fn find_game(name: &str) -> anyhow::Result<&'static Facts> {
     let facts = games::named(name)?;
-    let has_template = |facts: &Facts| templates::league(facts.name()).is_some();
+    let has_template = |facts: &Facts| facts.hosted.starter.is_some();
     if has_template(facts) {
         return Ok(facts);
     }

@@ -1,8 +1,12 @@
 //! The list of games: what is known of each before it is played, by name.
 
+mod hosted;
 mod options;
 
+pub use hosted::{Hosted, Luau, LuauLibrary, Starter, Usual};
 pub use options::{OptionProblem, Rules};
+
+use hosted::starter;
 
 use hattari_plugin::games::Game;
 use hattari_plugin::games::frame::{Frame, Framed};
@@ -22,37 +26,6 @@ macro_rules! built_in {
     };
 }
 pub(crate) use built_in;
-
-/// What scripts of a game find beside its records.
-#[derive(Clone, Copy, Debug)]
-pub struct Luau {
-    /// Luau source of what the game adds to the records; called with the names of cards by number. It returns
-    /// `complete` (finishes a decoded move), `phases` (functions that a bot may have besides `act`, by the phase of the
-    /// view, with what is done for bots that lack them) and `globals` (read-only libraries).
-    pub supplement: &'static str,
-    /// What the host computes for scripts of this game.
-    pub library: Option<LuauLibrary>,
-}
-
-impl Default for Luau {
-    /// Nothing.
-    fn default() -> Luau {
-        Luau { supplement: "return {}", library: None }
-    }
-}
-
-/// Libraries of the host's own that scripts may call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LuauLibrary {
-    /// `search`: playouts of daihinmin from the decision under way.
-    Search,
-    /// `double_dummy`: bridge with open hands.
-    DoubleDummy,
-    /// `poker`: hands of seven cards ranked.
-    Poker,
-    /// `poker` with win rates of hold'em.
-    Holdem,
-}
 
 /// A game's name without its revision: `daihinmin` of `daihinmin/1`.
 #[must_use]
@@ -77,8 +50,8 @@ pub struct Facts {
     pub action: Frame,
     /// Text of a card by its number.
     pub card_name: fn(u8) -> Option<&'static str>,
-    /// What scripts find beside the records.
-    pub luau: Luau,
+    /// What the host adds to it.
+    pub hosted: Hosted,
     rotations: fn(usize) -> usize,
     in_force: fn(&str, &[(String, Value)]) -> Result<Rules, Vec<OptionProblem>>,
     option_from_file: fn(&str, &str) -> Option<Result<Value, String>>,
@@ -96,7 +69,7 @@ impl Facts {
             event: G::Event::FRAME,
             action: G::Action::FRAME,
             card_name: G::card_name,
-            luau: Luau::default(),
+            hosted: Hosted::default(),
             rotations: G::rotations,
             in_force: options::in_force::<G>,
             option_from_file: options::from_file::<G>,
@@ -147,14 +120,14 @@ macro_rules! listed {
         $(mod $folder;)*
 
         static GAMES: LazyLock<RwLock<Vec<&'static Facts>>> =
-            LazyLock::new(|| RwLock::new(vec![$(listed_as::<$game>($folder::LUAU)),*]));
+            LazyLock::new(|| RwLock::new(vec![$(listed_as::<$game>($folder::HOSTED)),*]));
     };
 }
 
 built_in!(listed);
 
-fn listed_as<G: Game>(luau: Luau) -> &'static Facts {
-    Box::leak(Box::new(Facts { luau, ..Facts::of::<G>() }))
+fn listed_as<G: Game>(hosted: Hosted) -> &'static Facts {
+    Box::leak(Box::new(Facts { hosted, ..Facts::of::<G>() }))
 }
 
 /// Facts of every game.
@@ -167,7 +140,7 @@ pub fn all() -> Vec<&'static Facts> {
 pub(crate) fn add<G: Game>() {
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
     if !games.iter().any(|facts| facts.name() == bare(G::ID)) {
-        games.push(listed_as::<G>(Luau::default()));
+        games.push(listed_as::<G>(Hosted::default()));
     }
 }
 

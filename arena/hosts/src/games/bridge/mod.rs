@@ -1,6 +1,10 @@
 //! Bridge: suits and the dummy, open hands solved.
 
-use super::{Luau, LuauLibrary};
+use super::{Hosted, Luau, LuauLibrary, Usual, starter};
 
-/// What scripts find beside the records.
-pub const LUAU: Luau = Luau { supplement: include_str!("supplement.luau"), library: Some(LuauLibrary::DoubleDummy) };
+/// What the host adds to the game.
+pub const HOSTED: Hosted = Hosted {
+    luau: Luau { supplement: include_str!("supplement.luau"), library: Some(LuauLibrary::DoubleDummy) },
+    usual: Some(Usual { opponents: &["cheap"], deals: 1, in_pairs: true, duplicate: true, ..Usual::NONE }),
+    starter: Some(starter!("bridge", "wins tricks as cheaply as it can")),
+};

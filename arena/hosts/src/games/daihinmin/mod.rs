@@ -1,6 +1,10 @@
 //! Daihinmin: groups and sequences in words, the exchange as a phase of its own, playouts.
 
-use super::{Luau, LuauLibrary};
+use super::{Hosted, Luau, LuauLibrary, Usual, starter};
 
-/// What scripts find beside the records.
-pub const LUAU: Luau = Luau { supplement: include_str!("supplement.luau"), library: Some(LuauLibrary::Search) };
+/// What the host adds to the game.
+pub const HOSTED: Hosted = Hosted {
+    luau: Luau { supplement: include_str!("supplement.luau"), library: Some(LuauLibrary::Search) },
+    usual: Some(Usual { opponents: &["base", "all-k", "default", "random"], deals: 25, ..Usual::NONE }),
+    starter: Some(starter!("daihinmin", "plays its weakest cards first")),
+};

@@ -1,6 +1,10 @@
 //! Tanhinmin: cards by their strength.
 
-use super::Luau;
+use super::{Hosted, Luau, Usual, starter};
 
-/// What scripts find beside the records.
-pub const LUAU: Luau = Luau { supplement: include_str!("supplement.luau"), library: None };
+/// What the host adds to the game.
+pub const HOSTED: Hosted = Hosted {
+    luau: Luau { supplement: include_str!("supplement.luau"), library: None },
+    usual: Some(Usual { opponents: &["eager", "boss", "random"], deals: 25, ..Usual::NONE }),
+    starter: Some(starter!("tanhinmin", "keeps its weakest card for the end")),
+};
