@@ -1,11 +1,11 @@
 //! Doc comments as C comments.
 
 /// Columns of a header.
-pub const WIDTH: usize = 100;
+pub(crate) const WIDTH: usize = 100;
 
 /// Paragraphs of a doc comment: lines joined, bold marks removed, rustdoc links replaced by what `resolve` makes of
 /// their targets (`Host::get_service`).
-pub fn paragraphs(doc: &[String], resolve: &dyn Fn(&str) -> String) -> Vec<String> {
+pub(crate) fn paragraphs(doc: &[String], resolve: &dyn Fn(&str) -> String) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
     for line in doc.iter().map(|line| line.trim()) {
         let last = paragraphs.last_mut().expect("there is always one");
@@ -37,7 +37,7 @@ fn links(text: &str, resolve: &dyn Fn(&str) -> String) -> String {
 }
 
 /// A comment before the thing that it explains: one line where it fits, a block where not.
-pub fn block(paragraphs: &[String], indent: &str) -> String {
+pub(crate) fn block(paragraphs: &[String], indent: &str) -> String {
     if let [only] = paragraphs
         && indent.len() + only.chars().count() + 6 <= WIDTH
     {
@@ -56,7 +56,7 @@ pub fn block(paragraphs: &[String], indent: &str) -> String {
 }
 
 /// A constant with its comment: behind it where that fits, before it where not.
-pub fn define(name: &str, value: &str, doc: &[String]) -> String {
+pub(crate) fn define(name: &str, value: &str, doc: &[String]) -> String {
     let define = format!("#define {name} {value}");
     match doc {
         [only] if define.chars().count() + only.chars().count() + 7 <= WIDTH => format!("{define} /* {only} */\n"),

@@ -11,12 +11,12 @@ fn name_of(schema: &Schema) -> &'static str {
 }
 
 /// Name of the game's header.
-pub fn file_name(schema: &Schema) -> String {
+pub(crate) fn file_name(schema: &Schema) -> String {
     format!("hattari_{}.h", name_of(schema))
 }
 
 /// The text of the header.
-pub fn header(schema: &Schema) -> String {
+pub(crate) fn header(schema: &Schema) -> String {
     let game = name_of(schema);
     let prefix = format!("HATTARI_{}", game.to_uppercase());
     let mut opening = vec![

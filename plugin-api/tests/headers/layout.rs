@@ -10,7 +10,7 @@ use std::fs;
 use std::mem::offset_of;
 
 /// The layout of one struct.
-pub struct Layout {
+pub(crate) struct Layout {
     /// Its name in C.
     pub name: String,
     /// Its size in bytes.
@@ -40,7 +40,7 @@ macro_rules! layouts {
 }
 
 /// The structs of the interface, in the order of the file.
-pub fn of_interface() -> Vec<Layout> {
+pub(crate) fn of_interface() -> Vec<Layout> {
     let layouts = layouts! {
         Text { ptr, len }
         Host { struct_size, abi_minor, host_data, name, version, get_service }
@@ -80,7 +80,7 @@ pub fn of_interface() -> Vec<Layout> {
 }
 
 /// The layout of a game's record. It grows unless another record embeds it.
-pub fn of_frame(frame: &Frame, schema: &Schema) -> Layout {
+pub(crate) fn of_frame(frame: &Frame, schema: &Schema) -> Layout {
     let embeds = |outer: &Frame| {
         outer.fields.iter().any(|field| matches!(field.ty, Type::Frame(inner) if inner.name == frame.name))
     };
@@ -103,13 +103,13 @@ pub fn of_frame(frame: &Frame, schema: &Schema) -> Layout {
 }
 
 /// The layouts of all headers.
-pub fn all() -> Vec<Layout> {
+pub(crate) fn all() -> Vec<Layout> {
     let frames = SCHEMAS.iter().flat_map(|schema| schema.frames.iter().map(move |frame| of_frame(frame, schema)));
     of_interface().into_iter().chain(frames).collect()
 }
 
 /// Assertions in C that the compiler sees the same layout. Interfaces have pointers, so they hold where those have 8 bytes.
-pub fn asserts(layouts: &[Layout]) -> String {
+pub(crate) fn asserts(layouts: &[Layout]) -> String {
     let mut out = String::from("/* The layout that both sides count on. */\n#if UINTPTR_MAX == 0xffffffffffffffffu\n");
     for Layout { name, size, fields, .. } in layouts {
         out.push_str(&format!("HATTARI_ASSERT_(sizeof({name}) == {size});\n"));
@@ -127,7 +127,7 @@ const RULE: &str = "\
 ";
 
 /// The golden file's text.
-pub fn golden() -> String {
+pub(crate) fn golden() -> String {
     let mut out = RULE.to_owned();
     for Layout { name, size, grows, fields } in all() {
         out.push_str(&format!("\n{name} sizeof {size} {}\n", if grows { "grows" } else { "fixed" }));
@@ -139,7 +139,7 @@ pub fn golden() -> String {
 }
 
 /// What breaks bots that were built with the layout `old`.
-pub fn breaks(old: &str, new: &str) -> Vec<String> {
+pub(crate) fn breaks(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (entries(old), entries(new));
     let mut breaks = Vec::new();
     for (name, was) in &old {

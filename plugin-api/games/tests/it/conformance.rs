@@ -83,7 +83,7 @@ fn offers<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8, legal: 
 
 /// A run of random deals.
 #[derive(Clone, Copy)]
-pub struct Run {
+pub(crate) struct Run {
     /// Players of the table.
     pub players: usize,
     /// Seed of cards and choices.
@@ -99,7 +99,7 @@ pub struct Run {
 /// Plays blocks at random and checks, at every decision: somebody is to act and has a choice; views write every byte;
 /// no seat is told more after `redeal` has changed what it cannot see, and the seat to act may do the same as before.
 /// At the end of every deal: payoffs add up to `payoff_sum`. `watch` looks at the true state after every step.
-pub fn conforms<G: Game>(
+pub(crate) fn conforms<G: Game>(
     game: &G,
     run: Run,
     redeal: impl Fn(&mut G::Deal, u8, &mut ChaCha8Rng),
@@ -149,7 +149,7 @@ pub fn conforms<G: Game>(
 }
 
 /// The chance of a deal is the same whatever was played before, where the block carries nothing over that bears on it.
-pub fn chance_is_free_of_play<G: Game>(game: &G, deals: u32, describe: impl Fn(&G::Deal) -> String) {
+pub(crate) fn chance_is_free_of_play<G: Game>(game: &G, deals: u32, describe: impl Fn(&G::Deal) -> String) {
     let dealt = |play_seed: u64| {
         let mut play = ChaCha8Rng::seed_from_u64(play_seed);
         let mut block = game.new_block(G::players().1, deals);
