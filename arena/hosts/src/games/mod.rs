@@ -33,6 +33,9 @@ pub fn bare(id: &str) -> &str {
     id.split('/').next().unwrap_or(id)
 }
 
+/// Puts overrides over the preset of a name.
+type PutInForce = fn(&str, &[(String, Value)]) -> Result<Rules, Vec<OptionProblem>>;
+
 /// What is known of a game before it is played.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
@@ -53,7 +56,7 @@ pub struct Facts {
     /// What the host adds to it.
     pub hosted: Hosted,
     rotations: fn(usize) -> usize,
-    in_force: fn(&str, &[(String, Value)]) -> Result<Rules, Vec<OptionProblem>>,
+    in_force: PutInForce,
     option_from_file: fn(&str, &str) -> Option<Result<Value, String>>,
 }
 
