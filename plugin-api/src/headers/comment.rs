@@ -5,6 +5,10 @@ pub const WIDTH: usize = 100;
 
 /// Paragraphs of a doc comment: lines joined, bold marks removed, rustdoc links replaced by what `resolve` makes of
 /// their targets (`Host::get_service`).
+///
+/// # Panics
+/// If a link has no end.
+#[must_use]
 pub fn paragraphs(doc: &[String], resolve: &dyn Fn(&str) -> String) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
     for line in doc.iter().map(|line| line.trim()) {
@@ -37,6 +41,7 @@ fn links(text: &str, resolve: &dyn Fn(&str) -> String) -> String {
 }
 
 /// A comment before the thing that it explains: one line where it fits, a block where not.
+#[must_use]
 pub fn block(paragraphs: &[String], indent: &str) -> String {
     if let [only] = paragraphs
         && indent.len() + only.chars().count() + 6 <= WIDTH
@@ -56,6 +61,7 @@ pub fn block(paragraphs: &[String], indent: &str) -> String {
 }
 
 /// A constant with its comment: behind it where that fits, before it where not.
+#[must_use]
 pub fn define(name: &str, value: &str, doc: &[String]) -> String {
     let define = format!("#define {name} {value}");
     match doc {
