@@ -1,11 +1,12 @@
 //! The list of games: what is known of each before it is played, by name.
 
 mod options;
+mod poker;
 
 pub use options::{OptionProblem, Rules};
 
 use hattari_plugin::games::Game;
-use hattari_plugin::games::frame::{Frame, Framed};
+use hattari_plugin::games::frame::{Frame, Framed, Schema};
 use serde_json::Value;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
@@ -32,12 +33,27 @@ pub struct Luau {
     pub supplement: &'static str,
     /// What the host computes for scripts of this game.
     pub library: Option<LuauLibrary>,
+    /// What editors are told of it.
+    pub types: Types,
+}
+
+/// What a game adds in the types of what its scripts see, which editors read.
+#[derive(Clone, Copy, Debug)]
+pub struct Types {
+    /// What a card's name is.
+    pub card: &'static str,
+    /// Fields of a frame: its name, the field's, the field's type and what it is. They come before the described fields, in the
+    /// place of one of the same name.
+    pub fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
+    /// Declarations that follow the records'.
+    pub rest: &'static [&'static str],
 }
 
 impl Default for Luau {
     /// Nothing.
     fn default() -> Luau {
-        Luau { supplement: "return {}", library: None }
+        let types = Types { card: "its name", fields: &[], rest: &[] };
+        Luau { supplement: "return {}", library: None, types }
     }
 }
 
@@ -60,6 +76,9 @@ pub fn bare(id: &str) -> &str {
     id.split('/').next().unwrap_or(id)
 }
 
+/// Options in force, or everything that is wrong with them.
+type InForce = Result<Rules, Vec<OptionProblem>>;
+
 /// What is known of a game before it is played.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
@@ -69,6 +88,8 @@ pub struct Facts {
     pub players: (usize, usize),
     /// Names of the presets, the default one first.
     pub presets: &'static [&'static str],
+    /// Description of everything that crosses the border.
+    pub schema: Schema,
     /// Description of the view.
     pub view: Frame,
     /// Description of an event.
@@ -80,7 +101,7 @@ pub struct Facts {
     /// What scripts find beside the records.
     pub luau: Luau,
     rotations: fn(usize) -> usize,
-    in_force: fn(&str, &[(String, Value)]) -> Result<Rules, Vec<OptionProblem>>,
+    in_force: fn(&str, &[(String, Value)]) -> InForce,
     option_from_file: fn(&str, &str) -> Option<Result<Value, String>>,
 }
 
@@ -92,6 +113,7 @@ impl Facts {
             id: G::ID,
             players: G::players(),
             presets: G::presets(),
+            schema: G::SCHEMA,
             view: G::View::FRAME,
             event: G::Event::FRAME,
             action: G::Action::FRAME,

@@ -1,6 +1,18 @@
 //! Hold'em: what poker games share, and win rates.
 
-use super::{Luau, LuauLibrary};
+use super::{Luau, LuauLibrary, Types, poker};
 
 /// What scripts find beside the records.
-pub const LUAU: Luau = Luau { supplement: include_str!("../poker.luau"), library: Some(LuauLibrary::Holdem) };
+pub const LUAU: Luau =
+    Luau { supplement: include_str!("../poker.luau"), library: Some(LuauLibrary::Holdem), types: TYPES };
+
+/// What editors are told of them.
+const TYPES: Types = Types {
+    fields: &[
+        ("holdem_action", "text", "string", poker::ACTION_TEXT),
+        ("holdem_view", "seat", "number", "Your seat, from 1. Seats are numbered clockwise, and stay for the block."),
+        ("holdem_view", "button", "number", "Seat with the button, from 1."),
+    ],
+    card: poker::CARD,
+    rest: &[include_str!("../poker_types.luau"), include_str!("types.luau")],
+};

@@ -1,6 +1,22 @@
 //! Tanhinmin: cards by their strength.
 
-use super::Luau;
+use super::{Luau, Types};
 
 /// What scripts find beside the records.
-pub const LUAU: Luau = Luau { supplement: include_str!("supplement.luau"), library: None };
+pub const LUAU: Luau = Luau { supplement: include_str!("supplement.luau"), library: None, types: TYPES };
+
+/// What editors are told of them.
+const TYPES: Types = Types {
+    card: "its strength as text, from \"1\", the weakest, on",
+    fields: &[
+        ("tanhinmin_action", "text", "string", "The move as logs and replays print it: the card, or \"pass\"."),
+        ("tanhinmin_event", "seat", "number", "Whose, from 1."),
+        (
+            "tanhinmin_view",
+            "seat",
+            "number",
+            "Your seat, from 1. Seats are numbered in the order of play; seat 1 leads the deal.",
+        ),
+    ],
+    rest: &[include_str!("types.luau")],
+};
