@@ -150,11 +150,11 @@ impl<'a> Session<'a> {
         }
         // What is wrong with the command is told before anything is waited for.
         match session.find(&arguments.bot) {
-            Ok((game, found)) => _ = session.cast(&game, &found)?,
+            Ok((game, found)) => _ = session.cast(game, &found)?,
             // A script that does not start may be mended while it is watched; without --game its game is not known yet.
             Err(error) if is_broken(&error) => {
-                if let Some(game) = session.game.clone() {
-                    session.league(&game, "bot", "bot.lua")?;
+                if let Some(game) = session.game {
+                    session.league(game, "bot", "bot.lua")?;
                 }
             }
             Err(error) => return Err(error),
@@ -212,7 +212,7 @@ impl<'a> Session<'a> {
         }
         let (game, found) = self.find(&self.copied()?)?;
         self.run_own_tests(&found)?;
-        let cast = self.cast(&game, &found)?;
+        let cast = self.cast(game, &found)?;
         let began = Instant::now();
         let mut progress = words::Progress::new(&cast);
         let mut tell = |record: &Record| progress.block(record);
