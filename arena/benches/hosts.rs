@@ -7,7 +7,7 @@
 use hattari::agent::script::Script;
 use hattari::agent::worker::{self, Isolation};
 use hattari::agent::{Agent, Seatable};
-use hattari::catalogue::{Catalogue, Found, Kind, SearchPath, Terms};
+use hattari::catalogue::{Catalogue, Found, SearchPath, Terms};
 use hattari::games::{self, Facts};
 use hattari::record::JobId;
 use hattari::seeds::Seeds;
@@ -136,7 +136,7 @@ fn rows(facts: &Facts, options: &serde_json::Value, chosen: &Chosen, catalogue: 
             find(catalogue, facts.id, name, Isolation::Process),
         ));
     }
-    let is_script = |bot: &&Found| bot.kind == Kind::Script && bot.plays(facts.id);
+    let is_script = |bot: &&Found| bot.kind.name() == "script" && bot.plays(facts.id);
     let scripts: Vec<&Found> = catalogue.bots().iter().filter(is_script).collect();
     if !scripts.is_empty() {
         let least = Script::compile("least.lua", LEAST.as_bytes());
@@ -158,8 +158,6 @@ fn seated(name: String, seatable: Arc<dyn Seatable>) -> Row {
 /// The project's bots, and two in C that are built for the bench.
 fn catalogue(folder: &Path) -> Catalogue {
     let bots = support::project_bots().parent().expect("a folder").to_owned();
-    support::project_stud_bots();
-    support::cargo(support::project(), &support::target(), &["-p", "hattari-bots-tanhinmin"]);
     for (source, name) in [("tests/plugins/faulty.c", "last"), ("bots/c/cautious.c", "cautious")] {
         let output = folder.join(support::library(name));
         if !output.exists() {
@@ -174,7 +172,7 @@ fn catalogue(folder: &Path) -> Catalogue {
 }
 
 fn find(catalogue: &Catalogue, game: &str, name: &str, isolation: Isolation) -> Arc<dyn Seatable> {
-    let is_it = |bot: &&Found| bot.name == name && bot.kind == Kind::Compiled && bot.plays(game);
+    let is_it = |bot: &&Found| bot.name == name && bot.kind.name() == "compiled" && bot.plays(game);
     let compiled = catalogue.bots().iter().find(is_it).unwrap_or_else(|| panic!("no bot {name} for {game}"));
     let terms = Terms { isolation: Some(isolation), ..Terms::default() };
     compiled.seat_on(&terms).unwrap_or_else(|misstep| panic!("{}", misstep.message))

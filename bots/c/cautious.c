@@ -11,14 +11,27 @@
  * joker and the eights at home while nobody is about to go out, and passes instead. It counts cards, too: a play
  * that nothing unseen can beat is sure to win the trick, and once all of its plays but one are sure, it runs home.
  *
- * How to read this file: from the top. First the strategy, which knows cards only; then the bot, which is what the
- * host calls; last the library, which is how the host finds the bot. The last two parts are the same for every
- * bot.
+ * How to read this file: from the top. First what the bot is; then the strategy, which knows cards only; last what is
+ * called by hattari_bot.h, which says what a host asks of a library and does it.
  */
 #include "hattari_daihinmin.h"
 
-#include <stdlib.h>
-#include <string.h>
+/* What the bot keeps during a block, and what the host shall know of it; hattari_bot.h makes a library of that. */
+typedef struct bot {
+    const hattari_host *host;
+    const hattari_log_service *log; /* null where the host has no log */
+} bot;
+
+#define HATTARI_BOT_ID "cautious" /* by which leagues name it */
+#define HATTARI_BOT_VERSION "1.0.0"
+#define HATTARI_BOT_ABOUT "Counts turns and unseen cards, breaks no group, keeps strong cards for the end"
+#define HATTARI_BOT_AUTHOR "Hattari"
+#define HATTARI_BOT_LICENSE "MIT OR Apache-2.0"
+#define HATTARI_BOT_GAME HATTARI_DAIHINMIN_GAME
+#define HATTARI_BOT_VIEW hattari_daihinmin_view
+#define HATTARI_BOT_ACTION hattari_daihinmin_action
+#define HATTARI_BOT_STATE bot
+#include "hattari_bot.h"
 
 /* ------------------------------------------------------------------------------------------------ cards
  *
@@ -297,7 +310,7 @@ static int worth_of(const hattari_daihinmin_action *action, const hattari_daihin
  * never needs to know what may be played, only what is good. Of equals the first is taken, which keeps play the
  * same on every run.
  */
-static uint32_t decide(const hattari_daihinmin_view *view, const hattari_decision *decision)
+static uint32_t best_of(const hattari_daihinmin_view *view, const hattari_decision *decision)
 {
     uint32_t i, best = 0;
     int best_worth = -100000;
@@ -326,19 +339,8 @@ static uint32_t decide(const hattari_daihinmin_view *view, const hattari_decisio
 
 /* ------------------------------------------------------------------------------------------------ the bot
  *
- * A bot is a struct of ours that begins with the struct that the host knows. The host gives that pointer back with
- * every call, and since it is the first field, it is a pointer to ours as well.
- *
- * The host creates an instance for each block of deals and destroys it afterwards. Calls on one instance never
- * overlap, but other instances may be at work on other threads: so there are no variables outside of this struct,
- * constants aside.
+ * What hattari_bot.h calls. A bot that keeps nothing and asks the host for nothing has `decide` alone: template.c shows it.
  */
-typedef struct bot {
-    hattari_bot header;
-    const hattari_host *host;
-    const hattari_log_service *log; /* null where the host has no log */
-    const char *error;              /* text of the last failure */
-} bot;
 
 /* Writes to the host's log, if there is one. Texts need no zero at the end, they carry their length. */
 static void write_log(const bot *it, int32_t level, const char *words)
@@ -350,146 +352,25 @@ static void write_log(const bot *it, int32_t level, const char *words)
         it->log->write(it->host, level, text);
 }
 
-/* Remembers why a call failed; the host asks for it by last_error. */
-static hattari_status fail(hattari_bot *self, hattari_status status, const char *why)
+/* A block of deals starts: the time to ask for the host's services, any of which may be absent. */
+static const char *begin(bot *it, const hattari_host *host)
 {
-    ((bot *)self)->error = why;
-    return status;
-}
-
-/* A block of deals starts. This is the place to refuse a game, or options of it that one does not play. */
-static hattari_status block_start(hattari_bot *self, const hattari_block_info *info)
-{
-    const size_t length = strlen(HATTARI_DAIHINMIN_GAME);
-    if (info->game.len != length || memcmp(info->game.ptr, HATTARI_DAIHINMIN_GAME, length) != 0)
-        return fail(self, HATTARI_E_UNSUPPORTED, "this bot plays " HATTARI_DAIHINMIN_GAME " only");
-    write_log((const bot *)self, HATTARI_LOG_DEBUG, "ready");
-    return HATTARI_OK;
-}
-
-/*
- * A decision. The view says all that we may know, the actions all that we may do; the answer is the number of one
- * of them. Nothing behind these pointers may be kept: it is the host's, and good for this call only.
- */
-static hattari_status act(hattari_bot *self, const hattari_decision *decision, hattari_choice *choice)
-{
-    /* A newer host may hand over longer records, and that is fine. An older one would not fill all that we read. */
-    if (decision->view_size < sizeof(hattari_daihinmin_view) ||
-        decision->action_stride < sizeof(hattari_daihinmin_action))
-        return fail(self, HATTARI_E_FAIL, "the host is older than this bot");
-    choice->action = decide(hattari_daihinmin_view_of(decision), decision);
-    return HATTARI_OK;
-}
-
-/* Why the last call failed. The text has to stay until the next call; ours are constants, so they stay for good. */
-static hattari_text last_error(const hattari_bot *self)
-{
-    hattari_text text;
-    text.ptr = ((const bot *)self)->error;
-    text.len = strlen(text.ptr);
-    return text;
-}
-
-/* Who has allocated, frees: the host never frees what is ours. */
-static void destroy(hattari_bot *self)
-{
-    free(self);
-}
-
-/*
- * The table of these functions, in the order of hattari.h. What may be null there may be left out: this bot has no
- * use for the start and the end of a deal, since the view of each decision says everything, and it has no
- * extensions.
- */
-static const hattari_bot_functions functions = {
-    block_start, NULL /* deal_start */, act, NULL /* deal_end */, NULL /* get_extension */, last_error, destroy,
-};
-
-/* ------------------------------------------------------------------------------------------------ the library
- *
- * The host looks up one symbol, hattari_entry, at the end of this file. It leads to the factory, and the factory
- * to the descriptors of the bots and to a way to create them. A library may hold many bots; this one holds one.
- */
-
-/* The games that the bot plays, with their revisions; a null ends the list. */
-static const char *const games[] = {HATTARI_DAIHINMIN_GAME, NULL};
-
-static const hattari_bot_descriptor descriptor = {
-    sizeof descriptor,   /* struct_size: tells a host how much of this struct there is */
-    0,                   /* flags: it learns nothing, and the same cards get the same answer */
-    "cautious",          /* id, by which leagues name it */
-    "1.0.0",             /* version */
-    "Hattari",           /* author */
-    "MIT OR Apache-2.0", /* license */
-    "Counts turns and unseen cards, breaks no group, keeps strong cards for the end",
-    games,
-    NULL,                /* config_schema_json: there is nothing to set */
-};
-
-/* How many bots this library has. The host asks for their descriptors from 0 up to this. */
-static uint32_t count(void)
-{
-    return 1;
-}
-
-/* What the host lists and checks before it creates anything. Past the last bot there is nothing. */
-static const hattari_bot_descriptor *descriptor_at(uint32_t index)
-{
-    return index == 0 ? &descriptor : NULL;
-}
-
-/* Says why nothing was created: there is no instance yet to ask for its last error, so the host lends a buffer. */
-static hattari_status refuse(hattari_status status, const char *why, char *error, uint32_t capacity)
-{
-    size_t length = strlen(why);
-    if (error != NULL && capacity > 0) {
-        if (length >= capacity)
-            length = capacity - 1;
-        memcpy(error, why, length);
-        error[length] = '\0';
-    }
-    return status;
-}
-
-/* Creates an instance. The config is the league's, as JSON; with nothing set it is empty or an empty object. */
-static hattari_status create(const char *bot_id, const hattari_host *host, hattari_text config_json,
-                             char *error, uint32_t error_capacity, hattari_bot **out)
-{
-    bot *it;
-    *out = NULL;
-    if (strcmp(bot_id, descriptor.id) != 0)
-        return refuse(HATTARI_E_UNSUPPORTED, "this library has one bot: cautious", error, error_capacity);
-    /* A key that we do not know must not be swallowed: whoever wrote the league believes that it does something. */
-    if (config_json.len > 0 && (config_json.len != 2 || memcmp(config_json.ptr, "{}", 2) != 0))
-        return refuse(HATTARI_E_CONFIG, "cautious has nothing to set", error, error_capacity);
-    it = malloc(sizeof *it);
-    if (it == NULL)
-        return refuse(HATTARI_E_NOMEM, "out of memory", error, error_capacity);
-    it->header.functions = &functions;
-    it->header.bot_data = NULL;
-    it->error = "";
-    /* The host's struct outlives the instance, and so do the tables of its services. Any of them may be absent. */
     it->host = host;
-    it->log = NULL;
-    if (host->get_service != NULL)
-        it->log = host->get_service(host, HATTARI_SERVICE_LOG);
-    *out = &it->header;
-    return HATTARI_OK;
+    it->log = (const hattari_log_service *)hattari_bot_service(host, HATTARI_SERVICE_LOG);
+    write_log(it, HATTARI_LOG_DEBUG, "ready");
+    return NULL;
 }
 
-/* A table again: the three functions above, in the order of hattari.h. */
-static const hattari_bot_factory factory = {count, descriptor_at, create};
-
-/*
- * The ids end with a revision: a later interface has another id, and a host that knows both asks for the later
- * first.
- */
-static const void *get_factory(const char *factory_id)
+/* The view says all that we may know, the actions all that we may do; the answer is the number of one of them. */
+static const char *act(bot *it, const hattari_decision *decision, hattari_choice *choice)
 {
-    return strcmp(factory_id, HATTARI_FACTORY_BOTS) == 0 ? &factory : NULL;
+    (void)it;
+    choice->action = best_of(hattari_daihinmin_view_of(decision), decision);
+    return NULL;
 }
 
-/* The one symbol that is seen from outside. The host reads the version in it before it calls anything. */
-const hattari_library_entry hattari_entry = {
-    sizeof hattari_entry, HATTARI_ABI_MAJOR, HATTARI_ABI_MINOR, 0, NULL /* init */, get_factory,
-};
+/* Nothing was allocated. */
+static void end(bot *it)
+{
+    (void)it;
+}

@@ -21,14 +21,21 @@
 #define TRIES 20000u
 
 typedef struct bot {
-    hattari_bot header;
     const hattari_host *host;
-    const hattari_bridge_double_dummy_service *solver; /* null where the host is older */
+    const hattari_bridge_double_dummy_service *solver;
     const hattari_rng_service *rng;
     uint64_t hands[DEALS * SEATS];
     uint8_t tricks[DEALS * CARDS];
-    const char *error;
 } bot;
+
+#define HATTARI_BOT_ID "opendeals"
+#define HATTARI_BOT_VERSION "1.0.0"
+#define HATTARI_BOT_ABOUT "Plays what is best on average in random deals that the host solves"
+#define HATTARI_BOT_GAME HATTARI_BRIDGE_GAME
+#define HATTARI_BOT_VIEW hattari_bridge_view
+#define HATTARI_BOT_ACTION hattari_bridge_action
+#define HATTARI_BOT_STATE bot
+#include "hattari_bot.h"
 
 static uint32_t ones(uint64_t set)
 {
@@ -38,25 +45,12 @@ static uint32_t ones(uint64_t set)
     return count;
 }
 
-static hattari_status fail(bot *it, const char *why)
+static const char *begin(bot *it, const hattari_host *host)
 {
-    it->error = why;
-    return HATTARI_E_FAIL;
-}
-
-static hattari_status block_start(hattari_bot *base, const hattari_block_info *info)
-{
-    static const char game[] = HATTARI_BRIDGE_GAME;
-    bot *it = (bot *)base;
-    if (info->game.len != sizeof game - 1 || memcmp(info->game.ptr, game, sizeof game - 1) != 0) {
-        it->error = "this bot plays " HATTARI_BRIDGE_GAME " only";
-        return HATTARI_E_UNSUPPORTED;
-    }
-    if (it->solver == NULL || it->rng == NULL) {
-        it->error = "the host does not solve bridge";
-        return HATTARI_E_UNSUPPORTED;
-    }
-    return HATTARI_OK;
+    it->host = host;
+    it->solver = hattari_bot_service(host, HATTARI_SERVICE_BRIDGE_DOUBLE_DUMMY);
+    it->rng = hattari_bot_service(host, HATTARI_SERVICE_RNG);
+    return it->solver == NULL || it->rng == NULL ? "the host does not solve bridge" : NULL;
 }
 
 /* The cards of all suits that each seat has shown to be out of. */
@@ -129,18 +123,17 @@ static int keeps_its_word(bot *it, const hattari_decision *decision, const hatta
 }
 #endif
 
-static hattari_status act(hattari_bot *base, const hattari_decision *decision, hattari_choice *choice)
+static const char *act(bot *it, const hattari_decision *decision, hattari_choice *choice)
 {
-    bot *it = (bot *)base;
     const hattari_bridge_view *view = hattari_bridge_view_of(decision);
     uint32_t n, action, tries = 0;
     uint64_t voids[SEATS];
     long best = -1000;
     choice->action = 0;
-    if (decision->view_size < sizeof *view || decision->action_count > CARDS)
-        return fail(it, "the host is older than this bot");
+    if (decision->action_count > CARDS)
+        return "more cards may be played than a hand has";
     if (13u - view->played_count / 4u > SOLVES_FROM)
-        return HATTARI_OK;
+        return NULL;
     find_voids(view, voids);
     for (n = 0; n < DEALS;) {
         const uint64_t *hands = it->hands + n * SEATS;
@@ -148,13 +141,13 @@ static hattari_status act(hattari_bot *base, const hattari_decision *decision, h
         if (((hands[0] & voids[0]) | (hands[1] & voids[1]) | (hands[2] & voids[2]) | (hands[3] & voids[3])) == 0)
             n++;
         else if (++tries == TRIES)
-            return HATTARI_OK; /* found too rarely: the first card it is */
+            return NULL; /* found too rarely: the first card it is */
     }
     if (it->solver->tricks(it->host, decision, it->hands, DEALS, it->tricks) != HATTARI_OK)
-        return fail(it, "the deals could not be solved");
+        return "the deals could not be solved";
 #if defined(SELF_CHECK)
     if (!keeps_its_word(it, decision, view))
-        return fail(it, "the service does not keep its word");
+        return "the service does not keep its word";
 #endif
     for (action = 0; action < decision->action_count; action++) {
         long sum = 0;
@@ -167,72 +160,10 @@ static hattari_status act(hattari_bot *base, const hattari_decision *decision, h
             choice->action = action;
         }
     }
-    return HATTARI_OK;
+    return NULL;
 }
 
-static hattari_text last_error(const hattari_bot *base)
+static void end(bot *it)
 {
-    const char *error = ((const bot *)base)->error;
-    hattari_text text = {error, strlen(error)};
-    return text;
+    (void)it;
 }
-
-static void destroy(hattari_bot *base)
-{
-    free(base);
-}
-
-static const hattari_bot_functions functions = {block_start, NULL, act, NULL, NULL, last_error, destroy};
-
-static const char *const games[] = {HATTARI_BRIDGE_GAME, NULL};
-
-static const hattari_bot_descriptor descriptor = {
-    sizeof descriptor, 0, "opendeals", "1.0.0", NULL, NULL,
-    "Plays what is best on average in random deals that the host solves", games, NULL,
-};
-
-static uint32_t count(void)
-{
-    return 1;
-}
-
-static const hattari_bot_descriptor *descriptor_at(uint32_t index)
-{
-    return index == 0 ? &descriptor : NULL;
-}
-
-static hattari_status create(const char *bot_id, const hattari_host *host, hattari_text config,
-                             char *error, uint32_t capacity, hattari_bot **out)
-{
-    static const char nothing[] = "there is nothing to set";
-    bot *it;
-    *out = NULL;
-    if (strcmp(bot_id, descriptor.id) != 0)
-        return HATTARI_E_UNSUPPORTED;
-    if (config.len > 0 && !(config.len == 2 && memcmp(config.ptr, "{}", 2) == 0)) {
-        if (error != NULL && capacity >= sizeof nothing)
-            memcpy(error, nothing, sizeof nothing);
-        return HATTARI_E_CONFIG;
-    }
-    it = calloc(1, sizeof *it);
-    if (it == NULL)
-        return HATTARI_E_NOMEM;
-    it->header.functions = &functions;
-    it->host = host;
-    it->solver = host->get_service(host, HATTARI_SERVICE_BRIDGE_DOUBLE_DUMMY);
-    it->rng = host->get_service(host, HATTARI_SERVICE_RNG);
-    it->error = "";
-    *out = &it->header;
-    return HATTARI_OK;
-}
-
-static const hattari_bot_factory factory = {count, descriptor_at, create};
-
-static const void *get_factory(const char *id)
-{
-    return strcmp(id, HATTARI_FACTORY_BOTS) == 0 ? &factory : NULL;
-}
-
-const hattari_library_entry hattari_entry = {
-    sizeof hattari_entry, HATTARI_ABI_MAJOR, HATTARI_ABI_MINOR, 0, NULL, get_factory,
-};

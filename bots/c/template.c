@@ -5,133 +5,27 @@
  *
  *     cc -O2 -std=c11 -fPIC -shared -fvisibility=hidden -Iplugin-api/include -o mine.so mine.c
  *
- * What each function promises stands in hattari.h, what the records hold in hattari_daihinmin.h.
+ * What the library needs besides stands in hattari_bot.h, what the records hold in hattari_daihinmin.h.
  */
 #include "hattari_daihinmin.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* What the bot keeps. The struct that the host knows comes first, so one pointer is both. */
-typedef struct bot {
-    hattari_bot header;
-    const char *error; /* text of the last failure */
-} bot;
+#define HATTARI_BOT_ID "template" /* what a league calls it, after the library's name */
+#define HATTARI_BOT_VERSION "1.0.0"
+#define HATTARI_BOT_ABOUT "Plays the first action that is not a pass"
+#define HATTARI_BOT_GAME HATTARI_DAIHINMIN_GAME
+#define HATTARI_BOT_VIEW hattari_daihinmin_view
+#define HATTARI_BOT_ACTION hattari_daihinmin_action
+#include "hattari_bot.h"
 
 /* The one decision that matters: which of the actions to take. Replace this. */
-static uint32_t decide(const hattari_daihinmin_view *view, const hattari_decision *decision)
+static uint32_t decide(const hattari_daihinmin_view *view, const hattari_decision *decision, int64_t *amount)
 {
     uint32_t i;
     (void)view;
+    (void)amount; /* no card has one */
     for (i = 0; i < decision->action_count; i++) {
         if (hattari_daihinmin_action_at(decision, i)->kind != HATTARI_DAIHINMIN_KIND_PASS)
             return i;
     }
     return 0;
 }
-
-static hattari_status block_start(hattari_bot *it, const hattari_block_info *info)
-{
-    static const char game[] = HATTARI_DAIHINMIN_GAME;
-    if (info->game.len != sizeof game - 1 || memcmp(info->game.ptr, game, sizeof game - 1) != 0) {
-        ((bot *)it)->error = "this bot plays " HATTARI_DAIHINMIN_GAME " only";
-        return HATTARI_E_UNSUPPORTED;
-    }
-    return HATTARI_OK;
-}
-
-static hattari_status act(hattari_bot *it, const hattari_decision *decision, hattari_choice *choice)
-{
-    /* A host that is older than this header would hand over less than we are going to read. */
-    if (decision->view_size < sizeof(hattari_daihinmin_view) ||
-        decision->action_stride < sizeof(hattari_daihinmin_action)) {
-        ((bot *)it)->error = "the host is older than this bot";
-        return HATTARI_E_FAIL;
-    }
-    choice->action = decide(hattari_daihinmin_view_of(decision), decision);
-    return HATTARI_OK;
-}
-
-static hattari_text last_error(const hattari_bot *it)
-{
-    const char *error = ((const bot *)it)->error;
-    hattari_text text = {error, strlen(error)};
-    return text;
-}
-
-static void destroy(hattari_bot *it)
-{
-    free(it);
-}
-
-/* deal_start, deal_end and get_extension may be null: this bot has no use for them. */
-static const hattari_bot_functions functions = {block_start, NULL, act, NULL, NULL, last_error, destroy};
-
-static const char *const games[] = {HATTARI_DAIHINMIN_GAME, NULL};
-
-static const hattari_bot_descriptor descriptor = {
-    sizeof descriptor, /* struct_size */
-    0,                 /* flags */
-    "template",        /* id: what a league calls it, after the library's name */
-    "1.0.0",           /* version */
-    NULL,              /* author */
-    NULL,              /* license */
-    "Plays the first action that is not a pass",
-    games,
-    NULL,              /* config_schema_json: there is nothing to set */
-};
-
-static uint32_t count(void)
-{
-    return 1;
-}
-
-static const hattari_bot_descriptor *descriptor_at(uint32_t index)
-{
-    return index == 0 ? &descriptor : NULL;
-}
-
-/* Writes a text to the host's buffer, which may be too short for it or absent. */
-static hattari_status refuse(hattari_status status, const char *why, char *error, uint32_t capacity)
-{
-    size_t length = strlen(why);
-    if (error != NULL && capacity > 0) {
-        if (length >= capacity)
-            length = capacity - 1;
-        memcpy(error, why, length);
-        error[length] = '\0';
-    }
-    return status;
-}
-
-static hattari_status create(const char *bot_id, const hattari_host *host, hattari_text config,
-                             char *error, uint32_t capacity, hattari_bot **out)
-{
-    bot *it;
-    (void)host; /* the place to ask for the log, the clock or the random stream */
-    *out = NULL;
-    if (strcmp(bot_id, descriptor.id) != 0)
-        return refuse(HATTARI_E_UNSUPPORTED, "this library has one bot: template", error, capacity);
-    if (config.len > 0 && !(config.len == 2 && memcmp(config.ptr, "{}", 2) == 0))
-        return refuse(HATTARI_E_CONFIG, "there is nothing to set", error, capacity);
-    it = malloc(sizeof *it);
-    if (it == NULL)
-        return refuse(HATTARI_E_NOMEM, "out of memory", error, capacity);
-    it->header.functions = &functions;
-    it->header.bot_data = NULL;
-    it->error = "";
-    *out = &it->header;
-    return HATTARI_OK;
-}
-
-static const hattari_bot_factory factory = {count, descriptor_at, create};
-
-static const void *get_factory(const char *id)
-{
-    return strcmp(id, HATTARI_FACTORY_BOTS) == 0 ? &factory : NULL;
-}
-
-/* The one symbol that the library shows. The host reads the version before it calls anything. */
-const hattari_library_entry hattari_entry = {
-    sizeof hattari_entry, HATTARI_ABI_MAJOR, HATTARI_ABI_MINOR, 0, NULL, get_factory,
-};

@@ -1,6 +1,6 @@
 /*
  * A library with one bot, right in everything unless a macro asks for a fault: -DFAULT_<NAME>.
- * tests/plugins.rs builds it once for each fault.
+ * tests/bots/plugins.rs builds it once for each fault.
  */
 #include "hattari_daihinmin.h"
 

@@ -56,7 +56,7 @@ pub fn calls(catalogue: &Catalogue, time: Duration) {
     for (name, mut agent, turn) in rows {
         let start = BlockStart { game: Daihinmin::ID, options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
         agent.block_start(&start).unwrap_or_else(|misstep| panic!("{}", misstep.message));
-        let mut call = || black_box(agent.act(black_box(turn))).unwrap_or_else(|e| panic!("{}", e.message));
+        let mut call = || black_box(agent.act(black_box(turn)).unwrap_or_else(|e| panic!("{}", e.message)));
         let (mut calls, start, before) = (0_u64, Instant::now(), busy());
         while start.elapsed() < time {
             for _ in 0..10_000 {

@@ -1,15 +1,18 @@
 //! From the entrants of a league to seated agents: which program is behind each, of whatever kind, and what it takes to seat it.
 
+mod error;
+
+pub use error::CastError;
+
 use crate::catalogue::{self, Catalogue, Found, NotFound, SearchPath};
 use crate::league::{Client, Entrant, League};
 use crate::runner::Seat;
 use crate::schedule::Schedule;
 use crate::store::{Content, Store, WITHOUT};
-use anyhow::{Context, anyhow};
 use hattari_hosts::agent::socket::{ClientBot, Doors, Launch, Terms};
 use hattari_hosts::agent::worker::Hosting;
 use hattari_hosts::agent::{Agent, Misstep, PROTOCOLS, Seatable};
-use hattari_hosts::games::Facts;
+use hattari_hosts::games;
 use hattari_hosts::record::{FaultKind, JobId};
 use hattari_hosts::table::{self, AnyGame, Unfinished};
 use hattari_hosts::text::short;
@@ -124,17 +127,17 @@ impl Cast {
     ///
     /// # Errors
     /// A bot that cannot be loaded, an address that cannot be listened at.
-    pub fn of(league: League, programs: &[Program], base: &Path, clients: Clients) -> anyhow::Result<Cast> {
+    pub fn of(league: League, programs: &[Program], base: &Path, clients: Clients) -> Result<Cast, CastError> {
         let mut doors = Doors::default();
         let mut seats = Vec::new();
         for (entrant, program) in league.entrants.iter().zip(programs) {
             let bot = match (program, clients) {
-                (Program::Bot(found), _) => found.seat_on(&catalogue::Terms::of(&league, entrant)),
+                (Program::Bot(found), _) => found.seat_on(&catalogue::terms(&league, entrant)),
                 (Program::Client(client), Clients::Welcome) => seat(&league, entrant, client, base, &mut doors),
                 (Program::Client(_), Clients::Absent) => Ok(Arc::new(Absentee) as Arc<dyn Seatable>),
             };
             let bot =
-                bot.map_err(|misstep| anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message))?;
+                bot.map_err(|Misstep { message, .. }| CastError::Start { entrant: entrant.name.clone(), message })?;
             let is_repeatable = program.is_repeatable();
             seats.push(Seat { bot, config_json: entrant.config.to_string(), is_repeatable });
         }
@@ -145,7 +148,7 @@ impl Cast {
     ///
     /// # Errors
     /// As [`Cast::of`], or a bot is not found.
-    pub fn find(league: League, base: &Path, catalogue: &Catalogue, clients: Clients) -> anyhow::Result<Cast> {
+    pub fn find(league: League, base: &Path, catalogue: &Catalogue, clients: Clients) -> Result<Cast, CastError> {
         let programs = programs(&league, base, catalogue)?;
         Cast::of(league, &programs, base, clients)
     }
@@ -155,7 +158,7 @@ impl Cast {
     ///
     /// # Errors
     /// As [`Cast::find`], or a folder that is not there.
-    pub fn of_store(store: &Store, folders: &[PathBuf]) -> anyhow::Result<Cast> {
+    pub fn of_store(store: &Store, folders: &[PathBuf]) -> Result<Cast, CastError> {
         let base = store.source().file.parent().unwrap_or(Path::new(""));
         let catalogue = Catalogue::discover(&SearchPath::new(Some(base), folders)?);
         Cast::find(store.league().clone(), base, &catalogue, Clients::Absent)
@@ -165,17 +168,17 @@ impl Cast {
     ///
     /// # Errors
     /// The options are not the game's.
-    pub fn game(&self) -> anyhow::Result<Box<dyn AnyGame>> {
-        table::game(&self.league.game, &self.league.options).map_err(|error| anyhow!("the league's options: {error}"))
+    pub fn game(&self) -> Result<Box<dyn AnyGame>, CastError> {
+        table::game(&self.league.game, &self.league.options).map_err(CastError::Options)
     }
 
     /// The same with its types, for those who know which game it is.
     ///
     /// # Errors
     /// The options are not that game's.
-    pub fn game_as<G: Game>(&self) -> anyhow::Result<G> {
-        let options = serde_json::from_value(self.league.options.clone()).context("the league's options")?;
-        G::new(options).map_err(|error| anyhow!("the league's options: {error}"))
+    pub fn game_as<G: Game>(&self) -> Result<G, CastError> {
+        let options = serde_json::from_value(self.league.options.clone());
+        G::new(options.map_err(|error| CastError::Options(error.to_string()))?).map_err(CastError::Options)
     }
 
     /// Every job in the order of play.
@@ -202,22 +205,21 @@ impl Cast {
     ///
     /// # Errors
     /// A bot cannot be opened.
-    pub fn open(&self, job: JobId) -> anyhow::Result<Vec<Box<dyn Agent>>> {
+    pub fn open(&self, job: JobId) -> Result<Vec<Box<dyn Agent>>, CastError> {
         let agents = self.line_up(job).iter().map(|&entrant| {
             let Seat { bot, config_json, .. } = &self.seats[entrant];
-            bot.open(config_json)
-                .map_err(|misstep| anyhow!("entrant `{}`: {}", self.league.entrants[entrant].name, misstep.message))
+            let name = || self.league.entrants[entrant].name.clone();
+            bot.open(config_json).map_err(|Misstep { message, .. }| CastError::Open { entrant: name(), message })
         });
         agents.collect()
     }
 
     /// The fault that ended a block before its time, in words.
     #[must_use]
-    pub fn explain(&self, job: JobId, unfinished: &Unfinished) -> anyhow::Error {
-        let (fault, JobId { line_up, block }) = (unfinished.fault(), job);
-        let name = &self.league.entrants[self.line_up(job)[usize::from(fault.entrant)]].name;
-        let (deal, kind, message) = (fault.deal, fault.kind.name(), &fault.message);
-        anyhow!("a fault stops line-up {line_up}, block {block} in game {deal}: {name}: {kind}: {message}")
+    pub fn explain(&self, job: JobId, unfinished: &Unfinished) -> CastError {
+        let fault = unfinished.fault().clone();
+        let entrant = self.league.entrants[self.line_up(job)[usize::from(fault.entrant)]].name.clone();
+        CastError::Stopped { job, entrant, fault }
     }
 }
 
@@ -225,11 +227,11 @@ impl Cast {
 ///
 /// # Errors
 /// A bot is not found.
-pub fn programs(league: &League, base: &Path, catalogue: &Catalogue) -> anyhow::Result<Vec<Program>> {
-    let facts = Facts::find(&league.game).context("the league's game is not in this host")?;
+pub fn programs(league: &League, base: &Path, catalogue: &Catalogue) -> Result<Vec<Program>, CastError> {
+    let facts = games::named(&league.game)?;
     let programs = league.entrants.iter().map(|entrant| {
         Program::find(facts.id, entrant, base, catalogue)
-            .map_err(|error| anyhow!("entrant `{}`: {error}", entrant.name))
+            .map_err(|error| CastError::NotFound { entrant: entrant.name.clone(), error })
     });
     programs.collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! What an onlooker takes from a block depends on the block alone; in which order blocks are done does not.
 
-use crate::cast::Cast;
+use crate::cast::{Cast, CastError};
 use hattari_hosts::agent::Agent;
 use hattari_hosts::record::{JobId, Record, Timing};
 use hattari_hosts::seeds::Seeds;
@@ -51,19 +51,19 @@ impl Seated<'_> {
 ///
 /// # Panics
 /// If an onlooker or the rules do.
-pub fn gather<W: Send>(
+pub fn gather<W: Send, E: From<CastError> + Send>(
     play: impl Fn(Seated<'_>, &mut W) -> Result<(Record, Timing), Unfinished> + Sync,
     cast: &Cast,
     jobs: &[JobId],
     threads: usize,
     stop: &AtomicBool,
     onlooker: impl Fn(JobId) -> W + Sync,
-    mut done: impl FnMut(JobId, W) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+    mut done: impl FnMut(JobId, W) -> Result<(), E>,
+) -> Result<(), E> {
     let next = AtomicUsize::new(0);
     let halt = AtomicBool::new(false);
     let (sender, receiver) = sync_channel(threads);
-    let work = || -> anyhow::Result<()> {
+    let work = || -> Result<(), CastError> {
         while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
             let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             let mut agents = cast.open(job)?;
@@ -104,7 +104,7 @@ pub fn gather<W: Send>(
         }
         for worker in workers {
             let ended = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            outcome = outcome.and(ended);
+            outcome = outcome.and(ended.map_err(E::from));
         }
         outcome
     })

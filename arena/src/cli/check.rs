@@ -3,7 +3,7 @@
 use super::bots::Folders;
 use super::{Outcome, output};
 use anyhow::Context;
-use hattari_hosts::agent::worker::{self, Isolation};
+use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games;
 use hattari_play::catalogue::{Catalogue, Found, Terms};
 use hattari_play::check::{self, Finding, Plan, Report, Speed, Verdict};
@@ -112,7 +112,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Where::Process => Isolation::Process,
         Where::None => Isolation::None,
     });
-    let terms = Terms { worker: worker::Limits::of(&budget), isolation, ..Terms::default() };
+    let terms = Terms { budget, isolation };
     let catalogue = arguments.folders.catalogue(None)?;
     let mut checked = Vec::new();
     for name in &arguments.bots {

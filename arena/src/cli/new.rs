@@ -20,8 +20,6 @@ Examples:
   hattari new rust holdem bold              a package: bold/src/lib.rs
   hattari new c bridge finesse --into bots  one file: bots/finesse/finesse.c
 
-Lua plays daihinmin, holdem, stud and tanhinmin; Rust and C play bridge, too.
-
 Exit codes: 0 written, 2 no such game or language, a name that cannot be, or a folder that is there already.")]
 pub struct Arguments {
     /// What to write it in

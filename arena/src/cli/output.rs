@@ -49,6 +49,6 @@ mod tests {
     fn columns_are_aligned() {
         let rows = [["NAME", "WHAT"], ["ハッタリ", "a bluff"], ["大貧民2", "a game"], ["ﾎﾟ-カ-é", "half"], ["a", ""]];
         let rows: Vec<Vec<String>> = rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
-        assert_eq!(table(&rows), "NAME      WHAT\nハッタリ  a bluff\n大貧民2   a game\nﾎﾟ-カ-é    half\na\n");
+        assert_eq!(table(&rows), "NAME      WHAT\nハッタリ  a bluff\n大貧民2   a game\nﾎﾟ-カ-é   half\na\n");
     }
 }

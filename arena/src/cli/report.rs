@@ -2,12 +2,14 @@
 
 use super::Outcome;
 use super::bots::Folders;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use hattari_hosts::text::{shell, suggestion};
 use hattari_play::cast::Cast;
 use hattari_play::league::League;
 use hattari_play::schedule::Shard;
 use hattari_play::store::{Store, default_path};
-use hattari_report::replay::pick;
+use hattari_report::replay::pick::{self, NoGames};
 use hattari_report::report::{Format, Report};
 use hattari_report::standings::{Standings, Wishes, of_store};
 use hattari_stats::Correction;
@@ -30,6 +32,23 @@ Examples:
 
 Exit codes: 0 reported (whatever it says), 2 there is nothing to report or the arguments are wrong.";
 
+/// Reads the name of a format.
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let value = |(name, what, _)| {
+        let value = PossibleValue::new(name).help(what);
+        if name == "markdown" { value.alias("md") } else { value }
+    };
+    let named = |text: String| {
+        let name = if text == "md" { "markdown" } else { &text };
+        Format::NAMED
+            .into_iter()
+            .find(|(known, ..)| *known == name)
+            .map(|(.., format)| format)
+            .ok_or(clap::Error::new(ErrorKind::InvalidValue))
+    };
+    PossibleValuesParser::new(Format::NAMED.map(value)).try_map(named)
+}
+
 /// Arguments of `hattari report`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -41,7 +60,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// How to print it.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, default_value = "terminal", value_parser = format_parser())]
     format: Format,
     /// Write a page with figures, one file: beside the league's store unless --output says where.
     #[arg(long, conflicts_with = "format")]
@@ -111,7 +130,8 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let picked = if arguments.html || arguments.format == Format::Html {
         let seconds = Duration::from_secs(arguments.replays.into());
         let cast = Cast::of_store(&store, &arguments.folders.folders);
-        cast.and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, seconds))
+        cast.map_err(NoGames::from)
+            .and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, seconds))
             .map_err(|error| tracing::warn!("no games on the page: {error:#}"))
             .ok()
     } else {

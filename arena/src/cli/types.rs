@@ -16,7 +16,7 @@ them: for C a header, for Lua a definition file that editors read. Rust bots hav
 
 Examples:
   hattari types c holdem                    print hattari_holdem.h
-  hattari types c holdem --into include     write it, and hattari.h, which it includes
+  hattari types c holdem --into include     write it, with the headers that bots of all games share
   hattari types lua holdem --into types     write types/holdem.d.luau
 
 Exit codes: 0 written, 2 there is no such game, or the folder cannot be written.")]
@@ -55,7 +55,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))
     };
     if matches!(arguments.language, Language::C) {
-        write("hattari.h", headers::INTERFACE)?;
+        headers::SHARED.iter().try_for_each(|(name, text)| write(name, text))?;
     }
     write(&name, &text)?;
     Ok(Outcome::Done)

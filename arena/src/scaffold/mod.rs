@@ -5,8 +5,10 @@ mod templates;
 
 pub use name::{BadName, check_name};
 
-use hattari_hosts::games::{self, Facts};
+use hattari_hosts::agent::script::stubs;
+use hattari_hosts::games::{self, Facts, Starter};
 use hattari_hosts::text;
+use hattari_plugin::headers;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 
 /// What a bot is written in.
@@ -92,17 +94,21 @@ impl Scaffold {
         }
     }
 
-    /// All files. `None` for a game that has no template in this language.
+    /// All files. `None` for a game that has nothing to start from.
     #[must_use]
     pub fn files(&self) -> Option<Vec<File>> {
-        let league = templates::league(self.game)?;
-        let mut files = match self.language {
-            Language::Lua => templates::lua(self.game)?,
-            Language::Rust => templates::rust(self.game)?,
-            Language::C => templates::c(self.game)?,
+        let facts = Facts::find(self.game)?;
+        let starter = facts.hosted.starter?;
+        let (mut files, records) = match self.language {
+            Language::Lua => (templates::lua(&starter), stubs::of_game(facts)),
+            Language::Rust => (templates::rust(&starter), String::new()),
+            Language::C => (templates::c(), headers::of_game(&facts.schema)),
         };
-        files.push(("league.yaml", league, "who it plays against"));
-        let file = |(path, text, about)| File { path: self.fill(path), text: self.fill(text), about };
+        files.push(("league.yaml", starter.league, "who it plays against"));
+        let file = |(path, text, about): templates::Template| {
+            let text = self.fill(&starter, text).replace("@RECORDS@\n", &records);
+            File { path: self.fill(&starter, path), text, about }
+        };
         Some(files.into_iter().map(file).collect())
     }
 
@@ -127,16 +133,15 @@ impl Scaffold {
     }
 
     /// A template's text with the names of this bot. Templates have `@NAME@` and its like, which stand in no other text.
-    fn fill(&self, text: &str) -> String {
+    fn fill(&self, starter: &Starter, text: &str) -> String {
         // Parts first: they hold names themselves.
-        let (decide, positions) = templates::c_parts(self.game);
-        let mut text = text.replace("@DECIDE@\n", decide).replace("@POSITIONS@\n", positions);
+        let mut text = text.replace("@DECIDE@\n", starter.c_decision).replace("@POSITIONS@\n", starter.c_positions);
         for (mark, value) in [
             ("@NAME@", self.name.clone()),
             ("@TYPE@", name::type_name(&self.name)),
             ("@game@", self.game.to_owned()),
             ("@GAME@", self.game.to_uppercase()),
-            ("@ABOUT@", templates::about(self.game).to_owned()),
+            ("@ABOUT@", starter.about.to_owned()),
             ("@BOT@", self.bot()),
             ("@LIBRARY@", self.bot()),
             ("@SDK@", self.sdk.dependency()),
@@ -153,7 +158,7 @@ impl Scaffold {
 /// There is no such game, or none to start from; with what there is instead.
 pub fn find_game(name: &str) -> anyhow::Result<&'static Facts> {
     let facts = games::named(name)?;
-    let has_template = |facts: &Facts| templates::league(facts.name()).is_some();
+    let has_template = |facts: &Facts| facts.hosted.starter.is_some();
     if has_template(facts) {
         return Ok(facts);
     }
@@ -176,7 +181,17 @@ mod tests {
                 let files = scaffold(language, game.name()).files();
                 let files = files.unwrap_or_else(|| panic!("no template: {language:?}, {}", game.name()));
                 for File { path, text, .. } in files {
-                    let marks = ["@NAME@", "@TYPE@", "@BOT@", "@SDK@", "@DECIDE@", "@POSITIONS@", "@game@", "@GAME@"];
+                    let marks = [
+                        "@RECORDS@",
+                        "@NAME@",
+                        "@TYPE@",
+                        "@BOT@",
+                        "@SDK@",
+                        "@DECIDE@",
+                        "@POSITIONS@",
+                        "@game@",
+                        "@GAME@",
+                    ];
                     assert!(marks.iter().all(|mark| !text.contains(mark) && !path.contains(mark)), "{path}:\n{text}");
                     assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{path} of {language:?}, {}", game.name());
                 }

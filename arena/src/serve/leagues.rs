@@ -9,7 +9,7 @@ use hattari_play::catalogue::{Catalogue, SearchPath};
 use hattari_play::league::League;
 use hattari_play::schedule::Shard;
 use hattari_play::store::{self, Store};
-use hattari_report::replay::pick::{self, Picked, PickedGame};
+use hattari_report::replay::pick::{self, NoGames, Picked, PickedGame};
 use hattari_report::report::{Report, html};
 use hattari_report::standings::{Wishes, of_store};
 use serde::Serialize;
@@ -73,7 +73,7 @@ impl Served {
     pub fn cast(&self, clients: Clients) -> anyhow::Result<Cast> {
         let base = self.file.parent().unwrap_or(Path::new(""));
         let catalogue = Catalogue::discover(&SearchPath::new(Some(base), &self.folders)?);
-        Cast::find(League::load(&self.file)?, base, &catalogue, clients)
+        Ok(Cast::find(League::load(&self.file)?, base, &catalogue, clients)?)
     }
 
     /// The league as its file says now.
@@ -147,7 +147,9 @@ impl Served {
         let is_whole = !progress.is_running;
         if page.games.as_ref().is_none_or(|(was_whole, _)| is_whole && !was_whole) {
             let cast = Cast::of_store(&store, &self.folders);
-            let games = cast.and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, REPLAY_TIME));
+            let games = cast
+                .map_err(NoGames::from)
+                .and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, REPLAY_TIME));
             let games = games.map_err(|error| tracing::warn!("{}: no games on the page: {error:#}", self.name)).ok();
             page.games = Some((is_whole, games));
         }
@@ -161,10 +163,10 @@ impl Served {
     /// There is no such game, a bot is not found.
     pub fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
         if !self.store.exists() {
-            return pick::one(&self.cast(Clients::Absent)?, None, job, number);
+            return Ok(pick::one(&self.cast(Clients::Absent)?, None, job, number)?);
         }
         let store = Store::read(&self.store)?;
-        pick::one(&Cast::of_store(&store, &self.folders)?, Some(&store), job, number)
+        Ok(pick::one(&Cast::of_store(&store, &self.folders)?, Some(&store), job, number)?)
     }
 }
 

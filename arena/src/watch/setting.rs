@@ -6,31 +6,6 @@ use hattari_play::league::{League, LeagueError, ResolveBot};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// What a game is usually watched with.
-struct Usual {
-    game: &'static str,
-    /// Reference opponents.
-    against: &'static [&'static str],
-    /// Whether two partners are one entrant.
-    in_pairs: bool,
-    /// Whether deals are played with the seats exchanged.
-    duplicate: bool,
-    /// Deals of a block.
-    deals: u32,
-}
-
-const USUAL: [Usual; 5] = [
-    of("daihinmin", &["base", "all-k", "default", "random"], 25),
-    Usual { in_pairs: true, duplicate: true, ..of("bridge", &["cheap"], 1) },
-    Usual { duplicate: true, ..of("holdem", &["honest"], 10) },
-    Usual { duplicate: true, ..of("stud", &["honest"], 10) },
-    of("tanhinmin", &["eager", "boss", "random"], 25),
-];
-
-const fn of(game: &'static str, against: &'static [&'static str], deals: u32) -> Usual {
-    Usual { game, against, in_pairs: false, duplicate: false, deals }
-}
-
 /// What is asked for.
 #[derive(Clone, Debug)]
 pub struct Wishes {
@@ -61,11 +36,11 @@ pub struct Wishes {
 /// No such number of opponents, or what is wrong with the league.
 pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<League> {
     let game = wishes.game.name();
-    let usual = USUAL.iter().find(|usual| usual.game == game);
+    let usual = wishes.game.hosted.usual;
     let given: Vec<&str> = wishes.against.iter().map(String::as_str).collect();
     let against: Vec<&str> = match usual {
         _ if !given.is_empty() => given,
-        Some(usual) => usual.against.to_vec(),
+        Some(usual) => usual.opponents.to_vec(),
         None => anyhow::bail!("{game} has no usual opponents: name some with --against"),
     };
     let in_pairs = usual.is_some_and(|usual| usual.in_pairs);

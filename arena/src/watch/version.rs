@@ -50,7 +50,7 @@ pub fn play(
             played.blocks[job.block as usize] = Block { score, faults: record.fault_counts[0], games: seen.games };
             missing -= 1;
         }
-        Ok(())
+        anyhow::Ok(())
     })?;
     Ok((missing == 0).then_some(played))
 }

@@ -21,7 +21,7 @@ fn hands(turn: u8) -> (CardSet, CardSet) {
         5 => (7, 4),
         _ => (7, turn - 1),
     };
-    (parse_set(&own[..dealt.into()]).unwrap(), parse_set(&shown[..seen.into()]).unwrap())
+    (parse_set(&own[..dealt.into()].concat()).unwrap(), parse_set(&shown[..seen.into()].concat()).unwrap())
 }
 
 /// Counting the opponent's completions alone: 12,271,512 of them on turn 1.

@@ -125,7 +125,7 @@ pub fn run(file: &Cases) -> Result<Report, String> {
 }
 
 fn estimate(case: &Case, report: &mut Report) -> Result<(), String> {
-    let (own, shown) = (parse_set(&case.own)?, parse_set(&case.opp_up)?);
+    let (own, shown) = (parse_set(&case.own.concat())?, parse_set(&case.opp_up.concat())?);
     check_hands(own, shown)?;
     let opponent = Distribution::of_opponent(own, shown);
     let com = score(own);
@@ -145,9 +145,8 @@ fn estimate(case: &Case, report: &mut Report) -> Result<(), String> {
 }
 
 fn potential(case: &PotentialCase, report: &mut Report) -> Result<(), String> {
-    let mut names = case.shown.clone();
-    names.push(case.candidate.clone());
-    let (shown, opponent) = (parse_set(&names)?, parse_set(&case.opp_up)?);
+    let names = case.shown.concat() + &case.candidate;
+    let (shown, opponent) = (parse_set(&names)?, parse_set(&case.opp_up.concat())?);
     check_hands(shown, opponent)?;
     let seen = Distribution::as_seen(shown, opponent);
     let mut compare = Compare { report, case: &case.name };

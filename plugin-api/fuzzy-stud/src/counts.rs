@@ -5,8 +5,11 @@
 //! are then listed by the ranks of their suit, taken out of the score that their ranks gave them, and counted as
 //! flushes. Full houses and quads have at most four ranks and are never flushes.
 
-use crate::card::{CardSet, RANKS, count_of_rank, ranks_of_suit};
-use crate::score::{NOTHING, PAIR, QUADS, SCORES, STRAIGHT, TRIPS, TWO_PAIR, flush_score, is_straight, with_rank};
+use crate::card::CardSet;
+use crate::score::{
+    NOTHING, PAIR, QUADS, RANKS, SCORES, STRAIGHT, TRIPS, TWO_PAIR, count_of_rank, flush_score, is_straight,
+    ranks_of_suit, with_rank,
+};
 
 /// The most cards that a hand has.
 pub const HAND_SIZE: usize = 7;
@@ -204,7 +207,7 @@ fn choose(n: usize, k: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::{DECK, cards, parse_set};
+    use crate::card::{DECK, cards, parse_set, set_of};
     use crate::score::score;
     use proptest::prelude::*;
 
@@ -245,9 +248,8 @@ mod tests {
             "As 2s 3s 4s 6s Kd",
             "9c Tc Jc Qc",
         ] {
-            let names: Vec<_> = hand.split(' ').collect();
-            let known = parse_set(&names).unwrap();
-            let unknown = 7 - names.len();
+            let known = parse_set(hand).unwrap();
+            let unknown = 7 - known.count_ones() as usize;
             let mut expected = [0; SCORES];
             listed(known, DECK & !known, unknown, &mut expected);
             assert_eq!(count(known, DECK & !known, unknown), expected, "{hand}");
@@ -261,8 +263,7 @@ mod tests {
         fn counts_are_those_of_a_list(order in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), known in 0usize..8,
                                       unknown in 0usize..5, gone in 0usize..30) {
             let unknown = unknown.min(7 - known);
-            let set = |cards: &[u8]| cards.iter().fold(0, |set, card| set | 1u64 << card);
-            let (hand, deck) = (set(&order[..known]), set(&order[known + gone.min(44 - known)..]));
+            let (hand, deck) = (set_of(&order[..known]), set_of(&order[known + gone.min(44 - known)..]));
             let deck = deck & !hand;
             let mut expected = [0; SCORES];
             listed(hand, deck, unknown, &mut expected);

@@ -2,7 +2,7 @@
 //! after a paper on such a playing system at the Intelligent Systems Symposium of the Japan Society of Mechanical
 //! Engineers (2002).
 //!
-//! Plain inputs in, decisions out: the rules of the game, their views and the table are elsewhere. Not part of the games,
+//! Plain inputs in, decisions out: of the games only the cards are used; rules, views and the table are elsewhere. Not part of the games,
 //! which have no floating-point numbers; not part of a bot, because the host's `analyse` command computes the same
 //! estimates.
 //!
@@ -10,7 +10,6 @@
 //! ([`counts`]) gives an expected strength. [`infer`] adjusts it by 18 rules whose outcome is a matter of probability, the
 //! tendencies that [`learn`] changes after each game. [`decide`] has the three decisions, [`player`] the whole player.
 
-pub mod card;
 pub mod cases;
 mod chance;
 pub mod config;
@@ -26,4 +25,6 @@ pub mod score;
 
 pub use config::Config;
 pub use decide::{Estimate, Situation};
+/// Cards and sets, those of the poker games.
+pub use hattari_games::poker::card;
 pub use player::{Action, Player};

@@ -1,8 +1,8 @@
 //! Remembers counts. First turns take longest, and up to an exchange of suits there are few of them, so all are kept. Of later
 //! turns there are too many; the last ones are kept, for a league may deal the same cards to many line-ups, one after the other.
 
-use crate::card::{CardSet, DECK, ranks_of_suit};
-use crate::score::SCORES;
+use crate::card::{CardSet, DECK};
+use crate::score::{SCORES, ranks_of_suit};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::mem;
@@ -82,7 +82,7 @@ mod tests {
     use crate::counts::count;
 
     fn turn_1(own: &str, shown: &str) -> (CardSet, CardSet) {
-        let set = |names: &str| parse_set(&names.split(' ').collect::<Vec<_>>()).unwrap();
+        let set = |names: &str| parse_set(names).unwrap();
         (set(shown), DECK & !set(own) & !set(shown))
     }
 

@@ -1,6 +1,9 @@
 //! Hand scores 0 to 9: the kind of a hand, without kickers.
 
-use crate::card::{CardSet, RANKS, count_of_rank, ranks_of_suit};
+use crate::card::CardSet;
+
+/// Number of ranks.
+pub(crate) const RANKS: usize = 13;
 
 /// Number of scores.
 pub const SCORES: usize = 10;
@@ -75,6 +78,16 @@ pub(crate) fn flush_score(ranks: u16) -> usize {
     }
 }
 
+/// The ranks that a set holds in one suit, as bits 0 to 12.
+pub(crate) fn ranks_of_suit(set: CardSet, suit: usize) -> u16 {
+    (0..RANKS).fold(0, |ranks, rank| ranks | u16::from(set >> (4 * rank + suit) & 1 != 0) << rank)
+}
+
+/// How many cards of a rank a set holds.
+pub(crate) fn count_of_rank(set: CardSet, rank: usize) -> usize {
+    (set >> (4 * rank) & 0xf).count_ones() as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,8 +96,7 @@ mod tests {
     #[test]
     fn every_kind_is_recognised() {
         let check = |cards: &str, expected: usize| {
-            let names: Vec<_> = cards.split(' ').collect();
-            assert_eq!(score(parse_set(&names).unwrap()), expected, "{cards}");
+            assert_eq!(score(parse_set(cards).unwrap()), expected, "{cards}");
         };
         check("As Ks Qs", 0);
         check("As Ks Qs Js", 0);

@@ -20,8 +20,11 @@ pub fn file_name(schema: &Schema) -> String {
     format!("hattari_{}.h", name_of(schema))
 }
 
-/// `hattari.h`, which the header of every game includes.
-pub const INTERFACE: &str = include_str!("../../include/hattari.h");
+/// The headers that are alike for all games, by their names: the interface, and the border of a library with one bot.
+pub const SHARED: [(&str, &str); 2] = [
+    ("hattari.h", include_str!("../../include/hattari.h")),
+    ("hattari_bot.h", include_str!("../../include/hattari_bot.h")),
+];
 
 /// The text of a game's header, for [`GameTypes::SCHEMA`](crate::games::GameTypes::SCHEMA).
 ///

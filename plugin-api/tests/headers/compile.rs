@@ -106,6 +106,20 @@ fn c_bots_are_built_by_one_command_and_export_one_symbol() {
 }
 
 #[test]
+fn the_border_of_bots_is_c_and_cxx() {
+    // With `decide` alone, and with a state.
+    for source in ["template.c", "cautious.c"].map(|name| package().join("../bots/c").join(name)) {
+        for compiler in cxx_compilers() {
+            let mut arguments = ["-fsyntax-only", "-x", "c++", "-std=c++11", "-I"].map(str::to_owned).to_vec();
+            arguments.push(include().display().to_string());
+            arguments.extend(WARNINGS.iter().map(|&flag| flag.to_owned()));
+            arguments.push(source.display().to_string());
+            run(&compiler, arguments);
+        }
+    }
+}
+
+#[test]
 fn a_bot_of_the_first_release_is_built_with_its_frozen_headers() {
     let frozen = package().join("../tests/abi-v1");
     for source in c_files(&frozen) {

@@ -1,7 +1,7 @@
 //! The C headers: generated from the Rust types, compared with the committed ones, compiled, and guarded against changes
 //! that would break bots built before.
 //!
-//! `HATTARI_UPDATE=1 cargo test -p hattari-plugin --test headers` writes headers and layout anew.
+//! `UPDATE=1 cargo test -p hattari-plugin --test headers` writes headers and layout anew.
 
 mod abi;
 #[path = "../support/build.rs"]
@@ -33,9 +33,9 @@ fn all_headers() -> Vec<(String, String)> {
     all
 }
 
-/// Compares a committed file with what it should be, or writes it where `HATTARI_UPDATE` is set.
+/// Compares a committed file with what it should be, or writes it where `UPDATE` is set.
 fn check_committed(path: &Path, expected: &str) {
-    if env::var_os("HATTARI_UPDATE").is_some() {
+    if env::var_os("UPDATE").is_some() {
         fs::write(path, expected).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         return;
     }
@@ -45,7 +45,7 @@ fn check_committed(path: &Path, expected: &str) {
         let line = differs.unwrap_or_else(|| committed.lines().count().min(expected.lines().count()));
         panic!(
             "{} is not what the Rust types say, from line {} on:\n  has  {}\n  want {}\n\
-             Write it anew with HATTARI_UPDATE=1 and look at the difference.",
+             Write it anew with UPDATE=1 and look at the difference.",
             path.display(),
             line + 1,
             committed.lines().nth(line).unwrap_or("(end)"),

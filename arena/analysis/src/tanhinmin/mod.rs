@@ -10,6 +10,7 @@ mod search;
 mod sensitivity;
 mod table;
 
-pub use search::{Conventions, LeadRule, Opponents, PassRule, Solver};
+pub use hattari_games::tanhinmin::{LeadRule, PassRule};
+pub use search::{Conventions, Opponents, Solver};
 pub use sensitivity::{HandReport, Outlook, Size, SizeError, TieReading, hand_report, hands, outlook};
 pub use table::Memory;

@@ -2,29 +2,8 @@
 
 use super::position::{Cards, EMPTY, Position};
 use super::table::{Memory, Table};
+use hattari_games::tanhinmin::{LeadRule, PassRule};
 use serde::{Deserialize, Serialize};
-
-/// How long a pass binds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PassRule {
-    /// Who passes is out until the table is cleared.
-    #[default]
-    Permanent,
-    /// Who passes may play again after somebody has played.
-    Free,
-}
-
-/// Who leads where the last to play has gone out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LeadRule {
-    /// The next player in turn.
-    #[default]
-    Next,
-    /// The player of the lowest number.
-    Lowest,
-}
 
 /// What the others are taken to want.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

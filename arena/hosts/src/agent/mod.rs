@@ -2,6 +2,8 @@
 
 pub mod acpc;
 mod budget;
+mod compiled;
+pub mod kind;
 mod lookahead;
 mod open_hands;
 pub mod plugin;

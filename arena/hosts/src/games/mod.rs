@@ -1,9 +1,13 @@
 //! The list of games: what is known of each before it is played, by name.
 
+mod hosted;
 mod options;
 mod poker;
 
+pub use hosted::{Hosted, Luau, LuauLibrary, Starter, Types, Usual};
 pub use options::{OptionProblem, Rules};
+
+use hosted::starter;
 
 use hattari_plugin::games::Game;
 use hattari_plugin::games::frame::{Frame, Framed, Schema};
@@ -23,52 +27,6 @@ macro_rules! built_in {
     };
 }
 pub(crate) use built_in;
-
-/// What scripts of a game find beside its records.
-#[derive(Clone, Copy, Debug)]
-pub struct Luau {
-    /// Luau source of what the game adds to the records; called with the names of cards by number. It returns
-    /// `complete` (finishes a decoded move), `phases` (functions that a bot may have besides `act`, by the phase of the
-    /// view, with what is done for bots that lack them) and `globals` (read-only libraries).
-    pub supplement: &'static str,
-    /// What the host computes for scripts of this game.
-    pub library: Option<LuauLibrary>,
-    /// What editors are told of it.
-    pub types: Types,
-}
-
-/// What a game adds in the types of what its scripts see, which editors read.
-#[derive(Clone, Copy, Debug)]
-pub struct Types {
-    /// What a card's name is.
-    pub card: &'static str,
-    /// Fields of a frame: its name, the field's, the field's type and what it is. They come before the described fields, in the
-    /// place of one of the same name.
-    pub fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
-    /// Declarations that follow the records'.
-    pub rest: &'static [&'static str],
-}
-
-impl Default for Luau {
-    /// Nothing.
-    fn default() -> Luau {
-        let types = Types { card: "its name", fields: &[], rest: &[] };
-        Luau { supplement: "return {}", library: None, types }
-    }
-}
-
-/// Libraries of the host's own that scripts may call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LuauLibrary {
-    /// `search`: playouts of daihinmin from the decision under way.
-    Search,
-    /// `double_dummy`: bridge with open hands.
-    DoubleDummy,
-    /// `poker`: hands of seven cards ranked.
-    Poker,
-    /// `poker` with win rates of hold'em.
-    Holdem,
-}
 
 /// A game's name without its revision: `daihinmin` of `daihinmin/1`.
 #[must_use]
@@ -98,8 +56,8 @@ pub struct Facts {
     pub action: Frame,
     /// Text of a card by its number.
     pub card_name: fn(u8) -> Option<&'static str>,
-    /// What scripts find beside the records.
-    pub luau: Luau,
+    /// What the host adds to it.
+    pub hosted: Hosted,
     rotations: fn(usize) -> usize,
     in_force: fn(&str, &[(String, Value)]) -> InForce,
     option_from_file: fn(&str, &str) -> Option<Result<Value, String>>,
@@ -118,7 +76,7 @@ impl Facts {
             event: G::Event::FRAME,
             action: G::Action::FRAME,
             card_name: G::card_name,
-            luau: Luau::default(),
+            hosted: Hosted::default(),
             rotations: G::rotations,
             in_force: options::in_force::<G>,
             option_from_file: options::from_file::<G>,
@@ -169,14 +127,14 @@ macro_rules! listed {
         $(mod $folder;)*
 
         static GAMES: LazyLock<RwLock<Vec<&'static Facts>>> =
-            LazyLock::new(|| RwLock::new(vec![$(listed_as::<$game>($folder::LUAU)),*]));
+            LazyLock::new(|| RwLock::new(vec![$(listed_as::<$game>($folder::HOSTED)),*]));
     };
 }
 
 built_in!(listed);
 
-fn listed_as<G: Game>(luau: Luau) -> &'static Facts {
-    Box::leak(Box::new(Facts { luau, ..Facts::of::<G>() }))
+fn listed_as<G: Game>(hosted: Hosted) -> &'static Facts {
+    Box::leak(Box::new(Facts { hosted, ..Facts::of::<G>() }))
 }
 
 /// Facts of every game.
@@ -189,7 +147,7 @@ pub fn all() -> Vec<&'static Facts> {
 pub(crate) fn add<G: Game>() {
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
     if !games.iter().any(|facts| facts.name() == bare(G::ID)) {
-        games.push(listed_as::<G>(Luau::default()));
+        games.push(listed_as::<G>(Hosted::default()));
     }
 }
 

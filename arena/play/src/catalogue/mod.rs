@@ -2,72 +2,26 @@
 
 mod not_found;
 mod search;
-mod shelf;
 
 pub use not_found::{NotFound, Why};
-pub use search::{BOTS_VARIABLE, SearchPath};
+pub use search::{BOTS_VARIABLE, NoFolder, SearchPath};
 
 use crate::league::{Entrant, League};
-use hattari_hosts::agent::plugin::{BotInfo, Library, LoadError, PluginBot};
-use hattari_hosts::agent::script::Script;
-use hattari_hosts::agent::worker::{Isolation, WorkerBot};
-use hattari_hosts::agent::{Misstep, Seatable, script, worker};
+use hattari_hosts::agent::kind::{self, BotFile, Kind, Place, Shelf, Tested};
+use hattari_hosts::agent::plugin::{BotInfo, LoadError};
+use hattari_hosts::agent::worker::Isolation;
+use hattari_hosts::agent::{Misstep, Seatable};
 use hattari_hosts::games::{Facts, bare};
-use hattari_hosts::record::FaultKind;
 use serde::Serialize;
-use shelf::Shelf;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How a bot is hosted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// A dynamic library.
-    Compiled,
-    /// A Lua script.
-    Script,
-}
+pub use hattari_hosts::agent::kind::Terms;
 
-impl Kind {
-    /// The kind as lists name it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Compiled => "compiled",
-            Kind::Script => "script",
-        }
-    }
-}
-
-/// On what terms a bot is seated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Terms {
-    /// What a script may use.
-    pub script: script::Limits,
-    /// What a compiled bot in a process of its own may use.
-    pub worker: worker::Limits,
-    /// Where a compiled bot runs; `None` for its default.
-    pub isolation: Option<Isolation>,
-}
-
-impl Terms {
-    /// On what terms a league seats an entrant.
-    #[must_use]
-    pub fn of(league: &League, entrant: &Entrant) -> Terms {
-        let (budget, default) = (&league.budget, script::Limits::default());
-        Terms {
-            script: script::Limits {
-                steps: budget.lua_steps.map_or(default.steps, |steps| u32::try_from(steps).unwrap_or(u32::MAX)),
-                memory: budget
-                    .lua_memory_mb
-                    .map_or(default.memory, |mb| usize::try_from(mb << 20).unwrap_or(usize::MAX)),
-            },
-            worker: worker::Limits::of(budget),
-            isolation: entrant.isolation.or(league.isolation),
-        }
-    }
+/// On what terms a league seats an entrant.
+#[must_use]
+pub fn terms(league: &League, entrant: &Entrant) -> Terms {
+    Terms { budget: league.budget, isolation: entrant.isolation.or(league.isolation) }
 }
 
 /// A bot that was found.
@@ -76,7 +30,8 @@ pub struct Found {
     /// Name by which leagues call it.
     pub name: String,
     /// How it is hosted.
-    pub kind: Kind,
+    #[serde(serialize_with = "by_name")]
+    pub kind: &'static dyn Kind,
     /// Its file.
     pub path: PathBuf,
     /// Games that it plays: with revision for compiled bots, by the name of the folder for scripts.
@@ -111,10 +66,10 @@ fn in_hexadecimal<S: serde::Serializer>(hash: &u64, serializer: S) -> Result<S::
 }
 
 impl Found {
-    fn compiled(shelf: &Shelf, path: &Path, info: &BotInfo) -> Found {
+    fn new(kind: &'static dyn Kind, path: &Path, shelf: &Shelf, info: &BotInfo) -> Found {
         Found {
             name: info.id.clone(),
-            kind: Kind::Compiled,
+            kind,
             path: path.to_owned(),
             games: info.games.clone(),
             version: info.version.clone(),
@@ -123,42 +78,38 @@ impl Found {
             hash: shelf.hash,
             config_schema: info.config_schema.clone(),
             nondeterministic: info.nondeterministic,
-            isolation: Some(if shelf.own { Isolation::None } else { Isolation::Process }),
+            isolation: shelf.isolation,
             threads: info.threads,
             distance: 0,
         }
     }
 
-    fn script(path: &Path, game: &str) -> Result<Found, LoadError> {
-        // Loaded first: that is where what is too long is refused.
-        let script = Script::load(path).map_err(|misstep| LoadError::script(path, &misstep))?.in_game(game);
-        let text = fs::read(path).map_err(|error| LoadError::unreadable(path, &error))?;
-        let about = script.about().map_err(|misstep| LoadError::script(path, &misstep))?;
-        // A script that does not say plays the game of the folder that it lies in; elsewhere the one that is asked for.
-        let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
-        let game = folder.filter(|folder| Facts::find(folder).is_some()).unwrap_or(game);
-        Ok(Found {
-            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-            kind: Kind::Script,
-            path: path.to_owned(),
-            games: about.games.unwrap_or_else(|| vec![game.to_owned()]),
-            version: about.version,
-            author: String::new(),
-            description: if about.description.is_empty() { headline(&text) } else { about.description },
-            hash: xxhash_rust::xxh3::xxh3_64(&text),
-            config_schema: None,
-            nondeterministic: false,
-            isolation: None,
-            threads: false,
-            distance: 0,
-        })
+    /// The bot as its kind knows it.
+    fn file(&self) -> BotFile<'_> {
+        let Found { path, hash, name, version, description, games, isolation, threads, .. } = self;
+        let (hash, isolation, threads) = (*hash, *isolation, *threads);
+        BotFile { path, hash, id: name, version, description, games, isolation, threads }
+    }
+
+    /// What can be said of it by looking at its file alone.
+    #[must_use]
+    pub fn examine(&self) -> Vec<kind::Finding> {
+        self.kind.examine(&self.file())
+    }
+
+    /// Runs the tests that it brings along; none where it has none.
+    ///
+    /// # Errors
+    /// It does not start.
+    pub fn run_tests(&self, terms: &Terms, config_json: &str) -> Result<Vec<Tested>, Misstep> {
+        self.kind.run_tests(&self.file(), terms, config_json)
     }
 
     /// Whether it plays the game of that id.
     #[must_use]
     pub fn plays(&self, game_id: &str) -> bool {
-        // Scripts may name a game without its revision.
-        self.games.iter().any(|game| game == game_id || (self.kind == Kind::Script && game == bare(game_id)))
+        let is_bare = self.kind.place() == Place::FolderOfGame;
+        self.games.iter().any(|game| game == game_id || (is_bare && game == bare(game_id)))
     }
 
     /// Makes the bot ready to be seated.
@@ -169,19 +120,10 @@ impl Found {
         self.seat_on(&Terms::default())
     }
 
-    /// The script that the bot is, compiled from its file as it is now.
-    ///
-    /// # Errors
-    /// It cannot be read or compiled.
-    pub fn script_on(&self, terms: &Terms) -> Result<Script, Misstep> {
-        let game = self.games.first().map_or("", String::as_str);
-        Ok(Script::load(&self.path)?.in_game(game).with_limits(terms.script))
-    }
-
     /// Where the bot runs on these terms; `None` for scripts.
     #[must_use]
     pub fn isolation_on(&self, terms: &Terms) -> Option<Isolation> {
-        self.isolation.map(|default| terms.isolation.unwrap_or(default))
+        self.file().isolation_on(terms)
     }
 
     /// As [`Found::seat`], on the terms of a league.
@@ -189,30 +131,13 @@ impl Found {
     /// # Errors
     /// As [`Found::seat`].
     pub fn seat_on(&self, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
-        match self.kind {
-            Kind::Compiled if self.isolation_on(terms) == Some(Isolation::Process) => {
-                Ok(Arc::new(WorkerBot::new(&self.path, self.hash, &self.name, self.threads, terms.worker)))
-            }
-            Kind::Compiled => {
-                let library =
-                    Library::load(&self.path).map_err(|error| Misstep::new(FaultKind::Start, error.to_string()))?;
-                let gone =
-                    || Misstep::new(FaultKind::Start, format!("{} has no bot `{}`", self.path.display(), self.name));
-                Ok(Arc::new(PluginBot::new(library, &self.name).ok_or_else(gone)?))
-            }
-            Kind::Script => Ok(Arc::new(self.script_on(terms)?)),
-        }
+        self.kind.seat(&self.file(), terms)
     }
 }
 
-/// The first line of a script's opening comment.
-fn headline(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&text[..text.len().min(1000)]);
-    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with("--!"));
-    let comment = lines
-        .take_while(|line| line.is_empty() || line.starts_with("--"))
-        .map(|line| line.trim_start_matches(['-', ' ']));
-    comment.filter(|line| !line.is_empty()).map(str::to_owned).next().unwrap_or_default()
+/// A kind by its name.
+fn by_name<S: serde::Serializer>(kind: &&'static dyn Kind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
 }
 
 /// Every bot on the search path, and the libraries there that do not load.
@@ -228,20 +153,16 @@ impl Catalogue {
     #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
         let mut catalogue = Catalogue { search: search.clone(), ..Catalogue::default() };
-        for search::Candidate { path, surely, distance, .. } in search.libraries() {
-            match Shelf::of(&path, search.is_own(&path)) {
-                Ok(shelf) => {
-                    let bots = shelf.bots.iter().map(|info| Found::compiled(&shelf, &path, info));
-                    catalogue.bots.extend(bots.map(|found| Found { distance, ..found }));
+        for kind in kind::KINDS {
+            for search::Candidate { path, surely, game, distance } in search.files(kind) {
+                match kind.look(&path, search.is_own(&path), &game) {
+                    Ok(shelf) => {
+                        let bots = shelf.bots.iter().map(|info| Found::new(kind, &path, &shelf, info));
+                        catalogue.bots.extend(bots.map(|found| Found { distance, ..found }));
+                    }
+                    Err(error) if surely || error.names_entry => catalogue.broken.push(error),
+                    Err(_) => {}
                 }
-                Err(error) if surely || error.names_entry => catalogue.broken.push(error),
-                Err(_) => {}
-            }
-        }
-        for search::Candidate { path, game, distance, .. } in search.scripts() {
-            match Found::script(&path, &game) {
-                Ok(found) => catalogue.bots.push(Found { distance, ..found }),
-                Err(error) => catalogue.broken.push(error),
             }
         }
         catalogue
@@ -283,7 +204,7 @@ impl Catalogue {
             Some((path, id)) => (Path::new(path), Some(id)),
             None => (Path::new(name), None),
         };
-        let is_path = id.is_some() || name.contains(['/', '\\']) || search::is_script(path) || search::is_library(path);
+        let is_path = id.is_some() || name.contains(['/', '\\']) || kind::kind_of(path).is_some();
         if is_path {
             return self.by_path(game_id, path, id, base).map_err(|why| error(why, self.near(game_id, path)));
         }
@@ -337,17 +258,12 @@ impl Catalogue {
             }
         }
         let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else { return Err(Why::NoSuchFile(tried)) };
-        if search::is_script(file) {
-            let found = Found::script(file, bare(game_id)).map_err(Why::Broken)?;
-            return if found.plays(game_id) { Ok(found) } else { Err(Why::OtherGame(found.games)) };
-        }
-        if !search::is_library(file) {
-            return Err(Why::NotABot(file.clone()));
-        }
-        let shelf = Shelf::of(file, self.search.is_own(file)).map_err(Why::Broken)?;
+        let Some(kind) = kind::kind_of(file) else { return Err(Why::NotABot(file.clone())) };
+        let shelf = kind.look(file, self.search.is_own(file), bare(game_id)).map_err(Why::Broken)?;
+        let plays = |bot: &BotInfo| Found::new(kind, file, &shelf, bot).plays(game_id);
         let ids = |bots: &[&BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
         let all: Vec<_> = shelf.bots.iter().collect();
-        let playing: Vec<_> = all.iter().copied().filter(|bot| bot.games.iter().any(|game| game == game_id)).collect();
+        let playing: Vec<_> = all.iter().copied().filter(|bot| plays(bot)).collect();
         let chosen = match id {
             Some(id) => *all.iter().find(|bot| bot.id == id).ok_or_else(|| Why::NoSuchId(file.clone(), ids(&all)))?,
             None => match playing[..] {
@@ -356,7 +272,7 @@ impl Catalogue {
                 _ => return Err(Why::WhichId(file.clone(), ids(&playing))),
             },
         };
-        let found = Found::compiled(&shelf, file, chosen);
+        let found = Found::new(kind, file, &shelf, chosen);
         if found.plays(game_id) { Ok(found) } else { Err(Why::OtherGame(found.games)) }
     }
 
@@ -371,6 +287,7 @@ impl Catalogue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     const FIRST: &str = "return { act = function(view, legal) return 1 end }";
 
@@ -394,7 +311,7 @@ mod tests {
         let folder = project();
         let catalogue = catalogue(folder.path());
         let by_name = catalogue.find("daihinmin/1", "greedy", Path::new(".")).unwrap();
-        assert_eq!((by_name.kind, by_name.description.as_str()), (Kind::Script, "Plays what it can."));
+        assert_eq!((by_name.kind.name(), by_name.description.as_str()), ("script", "Plays what it can."));
         let leagues = folder.path().join("leagues");
         let by_path = catalogue.find("daihinmin/1", "scripts/daihinmin/greedy.lua", &leagues).unwrap();
         assert_eq!((by_path.hash, by_path.name.as_str()), (by_name.hash, "greedy"));

@@ -1,5 +1,6 @@
 //! Why a bot that somebody named cannot be seated.
 
+use hattari_hosts::agent::kind::KINDS;
 use hattari_hosts::agent::plugin::LoadError;
 use std::fmt;
 use std::path::PathBuf;
@@ -94,8 +95,8 @@ impl fmt::Display for NotFound {
                 suggest(f, &self.nearest)
             }
             Why::NotABot(path) => {
-                let extension = std::env::consts::DLL_EXTENSION;
-                write!(f, "`{name}`: {} is neither a script (.lua) nor a library (.{extension})", path.display())
+                let kinds: Vec<&str> = KINDS.iter().rev().map(|kind| kind.file()).collect();
+                write!(f, "`{name}`: {} is neither {}", path.display(), kinds.join(" nor "))
             }
             Why::Broken(error) => write!(f, "`{name}`: {error}"),
             Why::WhichId(path, ids) => {

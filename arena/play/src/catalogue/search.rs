@@ -1,12 +1,17 @@
 //! Where bots are looked for. Lists files; opens none.
 
-use anyhow::Context;
+use hattari_hosts::agent::kind::{Kind, Place as Where};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// Environment variable with more folders of bots, separated as in `PATH`.
 pub const BOTS_VARIABLE: &str = "HATTARI_BOTS";
+
+/// A folder that was named and is not there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoFolder(String);
 
 /// The folders that are searched, nearest first. A name that is found in a nearer place hides the same name farther off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,20 +52,25 @@ impl SearchPath {
     ///
     /// # Errors
     /// A folder that was named and is not there, or no current folder.
-    pub fn new(base: Option<&Path>, extra: &[PathBuf]) -> anyhow::Result<SearchPath> {
+    pub fn new(base: Option<&Path>, extra: &[PathBuf]) -> Result<SearchPath, NoFolder> {
         let mut search = SearchPath::default();
         for folder in extra {
-            anyhow::ensure!(folder.is_dir(), "--bots {}: there is no such folder", folder.display());
+            if !folder.is_dir() {
+                return Err(NoFolder(format!("--bots {}: there is no such folder", folder.display())));
+            }
             search.add_bots(folder);
         }
         for folder in env::split_paths(&env::var_os(BOTS_VARIABLE).unwrap_or_default()) {
             if folder.as_os_str().is_empty() {
                 continue;
             }
-            anyhow::ensure!(folder.is_dir(), "{BOTS_VARIABLE}: there is no folder {}", folder.display());
+            if !folder.is_dir() {
+                return Err(NoFolder(format!("{BOTS_VARIABLE}: there is no folder {}", folder.display())));
+            }
             search.add_bots(&folder);
         }
-        let here = env::current_dir().context("the current folder cannot be told")?;
+        let here =
+            env::current_dir().map_err(|error| NoFolder(format!("the current folder cannot be told: {error}")))?;
         let base = base.map(|base| here.join(base));
         for root in base.iter().chain([&here]) {
             search.add_root(root);
@@ -136,33 +146,30 @@ impl SearchPath {
         })
     }
 
-    /// Dynamic libraries, each once, in the order of the search.
-    pub(super) fn libraries(&self) -> Vec<Candidate> {
+    /// Files of a kind, each once, in the order of the search.
+    pub(super) fn files(&self, kind: &dyn Kind) -> Vec<Candidate> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
         for (distance, place) in self.places.iter().enumerate() {
-            let sure = place.libraries.iter().map(|folder| (folder, true));
-            for (folder, surely) in sure.chain(place.beside.iter().map(|folder| (folder, false))) {
-                let fresh = files(folder).into_iter().filter(|file| is_library(file) && seen.insert(real(file)));
-                found.extend(fresh.map(|path| Candidate { path, surely, game: String::new(), distance }));
-            }
-        }
-        found
-    }
-
-    /// Scripts, each once, in the order of the search.
-    pub(super) fn scripts(&self) -> Vec<Candidate> {
-        let mut seen = HashSet::new();
-        let mut found = Vec::new();
-        for (distance, place) in self.places.iter().enumerate() {
-            for folder in place.scripts.iter().flat_map(|folder| entries(folder)).filter(|entry| entry.is_dir()) {
-                let Some(game) = folder.file_name().and_then(|name| name.to_str()) else { continue };
-                // Bots that misbehave on purpose; whoever wants one names its file.
-                if game == FAULTY {
-                    continue;
+            let folders: Vec<(PathBuf, bool, String)> = match kind.place() {
+                Where::Bots => {
+                    let sure = place.libraries.iter().map(|folder| (folder.clone(), true, String::new()));
+                    sure.chain(place.beside.iter().map(|folder| (folder.clone(), false, String::new()))).collect()
                 }
-                let fresh = files(&folder).into_iter().filter(|file| is_script(file) && seen.insert(real(file)));
-                found.extend(fresh.map(|path| Candidate { path, surely: true, game: game.to_owned(), distance }));
+                Where::FolderOfGame => {
+                    let folders =
+                        place.scripts.iter().flat_map(|folder| entries(folder)).filter(|entry| entry.is_dir());
+                    let named = folders.filter_map(|folder| {
+                        let game = folder.file_name()?.to_str()?.to_owned();
+                        // Bots that misbehave on purpose; whoever wants one names its file.
+                        (game != FAULTY).then_some((folder, true, game))
+                    });
+                    named.collect()
+                }
+            };
+            for (folder, surely, game) in folders {
+                let fresh = files(&folder).into_iter().filter(|file| kind.takes(file) && seen.insert(real(file)));
+                found.extend(fresh.map(|path| Candidate { path, surely, game: game.clone(), distance }));
             }
         }
         found
@@ -171,17 +178,6 @@ impl SearchPath {
 
 /// The folder of scripts that is no game's.
 const FAULTY: &str = "faulty";
-
-/// Whether a file's name is that of a dynamic library.
-pub(super) fn is_library(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == env::consts::DLL_EXTENSION)
-}
-
-/// Whether a file's name is that of a script.
-pub(super) fn is_script(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "lua" || extension == "luau")
-        && !path.to_string_lossy().ends_with(".d.luau")
-}
 
 /// The path without links, to tell whether two are the same file.
 pub(super) fn real(path: &Path) -> PathBuf {
@@ -216,6 +212,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hattari_hosts::agent::kind::KINDS;
 
     #[test]
     fn a_project_is_searched_for_libraries_and_scripts_by_game() {
@@ -240,9 +237,10 @@ mod tests {
         search.add_root(root);
         search.add_root(root);
         let stem = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
-        let libraries: Vec<_> = search.libraries().iter().map(|found| (stem(&found.path), found.surely)).collect();
+        let libraries: Vec<_> = search.files(KINDS[0]).iter().map(|found| (stem(&found.path), found.surely)).collect();
         assert_eq!(libraries, [("b".into(), true), ("a".into(), true)]);
-        let scripts: Vec<_> = search.scripts().iter().map(|found| (stem(&found.path), found.game.clone())).collect();
+        let scripts: Vec<_> =
+            search.files(KINDS[1]).iter().map(|found| (stem(&found.path), found.game.clone())).collect();
         assert_eq!(scripts, [("x".into(), "daihinmin".into()), ("y".into(), "stud".into())]);
     }
 

@@ -5,13 +5,14 @@ mod play;
 pub mod self_test;
 mod speed;
 
+pub use hattari_hosts::agent::kind::{Finding, Verdict};
 pub use speed::{Place, Speed};
 
-use crate::catalogue::{Found, Kind, Terms};
+use crate::catalogue::{Found, Terms};
 use hattari_hosts::agent::Seatable;
-use hattari_hosts::agent::plugin::Image;
-use hattari_hosts::agent::script::Tested;
-use hattari_hosts::agent::worker::Isolation;
+use hattari_hosts::agent::kind::Tested;
+use hattari_hosts::agent::worker::{Isolation, Limits};
+use hattari_hosts::games::NoGame;
 use hattari_hosts::{games, table};
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -39,29 +40,6 @@ pub struct Plan {
     pub seed: u64,
 }
 
-/// How one point of a check came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// As it should be.
-    Ok,
-    /// Allowed, and worth a look.
-    Warning,
-    /// Against the contract, or would be a fault in a league.
-    Wrong,
-}
-
-/// One point of a check.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
-    /// What was looked at.
-    pub point: &'static str,
-    /// How it came out.
-    pub verdict: Verdict,
-    /// In words; the first line stands alone.
-    pub text: String,
-}
-
 /// All points of a check, and how fast the bot is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
@@ -73,7 +51,7 @@ pub struct Report {
 
 impl Report {
     fn add(&mut self, point: &'static str, verdict: Verdict, text: impl Into<String>) {
-        self.findings.push(Finding { point, verdict, text: text.into() });
+        self.findings.push(Finding::new(point, verdict, text));
     }
 
     /// Findings of that verdict.
@@ -92,55 +70,38 @@ const CREATIONS_MIN: u32 = 20;
 /// Time for that.
 const CREATING: Duration = Duration::from_secs(1);
 
+/// Why a bot cannot be checked at all.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] NoGame),
+    /// There is no such preset, or it is none of the game's.
+    #[error("{0}")]
+    Rules(String),
+}
+
 /// Checks `bot` in one game.
 ///
 /// # Errors
 /// A game, preset or option that does not exist. What is wrong with the bot is in the report.
-pub fn check(bot: &Found, plan: &Plan) -> anyhow::Result<Report> {
+pub fn check(bot: &Found, plan: &Plan) -> Result<Report, CheckError> {
     let mut report = Report::default();
-    if bot.kind == Kind::Compiled {
-        check_library(bot, &mut report);
-    }
+    report.findings.extend(bot.examine());
     check_at_tables(bot, plan, &mut report)?;
     Ok(report)
 }
 
-/// What a library's file and descriptor tell.
-fn check_library(bot: &Found, report: &mut Report) {
-    let image = match Image::read(&bot.path) {
-        Ok(image) => image,
-        Err(error) => return report.add("library", Verdict::Wrong, error.to_string()),
-    };
-    let version = format!("C interface {}.{}", image.abi_major, image.abi_minor);
-    let entry = hattari_plugin::abi::ENTRY_SYMBOL.to_string_lossy();
-    let others: Vec<&str> = image.exports.iter().map(String::as_str).filter(|name| *name != entry).collect();
-    if others.is_empty() {
-        report.add("library", Verdict::Ok, format!("{version}, exports {entry} alone"));
-    } else {
-        let (count, some) = (others.len(), others.iter().take(4).copied().collect::<Vec<_>>().join(", "));
-        let cure = "make them static or compile with -fvisibility=hidden";
-        report.add("library", Verdict::Warning, format!("{version}; exports {count} more symbols ({some}); {cure}"));
-    }
-    let (id, version) = (&bot.name, &bot.version);
-    if bot.description.is_empty() {
-        report.add("descriptor", Verdict::Warning, format!("{id} {version} has no description"));
-    } else {
-        report.add("descriptor", Verdict::Ok, format!("{id} {version}, plays {}", bot.games.join(", ")));
-    }
-}
-
 /// The part of a check that needs the rules.
-fn check_at_tables(bot: &Found, plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
+fn check_at_tables(bot: &Found, plan: &Plan, report: &mut Report) -> Result<(), CheckError> {
     let facts = games::named(&plan.game)?;
     let preset = plan.preset.as_deref().unwrap_or(facts.presets[0]);
-    anyhow::ensure!(
-        facts.presets.contains(&preset),
-        "{} has no preset `{preset}`; it has {}",
-        facts.id,
-        facts.presets.join(", ")
-    );
-    let rules = facts.in_force(preset, &[]).map_err(|problems| anyhow::anyhow!("{}", problems[0].message))?;
-    let game = table::game(facts.id, &rules.options).map_err(anyhow::Error::msg)?;
+    if !facts.presets.contains(&preset) {
+        let (id, presets) = (facts.id, facts.presets.join(", "));
+        return Err(CheckError::Rules(format!("{id} has no preset `{preset}`; it has {presets}")));
+    }
+    let rules = facts.in_force(preset, &[]).map_err(|problems| CheckError::Rules(problems[0].message.clone()))?;
+    let game = table::game(facts.id, &rules.options).map_err(CheckError::Rules)?;
     let seatable = match bot.seat_on(&plan.terms) {
         Ok(seatable) => seatable,
         Err(misstep) => {
@@ -163,17 +124,15 @@ fn check_at_tables(bot: &Found, plan: &Plan, report: &mut Report) -> anyhow::Res
     let each = start.elapsed() / created;
     report.add("create", Verdict::Ok, format!("created and destroyed {created} times, {each:.1?} each"));
     config::check_configs(bot, &*seatable, report);
-    if bot.kind == Kind::Script {
-        run_own_tests(bot, plan, report);
-    }
+    run_own_tests(bot, plan, report);
     play::check_play(&*game, &*seatable, bot.nondeterministic, plan, report);
     report_limits(bot, plan, &*seatable, report);
     Ok(())
 }
 
-/// Runs the tests that a script brings along.
+/// Runs the tests that a bot brings along.
 fn run_own_tests(bot: &Found, plan: &Plan, report: &mut Report) {
-    let tested = match bot.script_on(&plan.terms).and_then(|script| script.run_tests(&plan.config_json)) {
+    let tested = match bot.run_tests(&plan.terms, &plan.config_json) {
         Ok(tested) if tested.is_empty() => return,
         Ok(tested) => tested,
         Err(misstep) => return report.add(OWN_TESTS, Verdict::Wrong, misstep.message),
@@ -199,7 +158,7 @@ const OWN_TESTS: &str = "own tests";
 /// Which limits held the bot while it played, and how much memory it took.
 fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut Report) {
     let Some(hosting) = seatable.hosting() else {
-        if bot.kind == Kind::Compiled {
+        if bot.isolation.is_some() {
             let text = "in the host's process: time is measured, nothing else holds the bot";
             report.add("limits", Verdict::Ok, text);
         }
@@ -216,7 +175,7 @@ fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut
     }
     report.add("limits", verdict, text);
     if hosting.peak_kib > 0 {
-        let (tenths, most) = (hosting.peak_kib * 10 / 1024, plan.terms.worker.memory_mb);
+        let (tenths, most) = (hosting.peak_kib * 10 / 1024, Limits::of(&plan.terms.budget).memory_mb);
         let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
         let text = format!("{peak} in use at most, the host's own part included; {most} MiB may be added to it");
         report.add("memory", Verdict::Ok, text);

@@ -67,7 +67,8 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
         ("the file holds no league".to_owned(), "start from leagues/demo.yaml")
     } else if error.message.contains("more than one document") {
         ("the file holds several YAML documents".to_owned(), "keep one league a file, without `---` between")
-    } else if error.message.contains("repetition limit") || error.message.contains("recursion limit") {
+    } else if ["repetition limit", "recursion limit", "brackets are open"].iter().any(|end| error.message.contains(end))
+    {
         (format!("not readable: {}", error.message), "write it flatter and with fewer aliases")
     } else if error.message.contains("unknown anchor") {
         (

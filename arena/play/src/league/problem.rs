@@ -4,6 +4,9 @@ use super::yaml::Place;
 use std::fmt;
 use std::path::PathBuf;
 
+/// Characters of a line that are quoted.
+const LINE_MAX: usize = 300;
+
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -33,7 +36,9 @@ impl LeagueError {
         problems.sort_by_key(|problem| problem.place);
         let line = |problem: &Problem| {
             let line = text.lines().nth(problem.place?.line.checked_sub(1)?)?;
-            (!line.trim().is_empty()).then(|| line.trim_end().to_owned())
+            let line = line.trim_end();
+            let cut = line.char_indices().nth(LINE_MAX).map(|(end, _)| format!("{}…", &line[..end]));
+            (!line.is_empty()).then(|| cut.unwrap_or_else(|| line.to_owned()))
         };
         let lines = problems.iter().map(line).collect();
         LeagueError { path, problems, lines }

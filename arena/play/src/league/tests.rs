@@ -44,7 +44,7 @@ fn bad_leagues_are_explained() {
         let message: String = message.lines().skip(2).map(|line| format!("{line}\n")).collect();
         written += &format!("== {name}\n{text}\n--\n{message}\n");
     }
-    if std::env::var_os("HATTARI_UPDATE").is_some() {
+    if std::env::var_os("UPDATE").is_some() {
         fs::write(&path, &written).unwrap();
     }
     // Line by line, so that a difference can be read.
@@ -71,6 +71,28 @@ fn files_that_cannot_be_read_are_explained() {
     assert!(latin.contains("latin.yaml:2:6: the file is not UTF-8"), "{latin}");
     fs::write(at("large.yaml"), vec![b'#'; (1 << 20) + 1]).unwrap();
     assert!(say(&at("large.yaml")).contains("1,048,577 bytes"));
+}
+
+#[test]
+fn nesting_without_end_is_refused_at_once() {
+    let cases = [
+        ("[".repeat(40_000), "x.yaml:1:1001: not readable: more than 1000 brackets are open here"),
+        (format!("{RIGHT}options: {}1{}", "[".repeat(40_000), "]".repeat(40_000)), "more than 1000 brackets"),
+        (
+            format!("# \u{5927}\n{}", "{a: ".repeat(20_000)),
+            "x.yaml:2:4001: not readable: more than 1000 brackets are open here",
+        ),
+        (format!("options: {}1{}", "[".repeat(900), "]".repeat(900)), "recursion limit"),
+        ("- ".repeat(40_000) + "1", "recursion limit"),
+        ("? ".repeat(40_000) + "1", "recursion limit"),
+    ];
+    for (text, expected) in cases {
+        let start = std::time::Instant::now();
+        let message = load(text.as_bytes()).unwrap_err();
+        assert!(message.contains(expected), "{:.300}", message);
+        assert!(message.len() < 2_000, "{} bytes of message", message.len());
+        assert!(start.elapsed().as_secs() < 2, "{:?} for {expected}", start.elapsed());
+    }
 }
 
 #[test]

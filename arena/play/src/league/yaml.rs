@@ -88,6 +88,9 @@ impl Node {
     }
 }
 
+/// Brackets that may be open at once.
+const BRACKETS_MAX: usize = 1000;
+
 /// A text that is well-formed YAML, with its tree.
 pub struct Document<'t> {
     text: &'t str,
@@ -108,8 +111,9 @@ impl<'t> Document<'t> {
     /// Reads a text.
     ///
     /// # Errors
-    /// It is not well-formed YAML, holds several documents, tags, or anchors that unfold without end.
+    /// It is not well-formed YAML, is nested too deeply, holds several documents, tags, or anchors that unfold without end.
     pub fn parse(text: &'t str) -> Result<Document<'t>, SyntaxError> {
+        bound_brackets(text)?;
         let reader = Reader { next: &Cell::new(0), stop_at: None };
         let mut root = reader.deserialize(serde_yaml::Deserializer::from_str(text)).map_err(|error| {
             let place = error.location().map(|at| Place { line: at.line(), column: at.column() });
@@ -127,6 +131,27 @@ impl<'t> Document<'t> {
         let at = error.location()?;
         Some(Place { line: at.line(), column: at.column() })
     }
+}
+
+/// Refuses a text in which brackets are open without end, before the library sees it: at each it looks at all that are open.
+/// (Other nesting costs it nothing, and it stops at a depth of its own.) Brackets in words and comments count too; no league
+/// opens so many without closing them.
+fn bound_brackets(text: &str) -> Result<(), SyntaxError> {
+    let mut open = 0_usize;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'[' | b'{' => open += 1,
+            b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if BRACKETS_MAX < open {
+            let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+            let line = 1 + text[..at].bytes().filter(|&byte| byte == b'\n').count();
+            let place = Some(Place { line, column: 1 + text[line_start..at].chars().count() });
+            return Err(SyntaxError { place, message: format!("more than {BRACKETS_MAX} brackets are open here") });
+        }
+    }
+    Ok(())
 }
 
 /// The library's message without the place at its end, which is told apart.

@@ -6,7 +6,7 @@ use hattari_hosts::record::{JobId, Record, Timing};
 use hattari_hosts::seeds::Seeds;
 use hattari_hosts::table::{BlockPlan, Onlooker, Unfinished, Watch};
 use hattari_hosts::text::quoted;
-use hattari_play::cast::Cast;
+use hattari_play::cast::{Cast, CastError};
 use hattari_play::gather::Seated;
 use hattari_play::store::{Store, StoreError};
 use hattari_plugin::games::Game;
@@ -77,7 +77,7 @@ impl<'a> Again<'a> {
     ///
     /// # Errors
     /// A bot cannot be opened, or a fault stops the league.
-    pub fn play(self, onlooker: &mut dyn Onlooker) -> anyhow::Result<Remade> {
+    pub fn play(self, onlooker: &mut dyn Onlooker) -> Result<Remade, CastError> {
         let game = self.cast.game()?;
         self.play_by(|answers| game.recorded(answers), |seated| seated.at_any(&*game, onlooker))
     }
@@ -86,7 +86,7 @@ impl<'a> Again<'a> {
     ///
     /// # Errors
     /// As [`Again::play`].
-    pub fn play_as<G: Game>(self, game: &G, watch: &mut impl Watch<G>) -> anyhow::Result<Remade> {
+    pub fn play_as<G: Game>(self, game: &G, watch: &mut impl Watch<G>) -> Result<Remade, CastError> {
         self.play_by(Answers::agents::<G>, |seated| seated.at(game, watch))
     }
 
@@ -94,7 +94,7 @@ impl<'a> Again<'a> {
         self,
         recorded: impl FnOnce(Answers) -> Vec<Box<dyn Agent>>,
         play: impl FnOnce(Seated<'_>) -> Result<(Record, Timing), Unfinished>,
-    ) -> anyhow::Result<Remade> {
+    ) -> Result<Remade, CastError> {
         let Again { cast, job, stored, answers } = self;
         let plan = cast.league.block_plan();
         let (mut agents, plan) = match answers {

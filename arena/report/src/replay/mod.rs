@@ -8,6 +8,7 @@ pub mod steps;
 use again::Again;
 use hattari_hosts::record::Fault;
 use hattari_hosts::table::{Decider, Onlooker, Position, Taken};
+use hattari_play::cast::CastError;
 use serde::Serialize;
 
 /// A deal, re-made.
@@ -48,7 +49,7 @@ pub struct Move {
 ///
 /// # Errors
 /// As [`Again::play`].
-pub fn replay(again: Again<'_>, deal: u32) -> anyhow::Result<(Replay, Option<bool>)> {
+pub fn replay(again: Again<'_>, deal: u32) -> Result<(Replay, Option<bool>), CastError> {
     let whole = again.stored().is_some();
     let mut recorder = Recorder { wanted: deal, deals: 0, whole, replay: Replay::default() };
     let remade = again.play(&mut recorder)?;

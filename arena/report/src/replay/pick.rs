@@ -4,9 +4,8 @@
 use super::again::{Again, Unseen};
 use super::steps::{Kept, Recorder, Steps, Swing, Wanted};
 use crate::standings::Standings;
-use anyhow::Context;
 use hattari_hosts::record::{Fault, FaultKind, JobId};
-use hattari_play::cast::Cast;
+use hattari_play::cast::{Cast, CastError};
 use hattari_play::samples::Samples;
 use hattari_play::store::Store;
 use serde::Serialize;
@@ -46,6 +45,20 @@ pub struct PickedGame {
     pub steps: Steps,
 }
 
+/// Why no game can be made again.
+#[derive(Debug, thiserror::Error)]
+pub enum NoGames {
+    /// A bot cannot be seated or asked, or a fault stops the league.
+    #[error(transparent)]
+    Cast(#[from] CastError),
+    /// The store cannot be read, or clients cannot be asked again.
+    #[error(transparent)]
+    Unseen(#[from] Unseen),
+    /// There is no such game.
+    #[error("{0}")]
+    Other(String),
+}
+
 /// Games for the page of a store's standings, made again for `time` at most.
 ///
 /// # Errors
@@ -56,7 +69,7 @@ pub fn for_page(
     standings: &Standings,
     samples: &Samples,
     time: Duration,
-) -> anyhow::Result<Picked> {
+) -> Result<Picked, NoGames> {
     let mean = |name: &str| standings.bots.iter().find(|bot| bot.name == name).and_then(|bot| bot.mean);
     pick(cast, store, samples, &means_of(cast, mean), time)
 }
@@ -66,7 +79,7 @@ pub fn for_page(
 ///
 /// # Errors
 /// The store cannot be read, a bot cannot be opened.
-pub fn pick(cast: &Cast, store: &Store, samples: &Samples, means: &[f64], time: Duration) -> anyhow::Result<Picked> {
+pub fn pick(cast: &Cast, store: &Store, samples: &Samples, means: &[f64], time: Duration) -> Result<Picked, NoGames> {
     let mut picked = Picked::default();
     if time.is_zero() {
         return Ok(picked);
@@ -111,7 +124,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn play(self) -> anyhow::Result<()> {
+    fn play(self) -> Result<(), NoGames> {
         let game = self.cast.game()?;
         let (mut changed, mut disturbed, mut left) = (0_usize, 0_usize, 0_usize);
         let (mut gone, mut recorded) = (0_usize, 0_usize);
@@ -122,7 +135,7 @@ impl Work<'_> {
             }
             let again = match Again::new(self.cast, Some(self.store), job) {
                 Ok(again) => again,
-                Err(Unseen::Store(error)) => return Err(error.into()),
+                Err(error @ Unseen::Store(_)) => return Err(error.into()),
                 Err(Unseen::Gone(_)) => {
                     gone += 1;
                     continue;
@@ -221,14 +234,18 @@ fn shorten(picked: &mut Picked) {
 /// # Errors
 /// There is no such game, a bot cannot be opened or asked again, a fault stops the league, recorded answers do not come out as the
 /// record has them.
-pub fn one(cast: &Cast, store: Option<&Store>, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
+pub fn one(cast: &Cast, store: Option<&Store>, job: JobId, number: u32) -> Result<PickedGame, NoGames> {
     let game = cast.game()?;
     let line_up = cast.schedule.line_ups.get(job.line_up as usize);
-    let entrants = &line_up.with_context(|| format!("there is no line-up {}", job.line_up))?.entrants;
+    let entrants = &line_up.ok_or_else(|| NoGames::Other(format!("there is no line-up {}", job.line_up)))?.entrants;
     let rotations = if cast.league.duplicate { game.rotations(entrants.len()) as u64 } else { 1 };
     let games = u64::from(cast.league.deals) * rotations;
-    anyhow::ensure!(job.block < cast.league.blocks, "there is no block {}", job.block);
-    anyhow::ensure!(u64::from(number) < games, "there is no game {number}; a block has games 0 to {}", games - 1);
+    if cast.league.blocks <= job.block {
+        return Err(NoGames::Other(format!("there is no block {}", job.block)));
+    }
+    if games <= u64::from(number) {
+        return Err(NoGames::Other(format!("there is no game {number}; a block has games 0 to {}", games - 1)));
+    }
     let names = cast.names(job);
     let again = Again::new(cast, store, job)?;
     // Recorded answers cost next to nothing: the block is played to its end, to see that it comes out.
@@ -236,12 +253,14 @@ pub fn one(cast: &Cast, store: Option<&Store>, job: JobId, number: u32) -> anyho
     let mut recorder = Recorder::new(&*game, &names, Wanted::Game { number, whole });
     let played = again.play(&mut recorder);
     let kept = recorder.kept.pop();
-    if let (None, Err(error)) = (&kept, &played) {
-        anyhow::bail!("{error:#}");
+    let is_same = match (&kept, played) {
+        (None, Err(error)) => return Err(error.into()),
+        (_, played) => played.map_or(Some(true), |remade| remade.is_same),
+    };
+    if whole && is_same != Some(true) {
+        return Err(NoGames::Other("the block does not come out as it is in the store".to_owned()));
     }
-    let is_same = played.map_or(Some(true), |remade| remade.is_same);
-    anyhow::ensure!(!whole || is_same == Some(true), "the block does not come out as it is in the store");
-    let kept = kept.with_context(|| format!("the block is over before game {number}"))?;
+    let kept = kept.ok_or_else(|| NoGames::Other(format!("the block is over before game {number}")))?;
     Ok(described(job, &names, &[], kept, game.score_unit()))
 }
 

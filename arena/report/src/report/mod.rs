@@ -21,7 +21,7 @@ use std::path::Path;
 use terminal::Screen;
 
 /// A format of reports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// Tables as wide as the terminal.
     #[default]
@@ -31,10 +31,20 @@ pub enum Format {
     /// Files for spreadsheets, in a folder.
     Csv,
     /// Tables for files that are kept.
-    #[value(alias = "md")]
     Markdown,
     /// A page with figures, one file.
     Html,
+}
+
+impl Format {
+    /// All of them: the name by which each is asked for, and what it is.
+    pub const NAMED: [(&str, &str, Format); 5] = [
+        ("terminal", "Tables as wide as the terminal", Format::Terminal),
+        ("json", "Everything, for programs", Format::Json),
+        ("csv", "Files for spreadsheets, in a folder", Format::Csv),
+        ("markdown", "Tables for files that are kept", Format::Markdown),
+        ("html", "A page with figures, one file", Format::Html),
+    ];
 }
 
 /// What a report is printed from.

@@ -191,7 +191,7 @@ fn measure(arguments: &Arguments, deals: u32) -> anyhow::Result<Vec<Option<f64>>
                 sums[entrant].0 += spent;
                 sums[entrant].1 += deals;
             }
-            Ok(())
+            anyhow::Ok(())
         },
     )?;
     anyhow::ensure!(!stop.load(Ordering::Relaxed), "interrupted");

@@ -103,7 +103,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         |job, observer| {
             log.add(job, observer.sums)?;
             bar.inc(1);
-            Ok(())
+            anyhow::Ok(())
         },
     );
     bar.finish_and_clear();

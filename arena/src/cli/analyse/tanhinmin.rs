@@ -2,7 +2,7 @@
 
 use crate::cli::{Outcome, output};
 use anyhow::Context;
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hattari_analysis::tanhinmin::{
     Conventions, HandReport, LeadRule, Memory, Opponents, Outlook, PassRule, Size, TieReading, outlook,
 };
@@ -11,6 +11,7 @@ use hattari_report::report::table::{Align, Cell, Section, Table, Tone};
 use hattari_report::report::terminal::{Screen, render};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 use std::time::Instant;
@@ -37,17 +38,17 @@ pub struct Arguments {
     #[arg(long, value_name = "M")]
     players: Option<u32>,
     /// How long a pass binds
-    #[arg(long, value_enum, default_value_t = Pass::Permanent)]
-    pass: Pass,
+    #[arg(long, value_parser = named::<PassRule>(PASS), default_value = "permanent")]
+    pass: PassRule,
     /// Who leads where the last to play has gone out
-    #[arg(long, value_enum, default_value_t = Lead::Next)]
-    lead: Lead,
+    #[arg(long, value_parser = named::<LeadRule>(LEAD), default_value = "next")]
+    lead: LeadRule,
     /// What the others want
-    #[arg(long, value_enum, default_value_t = Others::MaxnParanoid)]
-    opponents: Others,
+    #[arg(long, value_parser = named::<Opponents>(OPPONENTS), default_value = "maxn-paranoid")]
+    opponents: Opponents,
     /// Which of several best leads counts as best
-    #[arg(long, value_enum, default_value_t = Ties::Every)]
-    ties: Ties,
+    #[arg(long, value_parser = named::<TieReading>(TIES), default_value = "every")]
+    ties: TieReading,
     /// Print every own hand, with the number of deals in which each lead is best
     #[arg(long)]
     hands: bool,
@@ -62,40 +63,25 @@ pub struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Pass {
-    /// Out until the table is cleared
-    Permanent,
-    /// May play again after somebody has played
-    Free,
-}
+const PASS: &Values =
+    &[("permanent", "Out until the table is cleared"), ("free", "May play again after somebody has played")];
+const LEAD: &Values = &[("next", "The next player in turn"), ("lowest", "The player of the lowest number")];
+const OPPONENTS: &Values = &[
+    ("maxn-paranoid", "Their own best; among equals what is worst for player 0"),
+    ("maxn", "Their own best; among equals the weakest card"),
+    ("paranoid", "What is worst for player 0"),
+];
+const TIES: &Values = &[("every", "Every one"), ("weakest", "The weakest card"), ("strongest", "The strongest card")];
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Lead {
-    /// The next player in turn
-    Next,
-    /// The player of the lowest number
-    Lowest,
-}
+/// Names of an option's values, as leagues and JSON have them, each with its help.
+type Values = [(&'static str, &'static str)];
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Others {
-    /// Their own best; among equals what is worst for player 0
-    MaxnParanoid,
-    /// Their own best; among equals the weakest card
-    Maxn,
-    /// What is worst for player 0
-    Paranoid,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Ties {
-    /// Every one
-    Every,
-    /// The weakest card
-    Weakest,
-    /// The strongest card
-    Strongest,
+/// Reads an option whose values are told apart by name.
+fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    values: &'static Values,
+) -> impl TypedValueParser<Value = T> {
+    let values = values.iter().map(|(name, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(values).try_map(|name| serde_json::from_value::<T>(name.into()))
 }
 
 /// Without a size asked for, the largest deals that are solved: the paper's are smaller, 4 x 4 and 3 x 5 take minutes.
@@ -149,7 +135,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     if arguments.json {
         output::print_json(&serde_json::json!({
-            "conventions": conventions(arguments), "ties": ties(arguments), "sizes": solved
+            "conventions": conventions(arguments), "ties": arguments.ties, "sizes": solved
         }))?;
     } else {
         let mut sections = vec![sizes_section(&solved)];
@@ -160,29 +146,7 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 fn conventions(arguments: &Arguments) -> Conventions {
-    Conventions {
-        pass: match arguments.pass {
-            Pass::Permanent => PassRule::Permanent,
-            Pass::Free => PassRule::Free,
-        },
-        lead: match arguments.lead {
-            Lead::Next => LeadRule::Next,
-            Lead::Lowest => LeadRule::Lowest,
-        },
-        opponents: match arguments.opponents {
-            Others::MaxnParanoid => Opponents::MaxnParanoid,
-            Others::Maxn => Opponents::Maxn,
-            Others::Paranoid => Opponents::Paranoid,
-        },
-    }
-}
-
-fn ties(arguments: &Arguments) -> TieReading {
-    match arguments.ties {
-        Ties::Every => TieReading::Every,
-        Ties::Weakest => TieReading::Weakest,
-        Ties::Strongest => TieReading::Strongest,
-    }
+    Conventions { pass: arguments.pass, lead: arguments.lead, opponents: arguments.opponents }
 }
 
 /// The sizes asked for; those of a default range only as far as they are quick.
@@ -213,7 +177,7 @@ fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<Solve
     let start = Instant::now();
     let memory = arguments.memory.map_or_else(|| Memory::fitting(size), Memory::mib);
     let progress = |done: usize| bar.set_position(done as u64);
-    let (outlook, reports) = outlook(size, conventions(arguments), ties(arguments), memory, jobs, &progress)?;
+    let (outlook, reports) = outlook(size, conventions(arguments), arguments.ties, memory, jobs, &progress)?;
     bar.finish_and_clear();
     let published = PUBLISHED.iter().find(|published| published.size == (size.cards, size.players));
     Ok(Solved {

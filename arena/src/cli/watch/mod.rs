@@ -7,12 +7,12 @@ use super::{Outcome, analyse, output, signals};
 
 use crate::watch::{Event, Played, Stamp, Wishes, league, play, watch};
 use anyhow::{Context, anyhow, ensure};
-use hattari_hosts::agent::script::Script;
+use hattari_hosts::agent::kind::{Place, kind_of};
 use hattari_hosts::games::{self, Facts};
 use hattari_hosts::record::Record;
 use hattari_hosts::text::{counted, quoted};
 use hattari_play::cast::{Cast, Clients, Program};
-use hattari_play::catalogue::{Catalogue, Found, Kind, NotFound, Terms, Why};
+use hattari_play::catalogue::{Catalogue, Found, NotFound, Terms, Why};
 use hattari_play::league::{Entrant, Missing};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -145,7 +145,7 @@ impl<'a> Session<'a> {
         if !session.file.is_file() {
             // By its name, or by a path from the project's folder: where that is.
             let (_, found) = session.find(&arguments.bot)?;
-            session.id = (found.kind == Kind::Compiled).then(|| found.name.clone());
+            session.id = (!found.kind.is_read_anew()).then(|| found.name.clone());
             session.file = found.path;
         }
         // What is wrong with the command is told before anything is waited for.
@@ -206,9 +206,9 @@ impl<'a> Session<'a> {
         output::print(&format!("\nversion {number}\n"))?;
         // What cannot be loaded is not tried again before it is another file.
         self.tried = contents;
-        if self.is_script() {
+        if let Some(kind) = kind_of(&self.file) {
             // A syntax error is told as `file:line:`, which editors know.
-            Script::load(&self.file).map_err(|misstep| anyhow!("{}", misstep.message))?;
+            kind.compile(&self.file).map_err(|misstep| anyhow!("{}", misstep.message))?;
         }
         let (game, found) = self.find(&self.copied()?)?;
         self.run_own_tests(&found)?;
@@ -242,13 +242,13 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn is_script(&self) -> bool {
-        self.file.extension().is_some_and(|extension| extension == "lua" || extension == "luau")
+    fn is_read_anew(&self) -> bool {
+        kind_of(&self.file).is_some_and(|kind| kind.is_read_anew())
     }
 
     /// What leagues would call this version: the script itself, or a copy of the library, which is never loaded anew.
     fn copied(&self) -> anyhow::Result<String> {
-        let path = if self.is_script() {
+        let path = if self.is_read_anew() {
             std::path::absolute(&self.file)?
         } else {
             let folder = self.copies.path().join(self.attempts.to_string());
@@ -270,8 +270,11 @@ impl<'a> Session<'a> {
         let mut found = self.catalogue.find_in(&games, bot, Path::new(""))?;
         if found.len() > 1 {
             let games = found.iter().map(|(game, _)| game.name());
-            let cure =
-                if found[0].1.kind == Kind::Script { ", or in the script, as `bot = { games = { … } }`" } else { "" };
+            let cure = if found[0].1.kind.place() == Place::FolderOfGame {
+                ", or in the script, as `bot = { games = { … } }`"
+            } else {
+                ""
+            };
             return Err(anyhow!("{bot} may play {}: say which with --game{cure}", quoted(games)));
         }
         found.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
@@ -325,11 +328,8 @@ impl<'a> Session<'a> {
 
     /// Runs the tests that a script brings along, and tells how they came out.
     fn run_own_tests(&self, found: &Found) -> anyhow::Result<()> {
-        if found.kind != Kind::Script {
-            return Ok(());
-        }
-        let script = found.script_on(&Terms::default()).map_err(|misstep| anyhow!("{}", misstep.message))?;
-        let tested = script.run_tests(&self.arguments.config).map_err(|misstep| anyhow!("{}", misstep.message))?;
+        let tested = found.run_tests(&Terms::default(), &self.arguments.config);
+        let tested = tested.map_err(|misstep| anyhow!("{}", misstep.message))?;
         let failures: Vec<String> = (tested.iter())
             .filter_map(|test| test.failure.as_ref().map(|failure| format!("\n    {}: {failure}", test.name)))
             .collect();

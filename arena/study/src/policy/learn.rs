@@ -6,11 +6,10 @@
 //! alike have got; and since titles last, what a deal brings is its points and what its place is worth in the next one
 //! (differences of average reward, as in Tsitsiklis and Van Roy, "Average Cost Temporal-Difference Learning").
 
-use anyhow::Context;
 use bytemuck::Zeroable;
 use hattari_hosts::record::JobId;
 use hattari_hosts::table::{Decider, Step, Watch};
-use hattari_play::cast::Cast;
+use hattari_play::cast::{Cast, CastError};
 use hattari_play::gather::gather;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, NONE, PLAYERS, View};
@@ -235,6 +234,23 @@ pub struct Learned {
     pub titles: [f64; TITLES],
 }
 
+/// Why nothing was learnt.
+#[derive(Debug, thiserror::Error)]
+pub enum NotLearnt {
+    /// A league that cannot be played to its end.
+    #[error(transparent)]
+    Cast(#[from] CastError),
+    /// Weights have no place to go.
+    #[error("an entrant's settings are not a mapping")]
+    Settings,
+    /// There is nothing to learn from.
+    #[error("those entrants have nothing to choose in the league's games")]
+    NoChoices,
+    /// More than can be counted.
+    #[error("too many line-ups")]
+    LineUps,
+}
+
 /// Lets some entrants play by a policy that begins as `policy`, and learns from their games. `progress` gets every round.
 ///
 /// # Errors
@@ -246,7 +262,7 @@ pub fn learn<L: Look<N>, const N: usize>(
     pace: Pace,
     stop: &AtomicBool,
     mut progress: impl FnMut(Round),
-) -> anyhow::Result<Learned> {
+) -> Result<Learned, NotLearnt> {
     let game: Daihinmin = cast.game_as()?;
     let features = Policy::<L, N>::FEATURES;
     let mut point: Vec<f64> = policy.weights().map(|weight| f64::from(weight).ln()).collect();
@@ -261,7 +277,7 @@ pub fn learn<L: Look<N>, const N: usize>(
         let text = policy.to_text();
         for &entrant in learners.entrants {
             let mut config = cast.league.entrants[entrant].config.clone();
-            let settings = config.as_object_mut().context("an entrant's settings are not a mapping")?;
+            let settings = config.as_object_mut().ok_or(NotLearnt::Settings)?;
             settings.insert(learners.key.to_owned(), Value::from(text.as_str()));
             for (key, value) in learners.settings {
                 settings.insert((*key).to_owned(), value.clone());
@@ -272,7 +288,9 @@ pub fn learn<L: Look<N>, const N: usize>(
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        anyhow::ensure!(tally.choices > 0, "those entrants have nothing to choose in the league's games");
+        if tally.choices == 0 {
+            return Err(NotLearnt::NoChoices);
+        }
         let gradient: Vec<f64> = tally.gradient.iter().map(|sum| sum / (tally.choices as f64).sqrt()).collect();
         let rate = pace.rate * 0.1_f64.powf(f64::from(number) / f64::from(pace.rounds));
         climb.step(&mut point, &gradient, rate);
@@ -305,8 +323,8 @@ fn play<L: Look<N>, const N: usize>(
     round: u32,
     pace: Pace,
     stop: &AtomicBool,
-) -> anyhow::Result<Tally> {
-    let line_ups = u32::try_from(cast.schedule.line_ups.len()).context("too many line-ups")?;
+) -> Result<Tally, NotLearnt> {
+    let line_ups = u32::try_from(cast.schedule.line_ups.len()).map_err(|_| NotLearnt::LineUps)?;
     let blocks = (round - 1) * pace.blocks..round * pace.blocks;
     let jobs: Vec<JobId> =
         blocks.flat_map(|block| (0..line_ups).map(move |line_up| JobId { line_up, block })).collect();
@@ -333,7 +351,7 @@ fn play<L: Look<N>, const N: usize>(
         onlooker,
         |job, learner| {
             tallies.push(((job.block, job.line_up), learner.tally));
-            Ok(())
+            Ok::<_, CastError>(())
         },
     )?;
     // In the order of play: sums of floats must not depend on which thread was faster.

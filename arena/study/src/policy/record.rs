@@ -3,7 +3,7 @@
 use bytemuck::Zeroable;
 use hattari_hosts::record::JobId;
 use hattari_hosts::table::{Decider, Step, Watch};
-use hattari_play::cast::Cast;
+use hattari_play::cast::{Cast, CastError};
 use hattari_play::gather::gather;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, View, phase};
@@ -68,7 +68,7 @@ pub fn record<L: Look<N>, const N: usize>(
     threads: usize,
     stop: &AtomicBool,
     mut progress: impl FnMut(u64),
-) -> anyhow::Result<Recorded<N>> {
+) -> Result<Recorded<N>, CastError> {
     let game: Daihinmin = cast.game_as()?;
     let jobs: Vec<JobId> = cast.jobs().collect();
     let onlooker = |job: JobId| Recorder::<L, N> {
@@ -89,7 +89,7 @@ pub fn record<L: Look<N>, const N: usize>(
         |job, recorder| {
             blocks.push((cast.schedule.index(job), recorder.choices));
             progress(blocks.len() as u64);
-            Ok(())
+            Ok::<_, CastError>(())
         },
     )?;
     // In the order of play, so that the fit does not depend on threads.

@@ -7,6 +7,7 @@
 //! time its thread has used meanwhile; a busy machine stops nobody.
 
 use super::processor;
+use crate::agent::Budget;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
@@ -32,6 +33,17 @@ impl Limits {
     pub const CLOCK: Duration = Duration::from_secs(2);
     /// Where the league sets a time for decisions, the clock stops a script after this many times that time.
     pub const CLOCK_FACTOR: u32 = 2;
+
+    /// What a league allows.
+    #[must_use]
+    pub fn of(budget: &Budget) -> Limits {
+        let default = Limits::default();
+        let bytes = |mb: u64| usize::try_from(mb << 20).unwrap_or(usize::MAX);
+        Limits {
+            steps: budget.lua_steps.map_or(default.steps, |steps| u32::try_from(steps).unwrap_or(u32::MAX)),
+            memory: budget.lua_memory_mb.map_or(default.memory, bytes),
+        }
+    }
 }
 
 impl Default for Limits {

@@ -8,6 +8,7 @@ mod agent;
 mod budget;
 pub mod decoder;
 mod intern;
+mod kind;
 mod natives;
 mod open_hands;
 mod own_tests;
@@ -18,7 +19,7 @@ pub mod stubs;
 mod vm;
 
 pub use budget::Limits;
-pub use own_tests::Tested;
+pub use kind::Scripts;
 
 use super::{Agent, Misstep, Seatable};
 use crate::games::{Facts, all};

@@ -4,17 +4,9 @@
 use super::Script;
 use super::agent::ScriptAgent;
 use crate::agent::Misstep;
+use crate::agent::kind::Tested;
 use crate::record::FaultKind;
 use mlua::{Function, Table, Value};
-
-/// A test and what came of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tested {
-    /// Its name in the table.
-    pub name: String,
-    /// The error that it raised, with file and line; `None` where it passed.
-    pub failure: Option<String>,
-}
 
 impl Script {
     /// Runs the script's tests in the order of their names, each with the file run anew; none where it has no table `tests`.

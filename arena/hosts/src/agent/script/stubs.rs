@@ -80,7 +80,7 @@ fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &st
 /// The types of what a script of a game sees, as a definition file for editors that know Luau.
 #[must_use]
 pub fn of_game(game: &Facts) -> String {
-    let addition = &game.luau.types;
+    let addition = &game.hosted.luau.types;
     let mut text = format!(
         "-- Types of {} for scripts, for editors that know Luau (luau-lsp). Made from the descriptions of the game's records:\n\
          -- hattari types lua {}\n\n\

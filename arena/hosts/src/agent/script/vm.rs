@@ -108,7 +108,7 @@ impl Vm {
         for (card, name) in (0..=u8::MAX).filter_map(|card| Some((card, (game.card_name)(card)?))) {
             names.raw_set(card, name)?;
         }
-        let supplement: Table = own_chunk(&lua, game.luau.supplement)?.call(&names)?;
+        let supplement: Table = own_chunk(&lua, game.hosted.luau.supplement)?.call(&names)?;
         let globals = lua.globals();
         let config = to_lua(&lua, config)?;
         globals.raw_set("config", &config)?;
@@ -118,7 +118,7 @@ impl Vm {
                 globals.raw_set(key, freeze(value)?)?;
             }
         }
-        if let Some(library) = game.luau.library {
+        if let Some(library) = game.hosted.luau.library {
             let (name, functions) = match library {
                 LuauLibrary::Search => ("search", search::library(&lua, &shared)?),
                 LuauLibrary::DoubleDummy => ("double_dummy", open_hands::library(&lua, &shared)?),

@@ -43,6 +43,6 @@ pub fn describe(path: &Path, _hash: u64) -> Result<Vec<BotInfo>, LoadError> {
 ///
 /// # Errors
 /// Always.
-pub fn serve() -> anyhow::Result<()> {
-    anyhow::bail!(WHY)
+pub fn serve() -> std::io::Result<()> {
+    Err(std::io::Error::other(WHY))
 }

@@ -8,10 +8,9 @@ use super::{Order, Ready, jail};
 use crate::agent::plugin::{self, Library, PluginBot};
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Seatable, Turn};
 use crate::record::FaultKind;
-use anyhow::{Context, bail};
 use hattari_plugin::Choice;
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::sync::OnceLock;
 
@@ -25,16 +24,20 @@ static REPLIES: OnceLock<File> = OnceLock::new();
 ///
 /// # Errors
 /// What comes is no host.
-pub fn serve() -> anyhow::Result<()> {
-    let (mut requests, replies) = take_pipes().context("a worker is started by `hattari` itself, with pipes to it")?;
+pub fn serve() -> io::Result<()> {
+    let (mut requests, replies) = take_pipes()
+        .map_err(|error| wrong(format!("a worker is started by `hattari` itself, with pipes to it: {error}")))?;
     let keep = [requests.as_raw_fd(), replies.as_raw_fd()];
     let replies = REPLIES.get_or_init(|| replies);
     let mut inbox = Inbox::default();
-    let (head, body) = inbox.receive(&mut requests, frame::REQUEST_MAX).context("no order has come")?;
+    let (head, body) = inbox
+        .receive(&mut requests, frame::REQUEST_MAX)
+        .map_err(|error| wrong(format!("no order has come: {error}")))?;
     if head.kind != frame::OPEN {
-        bail!("a worker is started by `hattari` itself");
+        return Err(wrong("a worker is started by `hattari` itself"));
     }
-    let order: Order = serde_json::from_slice(body.json()).context("the order cannot be read")?;
+    let order: Order =
+        serde_json::from_slice(body.json()).map_err(|error| wrong(format!("the order cannot be read: {error}")))?;
     let mut out = Outbox::default();
     let agent = open(&order, keep, &mut out, head.number);
     (&*replies).write_all(out.frame())?;
@@ -45,11 +48,11 @@ pub fn serve() -> anyhow::Result<()> {
         let (head, body) = match inbox.receive(&mut requests, frame::REQUEST_MAX) {
             Ok(request) => request,
             // The host needs this worker no longer.
-            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => return Ok(()),
-            Err(error) => return Err(error).context("a request"),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
+            Err(error) => return Err(wrong(format!("a request: {error}"))),
         };
         let answer = answer(&mut *agent, &mut history, head.kind, body);
-        let answer = answer.map_err(|Nonsense| anyhow::anyhow!("request {} of kind {}", head.number, head.kind))?;
+        let answer = answer.map_err(|Nonsense| wrong(format!("request {} of kind {}", head.number, head.kind)))?;
         match answer {
             Ok(None) => out.begin(frame::DONE, head.number),
             Ok(Some(choice)) => {
@@ -64,19 +67,27 @@ pub fn serve() -> anyhow::Result<()> {
     }
 }
 
+fn wrong(what: impl Into<String>) -> io::Error {
+    io::Error::other(what.into())
+}
+
 /// The pipes to the host. In their place the bot finds nothing: what it prints is lost, what it reads is at its end.
-fn take_pipes() -> anyhow::Result<(File, File)> {
+fn take_pipes() -> io::Result<(File, File)> {
     use rustix::stdio::{dup2_stdin, dup2_stdout, stdin, stdout};
-    let is_pipe = |file: &File| -> std::io::Result<bool> {
+    let is_pipe = |file: &File| -> io::Result<bool> {
         use std::os::unix::fs::FileTypeExt;
         Ok(file.metadata()?.file_type().is_fifo())
     };
     let take = |descriptor| rustix::io::fcntl_dupfd_cloexec(descriptor, 3).map(File::from);
     let (requests, replies) = (take(stdin())?, take(stdout())?);
     if !is_pipe(&requests)? || !is_pipe(&replies)? {
-        bail!("the standard input and output are no pipes");
+        return Err(wrong("the standard input and output are no pipes"));
     }
-    let nothing = File::options().read(true).write(true).open("/dev/null").context("/dev/null")?;
+    let nothing = File::options()
+        .read(true)
+        .write(true)
+        .open("/dev/null")
+        .map_err(|error| wrong(format!("/dev/null: {error}")))?;
     dup2_stdin(&nothing)?;
     dup2_stdout(&nothing)?;
     Ok((requests, replies))

@@ -1,10 +1,13 @@
 //! Bridge: suits and the dummy, open hands solved.
 
-use super::{Luau, LuauLibrary, Types};
+use super::{Hosted, Luau, LuauLibrary, Types, Usual, starter};
 
-/// What scripts find beside the records.
-pub const LUAU: Luau =
-    Luau { supplement: include_str!("supplement.luau"), library: Some(LuauLibrary::DoubleDummy), types: TYPES };
+/// What the host adds to the game.
+pub const HOSTED: Hosted = Hosted {
+    luau: Luau { supplement: include_str!("supplement.luau"), library: Some(LuauLibrary::DoubleDummy), types: TYPES },
+    usual: Some(Usual { opponents: &["cheap"], deals: 1, in_pairs: true, duplicate: true, ..Usual::NONE }),
+    starter: Some(starter!("wins tricks as cheaply as it can")),
+};
 
 /// What editors are told of them.
 const TYPES: Types = Types {

@@ -1,10 +1,13 @@
 //! Daihinmin: groups and sequences in words, the exchange as a phase of its own, playouts.
 
-use super::{Luau, LuauLibrary, Types};
+use super::{Hosted, Luau, LuauLibrary, Types, Usual, starter};
 
-/// What scripts find beside the records.
-pub const LUAU: Luau =
-    Luau { supplement: include_str!("supplement.luau"), library: Some(LuauLibrary::Search), types: TYPES };
+/// What the host adds to the game.
+pub const HOSTED: Hosted = Hosted {
+    luau: Luau { supplement: include_str!("supplement.luau"), library: Some(LuauLibrary::Search), types: TYPES },
+    usual: Some(Usual { opponents: &["base", "all-k", "default", "random"], deals: 25, ..Usual::NONE }),
+    starter: Some(starter!("plays its weakest cards first")),
+};
 
 /// What editors are told of them.
 const TYPES: Types = Types {

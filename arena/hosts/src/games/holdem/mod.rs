@@ -1,10 +1,13 @@
 //! Hold'em: what poker games share, and win rates.
 
-use super::{Luau, LuauLibrary, Types, poker};
+use super::{Hosted, Luau, LuauLibrary, Types, Usual, poker, starter};
 
-/// What scripts find beside the records.
-pub const LUAU: Luau =
-    Luau { supplement: include_str!("../poker.luau"), library: Some(LuauLibrary::Holdem), types: TYPES };
+/// What the host adds to the game.
+pub const HOSTED: Hosted = Hosted {
+    luau: Luau { supplement: include_str!("../poker.luau"), library: Some(LuauLibrary::Holdem), types: TYPES },
+    usual: Some(Usual { opponents: &["honest"], deals: 10, duplicate: true, ..Usual::NONE }),
+    starter: Some(starter!("raises with a pair, calls where that is cheap")),
+};
 
 /// What editors are told of them.
 const TYPES: Types = Types {

@@ -1,9 +1,13 @@
 //! Tanhinmin: cards by their strength.
 
-use super::{Luau, Types};
+use super::{Hosted, Luau, Types, Usual, starter};
 
-/// What scripts find beside the records.
-pub const LUAU: Luau = Luau { supplement: include_str!("supplement.luau"), library: None, types: TYPES };
+/// What the host adds to the game.
+pub const HOSTED: Hosted = Hosted {
+    luau: Luau { supplement: include_str!("supplement.luau"), library: None, types: TYPES },
+    usual: Some(Usual { opponents: &["eager", "boss", "random"], deals: 25, ..Usual::NONE }),
+    starter: Some(starter!("keeps its weakest card for the end")),
+};
 
 /// What editors are told of them.
 const TYPES: Types = Types {

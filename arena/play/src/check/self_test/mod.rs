@@ -9,7 +9,6 @@ pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
 
 use crate::catalogue::{Catalogue, Found, SearchPath, Terms};
 use crate::league::Budget;
-use anyhow::Context;
 use hattari_hosts::agent::reference::First;
 use hattari_hosts::agent::worker::{self, Hosting};
 use hattari_hosts::agent::{Agent, Misstep, Seatable};
@@ -47,14 +46,25 @@ pub struct Outcome {
     pub verdict: super::Verdict,
 }
 
+/// Why the bots cannot be tried at all.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NoTest(String);
+
+/// An error of the system's, with what it hindered.
+fn no(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> NoTest {
+    move |error| NoTest(format!("{what}: {error}"))
+}
+
 /// Builds the bots with the system's C compiler and plays each of them. `told` gets every outcome at once.
 ///
 /// # Errors
 /// No compiler, no place for files, no workers at all.
-pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> anyhow::Result<Vec<Outcome>> {
-    let folder = tempfile::Builder::new().prefix("hattari-self-test").tempdir().context("no folder for the bots")?;
+pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> Result<Vec<Outcome>, NoTest> {
+    let folder =
+        tempfile::Builder::new().prefix("hattari-self-test").tempdir().map_err(no("no folder for the bots"))?;
     for (name, text) in HEADERS {
-        fs::write(folder.path().join(name), text).context("the headers")?;
+        fs::write(folder.path().join(name), text).map_err(no("the headers"))?;
     }
     let played = alone();
     let mut outcomes = Vec::new();
@@ -76,18 +86,20 @@ pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> anyhow::Result<Vec<Outcome>>
 ///
 /// # Errors
 /// There is no compiler, or it refuses.
-pub fn build(folder: &Path, case: &Case) -> anyhow::Result<PathBuf> {
+pub fn build(folder: &Path, case: &Case) -> Result<PathBuf, NoTest> {
     let (source, place) = (folder.join(case.name).with_extension("c"), folder.join(case.name));
-    fs::write(&source, case.source).with_context(|| source.display().to_string())?;
-    fs::create_dir_all(&place).with_context(|| place.display().to_string())?;
+    fs::write(&source, case.source).map_err(no(source.display()))?;
+    fs::create_dir_all(&place).map_err(no(place.display()))?;
     let library = place.join(format!("lib{}.{}", case.name, env::consts::DLL_EXTENSION));
     let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let mut command = Command::new(&compiler);
     command.args(["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-fPIC", "-fvisibility=hidden", "-pthread"]);
     command.args(["-Wall", "-Wextra", "-Werror", "-shared", "-I"]).arg(folder).arg(&source).arg("-o").arg(&library);
-    let built = command.output().with_context(|| format!("the self-test needs a C compiler; `{compiler}`"))?;
+    let built = command.output().map_err(no(format!("the self-test needs a C compiler; `{compiler}`")))?;
     let said = String::from_utf8_lossy(&built.stderr);
-    anyhow::ensure!(built.status.success(), "`{compiler}` does not build {}:\n{said}", source.display());
+    if !built.status.success() {
+        return Err(NoTest(format!("`{compiler}` does not build {}:\n{said}", source.display())));
+    }
     Ok(library)
 }
 
@@ -101,15 +113,15 @@ enum Came {
     Played(Box<Record>),
 }
 
-fn play(case: &Case, library: &Path) -> anyhow::Result<Came> {
+fn play(case: &Case, library: &Path) -> Result<Came, NoTest> {
     let catalogue = Catalogue::discover(&SearchPath::default());
-    let path = library.to_str().context("the folder's name is not UTF-8")?;
+    let path = library.to_str().ok_or_else(|| NoTest("the folder's name is not UTF-8".to_owned()))?;
     let found = match catalogue.find(GAME, path, Path::new("")) {
         Ok(found) => found,
         Err(error) => return Ok(Came::NotLoaded(error.to_string())),
     };
     let seatable =
-        seat(&found, &budget(case)).map_err(|misstep| anyhow::anyhow!("{}: {}", case.name, misstep.message))?;
+        seat(&found, &budget(case)).map_err(|misstep| NoTest(format!("{}: {}", case.name, misstep.message)))?;
     let agent = match seatable.open("{}") {
         Ok(agent) => agent,
         Err(misstep) => return Ok(Came::NotLoaded(misstep.message)),
@@ -126,7 +138,7 @@ fn play(case: &Case, library: &Path) -> anyhow::Result<Came> {
 
 fn seat(found: &Found, budget: &Budget) -> Result<std::sync::Arc<dyn Seatable>, Misstep> {
     let isolation = Some(worker::Isolation::Process);
-    found.seat_on(&Terms { worker: worker::Limits::of(budget), isolation, ..Terms::default() })
+    found.seat_on(&Terms { budget: *budget, isolation })
 }
 
 impl Outcome {

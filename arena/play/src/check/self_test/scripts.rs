@@ -1,6 +1,6 @@
 //! The faulty scripts, and what must come of each.
 
-use super::{Came, Expected, block};
+use super::{Came, Expected, NoTest, block};
 use crate::league::Budget;
 use Expected::{Fault, NotLoaded, PlaysOn};
 use hattari_hosts::agent::Seatable;
@@ -66,7 +66,7 @@ pub const SCRIPTS: &[ScriptCase] = &[
 ];
 
 /// What comes of a script.
-pub(super) fn play(case: &ScriptCase) -> anyhow::Result<Came> {
+pub(super) fn play(case: &ScriptCase) -> Result<Came, NoTest> {
     let script = Script::compile(case.name, case.source.as_bytes());
     let agent = match script.and_then(|script| script.with_limits(LIMITS).open("{}")) {
         Ok(agent) => agent,

@@ -1,0 +1,105 @@
+//! Bots in dynamic libraries: in this process or in one of their own. The project's own libraries are loaded; of all others a worker
+//! tells what they hold, so that no code of strangers runs in this process.
+
+use super::kind::{BotFile, Finding, Kind, Place, Shelf, Terms, Verdict};
+use super::plugin::{Image, Library, LoadError, PluginBot};
+use super::worker::{self, Isolation, WorkerBot};
+use super::{Misstep, Seatable};
+use crate::record::FaultKind;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::{env, fs};
+
+/// Dynamic libraries with the C interface.
+#[derive(Debug)]
+pub struct Compiled;
+
+/// Strangers' libraries that have been looked at, by their paths without links.
+static STRANGERS: LazyLock<Mutex<HashMap<PathBuf, Arc<Shelf>>>> = LazyLock::new(Mutex::default);
+
+impl Kind for Compiled {
+    fn name(&self) -> &'static str {
+        "compiled"
+    }
+
+    fn file(&self) -> &'static str {
+        if cfg!(windows) {
+            "a library (.dll)"
+        } else if cfg!(target_os = "macos") {
+            "a library (.dylib)"
+        } else {
+            "a library (.so)"
+        }
+    }
+
+    fn takes(&self, file: &Path) -> bool {
+        file.extension().is_some_and(|extension| extension == env::consts::DLL_EXTENSION)
+    }
+
+    fn place(&self) -> Place {
+        Place::Bots
+    }
+
+    /// Looks once: a path means the same library as long as the process lives.
+    fn look(&self, file: &Path, own: bool, _game: &str) -> Result<Arc<Shelf>, LoadError> {
+        if own {
+            let library = Library::load(file)?;
+            let (hash, bots) = (library.image().hash, library.bots().to_vec());
+            return Ok(Arc::new(Shelf { hash, bots, isolation: Some(Isolation::None) }));
+        }
+        let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+        let known = STRANGERS.lock().unwrap_or_else(PoisonError::into_inner).get(&real).cloned();
+        if let Some(shelf) = known {
+            return Ok(shelf);
+        }
+        let hash = Image::read(file)?.hash;
+        let bots = worker::describe(file, hash)?;
+        let shelf = Arc::new(Shelf { hash, bots, isolation: Some(Isolation::Process) });
+        STRANGERS.lock().unwrap_or_else(PoisonError::into_inner).insert(real, shelf.clone());
+        Ok(shelf)
+    }
+
+    fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
+        if bot.isolation_on(terms) == Some(Isolation::Process) {
+            let limits = worker::Limits::of(&terms.budget);
+            return Ok(Arc::new(WorkerBot::new(bot.path, bot.hash, bot.id, bot.threads, limits)));
+        }
+        let library = Library::load(bot.path).map_err(|error| Misstep::new(FaultKind::Start, error.to_string()))?;
+        let gone = || Misstep::new(FaultKind::Start, format!("{} has no bot `{}`", bot.path.display(), bot.id));
+        Ok(Arc::new(PluginBot::new(library, bot.id).ok_or_else(gone)?))
+    }
+
+    /// What a library's file and descriptor tell.
+    fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
+        let image = match Image::read(bot.path) {
+            Ok(image) => image,
+            Err(error) => return vec![Finding::new("library", Verdict::Wrong, error.to_string())],
+        };
+        let version = format!("C interface {}.{}", image.abi_major, image.abi_minor);
+        let entry = hattari_plugin::abi::ENTRY_SYMBOL.to_string_lossy();
+        let others: Vec<&str> = image.exports.iter().map(String::as_str).filter(|name| *name != entry).collect();
+        let library = if others.is_empty() {
+            Finding::new("library", Verdict::Ok, format!("{version}, exports {entry} alone"))
+        } else {
+            let (count, some) = (others.len(), others.iter().take(4).copied().collect::<Vec<_>>().join(", "));
+            let cure = "make them static or compile with -fvisibility=hidden";
+            Finding::new(
+                "library",
+                Verdict::Warning,
+                format!("{version}; exports {count} more symbols ({some}); {cure}"),
+            )
+        };
+        let (id, version) = (bot.id, bot.version);
+        let descriptor = if bot.description.is_empty() {
+            Finding::new("descriptor", Verdict::Warning, format!("{id} {version} has no description"))
+        } else {
+            Finding::new("descriptor", Verdict::Ok, format!("{id} {version}, plays {}", bot.games.join(", ")))
+        };
+        vec![library, descriptor]
+    }
+
+    fn is_read_anew(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,89 @@
+//! Scripts as files among others that can be bots.
+
+use super::{Limits, Script};
+use crate::agent::kind::{BotFile, Kind, Place, Shelf, Terms, Tested};
+use crate::agent::plugin::{BotInfo, LoadError};
+use crate::agent::{Misstep, Seatable};
+use crate::games::Facts;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Scripts in Luau.
+#[derive(Debug)]
+pub struct Scripts;
+
+impl Scripts {
+    fn load(bot: &BotFile<'_>, terms: &Terms) -> Result<Script, Misstep> {
+        let game = bot.games.first().map_or("", String::as_str);
+        Ok(Script::load(bot.path)?.in_game(game).with_limits(Limits::of(&terms.budget)))
+    }
+}
+
+impl Kind for Scripts {
+    fn name(&self) -> &'static str {
+        "script"
+    }
+
+    fn file(&self) -> &'static str {
+        "a script (.lua)"
+    }
+
+    fn takes(&self, file: &Path) -> bool {
+        file.extension().is_some_and(|extension| extension == "lua" || extension == "luau")
+            && !file.to_string_lossy().ends_with(".d.luau")
+    }
+
+    fn place(&self) -> Place {
+        Place::FolderOfGame
+    }
+
+    fn look(&self, file: &Path, _own: bool, game: &str) -> Result<Arc<Shelf>, LoadError> {
+        // Loaded first: that is where what is too long is refused.
+        let script = Script::load(file).map_err(|misstep| LoadError::script(file, &misstep))?.in_game(game);
+        let text = fs::read(file).map_err(|error| LoadError::unreadable(file, &error))?;
+        let about = script.about().map_err(|misstep| LoadError::script(file, &misstep))?;
+        // A script that does not say plays the game of the folder that it lies in; elsewhere the one that is asked for.
+        let folder = file.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        let game = folder.filter(|folder| Facts::find(folder).is_some()).unwrap_or(game);
+        let bot = BotInfo {
+            id: file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            version: about.version,
+            author: String::new(),
+            license: String::new(),
+            description: if about.description.is_empty() { headline(&text) } else { about.description },
+            games: about.games.unwrap_or_else(|| vec![game.to_owned()]),
+            config_schema: None,
+            learns: false,
+            nondeterministic: false,
+            threads: false,
+        };
+        Ok(Arc::new(Shelf { hash: xxhash_rust::xxh3::xxh3_64(&text), bots: vec![bot], isolation: None }))
+    }
+
+    fn compile(&self, file: &Path) -> Result<(), Misstep> {
+        Script::load(file).map(drop)
+    }
+
+    fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
+        Ok(Arc::new(Scripts::load(bot, terms)?))
+    }
+
+    fn run_tests(&self, bot: &BotFile<'_>, terms: &Terms, config_json: &str) -> Result<Vec<Tested>, Misstep> {
+        Scripts::load(bot, terms)?.run_tests(config_json)
+    }
+
+    fn is_read_anew(&self) -> bool {
+        true
+    }
+}
+
+/// The first line of a script's opening comment.
+fn headline(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&text[..text.len().min(1000)]);
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with("--!"));
+    let comment = lines
+        .take_while(|line| line.is_empty() || line.starts_with("--"))
+        .map(|line| line.trim_start_matches(['-', ' ']));
+    comment.filter(|line| !line.is_empty()).map(str::to_owned).next().unwrap_or_default()
+}

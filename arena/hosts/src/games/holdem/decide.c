@@ -1,0 +1,41 @@
+/* The first action of a kind; the number of actions where there is none. */
+static uint32_t find(const hattari_decision *decision, uint8_t kind)
+{
+    uint32_t i = 0;
+    while (i < decision->action_count && hattari_holdem_action_at(decision, i)->kind != kind)
+        i++;
+    return i;
+}
+
+/* Whether a set has two cards of a rank, which is four neighbouring bits. */
+static int has_pair(uint64_t set)
+{
+    for (; set != 0; set >>= 4) {
+        uint64_t suits = set & 0xf;
+        if ((suits & (suits - 1)) != 0)
+            return 1;
+    }
+    return 0;
+}
+
+/*
+ * Your turn: the index of an action and, for a raise, the amount, which is the total of the street. Raises by half the pot
+ * with a pair of its own, calls at four to one, else checks or folds.
+ */
+static uint32_t decide(const hattari_holdem_view *view, const hattari_decision *decision, int64_t *amount)
+{
+    uint32_t raise = find(decision, HATTARI_HOLDEM_KIND_RAISE);
+    uint32_t check = find(decision, HATTARI_HOLDEM_KIND_CHECK);
+    int paired = has_pair(view->hand | view->community) && !has_pair(view->community);
+    if (paired && raise < decision->action_count && view->raises < 2) {
+        const hattari_holdem_action *range = hattari_holdem_action_at(decision, raise);
+        int64_t total = view->level + view->pot / 2;
+        *amount = total < range->lowest ? range->lowest : total > range->highest ? range->highest : total;
+        return raise;
+    }
+    if (check < decision->action_count)
+        return check;
+    if (paired || view->to_call * 4 <= view->pot)
+        return find(decision, HATTARI_HOLDEM_KIND_CALL);
+    return find(decision, HATTARI_HOLDEM_KIND_FOLD);
+}

@@ -1,0 +1,108 @@
+//! What the host adds to the rules of a game: for scripts, for authors of bots, for those who watch one.
+
+/// What the host adds to a game; nothing of it is needed to play.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hosted {
+    /// What scripts find beside the records.
+    pub luau: Luau,
+    /// With whom a bot is usually watched; `None` where that is to be said each time.
+    pub usual: Option<Usual>,
+    /// What bots in every language start from.
+    pub starter: Option<Starter>,
+}
+
+/// What scripts of a game find beside its records.
+#[derive(Clone, Copy, Debug)]
+pub struct Luau {
+    /// Luau source of what the game adds to the records; called with the names of cards by number. It returns
+    /// `complete` (finishes a decoded move), `phases` (functions that a bot may have besides `act`, by the phase of the
+    /// view, with what is done for bots that lack them) and `globals` (read-only libraries).
+    pub supplement: &'static str,
+    /// What the host computes for scripts of this game.
+    pub library: Option<LuauLibrary>,
+    /// What editors are told of it.
+    pub types: Types,
+}
+
+/// What a game adds in the types of what its scripts see, which editors read.
+#[derive(Clone, Copy, Debug)]
+pub struct Types {
+    /// What a card's name is.
+    pub card: &'static str,
+    /// Fields of a frame: its name, the field's, the field's type and what it is. They come before the described fields, in the
+    /// place of one of the same name.
+    pub fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
+    /// Declarations that follow the records'.
+    pub rest: &'static [&'static str],
+}
+
+impl Default for Luau {
+    /// Nothing.
+    fn default() -> Luau {
+        let types = Types { card: "its name", fields: &[], rest: &[] };
+        Luau { supplement: "return {}", library: None, types }
+    }
+}
+
+/// Libraries of the host's own that scripts may call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LuauLibrary {
+    /// `search`: playouts of daihinmin from the decision under way.
+    Search,
+    /// `double_dummy`: bridge with open hands.
+    DoubleDummy,
+    /// `poker`: hands of seven cards ranked.
+    Poker,
+    /// `poker` with win rates of hold'em.
+    Holdem,
+}
+
+/// With whom, and how, a bot is usually watched.
+#[derive(Clone, Copy, Debug)]
+pub struct Usual {
+    /// Reference opponents.
+    pub opponents: &'static [&'static str],
+    /// Deals of a block.
+    pub deals: u32,
+    /// Whether two partners are one entrant.
+    pub in_pairs: bool,
+    /// Whether deals are played with the seats exchanged.
+    pub duplicate: bool,
+}
+
+impl Usual {
+    /// Nobody, as a base for others.
+    pub const NONE: Usual = Usual { opponents: &[], deals: 10, in_pairs: false, duplicate: false };
+}
+
+/// Files that a bot starts from; marks such as `@NAME@` are filled in by whoever writes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Starter {
+    /// What the bot in C does, in a line.
+    pub about: &'static str,
+    /// A league for the bot.
+    pub league: &'static str,
+    /// A bot in Lua.
+    pub lua: &'static str,
+    /// A bot in Rust.
+    pub rust: &'static str,
+    /// The decision of a bot in C.
+    pub c_decision: &'static str,
+    /// The positions of its test.
+    pub c_positions: &'static str,
+}
+
+/// The starter of a game from the files of its folder.
+macro_rules! starter {
+    ($about:literal) => {
+        $crate::games::Starter {
+            about: $about,
+            league: include_str!("league.yaml"),
+            lua: include_str!("bot.lua"),
+            rust: include_str!("bot.rs.txt"),
+            c_decision: include_str!("decide.c"),
+            c_positions: include_str!("positions.c"),
+        }
+    };
+}
+pub(super) use starter;

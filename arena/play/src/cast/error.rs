@@ -1,0 +1,56 @@
+//! What can keep a league's entrants from their seats, or a block from its end.
+
+use crate::catalogue::{NoFolder, NotFound};
+use hattari_hosts::games::NoGame;
+use hattari_hosts::record::{Fault, JobId};
+
+/// Why a league cannot be seated, or a block of it was not played to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum CastError {
+    /// A folder of bots is not there.
+    #[error(transparent)]
+    Search(#[from] NoFolder),
+    /// The host has no such game.
+    #[error(transparent)]
+    Game(#[from] NoGame),
+    /// The options are not the game's.
+    #[error("the league's options: {0}")]
+    Options(String),
+    /// An entrant's program is not found.
+    #[error("entrant `{entrant}`: {error}")]
+    NotFound {
+        /// Its name.
+        entrant: String,
+        /// What was looked for.
+        error: NotFound,
+    },
+    /// An entrant's program cannot be seated.
+    #[error("entrant `{entrant}` does not start: {message}")]
+    Start {
+        /// Its name.
+        entrant: String,
+        /// Why not.
+        message: String,
+    },
+    /// An entrant's agent cannot be opened.
+    #[error("entrant `{entrant}`: {message}")]
+    Open {
+        /// Its name.
+        entrant: String,
+        /// Why not.
+        message: String,
+    },
+    /// A fault ended a block.
+    #[error(
+        "a fault stops line-up {}, block {} in game {}: {entrant}: {}: {}",
+        job.line_up, job.block, fault.deal, fault.kind.name(), fault.message
+    )]
+    Stopped {
+        /// The block.
+        job: JobId,
+        /// Name of the entrant.
+        entrant: String,
+        /// What it did.
+        fault: Fault,
+    },
+}

@@ -1,0 +1,10 @@
+//! Statistics against known answers and against simulations.
+
+mod common;
+mod compare_layer;
+mod comparisons;
+mod distributions;
+mod ratings;
+mod robustness;
+mod sequential;
+mod simulation;

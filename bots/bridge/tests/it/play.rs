@@ -1,0 +1,157 @@
+//! The bots at the table, without a host.
+
+use crate::support::{self, REAL, view};
+use hattari_bots_bridge::bots::pimc::{Config, Pimc};
+use hattari_bots_bridge::bots::{cheap, random::Random};
+use hattari_bots_bridge::rules::{Rules, holdings};
+use hattari_bots_bridge::worlds::Worlds;
+use hattari_games::bridge::{Board, Bridge, CardSet, Options, Seat};
+use hattari_games::{Game, Grant};
+use hattari_plugin::bridge::{Block, Bot, Turn, card_of};
+use hattari_plugin::{NoConfig, Rng};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+/// Plays a deal out with these choices; the tricks of declarer's side.
+fn play(game: &Bridge, board: &mut Board, mut choose: impl FnMut(&Turn) -> usize) -> u8 {
+    let mut legal = Vec::new();
+    while let Some(seat) = game.to_act(board) {
+        game.legal(board, &mut legal);
+        let view = view(game, board, seat);
+        let index = if legal.len() == 1 { 0 } else { choose(&Turn::new(&view, game.history(board), &legal)) };
+        game.apply(board, Grant { action: legal[index], amount: 0 });
+    }
+    board.won()[game.contract().declarer as usize % 2]
+}
+
+fn dealt(options: Options, seed: u64) -> (Bridge, Board) {
+    let game = Bridge::new(options).unwrap();
+    let mut board = game.new_deal();
+    game.deal(&mut game.new_block(4, 1), &mut ChaCha8Rng::seed_from_u64(seed), &mut board);
+    (game, board)
+}
+
+/// At every decision of many deals sampled worlds hold the cards that are to be held, and the true deal is possible.
+#[test]
+fn sampled_deals_agree_with_what_is_seen() {
+    let mut rng = Rng::new(1);
+    for seed in 0..30 {
+        let (game, mut board) = dealt(Options::default(), seed);
+        let holdings = holdings(game.options(), Seat::South);
+        let mut random = Rng::new(seed);
+        let mut legal = Vec::new();
+        while let Some(seat) = game.to_act(&board) {
+            let view = view(&game, &board, seat);
+            let rules = Rules { hcp: true, ..Rules::NONE };
+            let mut worlds = Worlds::of(&view, &holdings, rules);
+            for _ in 0..3 {
+                let hands = worlds.draw(&mut rng).expect("the true deal is one");
+                assert_eq!(hands.map(CardSet::len), board.hands().map(CardSet::len));
+                let all = |hands: &[CardSet; 4]| hands.iter().fold(0, |all, hand| all | hand.0);
+                assert_eq!(all(&hands), all(board.hands()));
+                assert_eq!(hands[usize::from(seat)], board.hands()[usize::from(seat)]);
+                for (seat, holding) in holdings.iter().enumerate() {
+                    assert!(holding.fits(CardSet(hands[seat].0 | view.played[seat])), "the calls hold");
+                }
+            }
+            game.legal(&board, &mut legal);
+            let action = legal[random.index(legal.len())];
+            game.apply(&mut board, Grant { action, amount: 0 });
+        }
+    }
+}
+
+/// Who has not followed suit has none of it in any sampled deal.
+#[test]
+fn voids_are_remembered() {
+    let deal = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432";
+    let options = Options { deals: vec![deal.into()], ..Options::preset("random").unwrap() };
+    let (game, mut board) = dealt(options, 1);
+    let any = [hattari_games::bridge::Holding::default(); 4];
+    let mut legal = Vec::new();
+    for _ in 0..4 {
+        game.legal(&board, &mut legal);
+        game.apply(&mut board, Grant { action: legal[0], amount: 0 });
+    }
+    // West has led a club to which nobody could follow; all clubs that are left are West's.
+    let view = view(&game, &board, 1);
+    let hands = Worlds::of(&view, &any, Rules::NONE).draw(&mut Rng::new(1)).unwrap();
+    assert_eq!(hands[3], board.hands()[3]);
+    assert_eq!(hands, *board.hands(), "South's diamonds are all that is left");
+}
+
+fn pimc(options: &Options, config: Config, seed: u64) -> Pimc {
+    Pimc::new(config, &Block::new(4, 0, 1, seed, options)).unwrap()
+}
+
+/// The example of the paper on misleading defenders: whoever judges by open hands plays the queen.
+#[test]
+fn ordinary_play_wins_with_the_queen() {
+    let options = Options {
+        dealer: Seat::West,
+        deals: vec![REAL.into()],
+        played: "S7 S2 SJ".into(),
+        ..Options::preset("3nt").unwrap()
+    };
+    let (game, board) = dealt(options.clone(), 1);
+    let mut legal = Vec::new();
+    game.legal(&board, &mut legal);
+    let view = view(&game, &board, 3);
+    for win in [true, false] {
+        let mut bot = pimc(&options, Config { win, samples: 12, solves_from: 13, ..Config::default() }, 1);
+        let choice = bot.act(&Turn::new(&view, game.history(&board), &legal));
+        assert_eq!(card_of(&legal[choice]).to_string(), "SQ", "win: {win}");
+    }
+}
+
+/// Against defenders by rule of thumb every declarer does better than chance, the solver better than the rule of thumb.
+#[test]
+fn better_bots_take_more_tricks() {
+    let (mut tricks, deals) = ([0; 3], 16);
+    for seed in 0..deals {
+        let options = Options::default();
+        let (game, board) = dealt(options.clone(), seed);
+        for (declarer, tricks) in tricks.iter_mut().enumerate() {
+            let mut random = Random::new(NoConfig {}, &Block::new(4, 1, 1, seed, &options)).unwrap();
+            let mut solver = pimc(&options, Config { samples: 6, win: false, ..Config::default() }, seed);
+            *tricks += u32::from(play(&game, &mut board.clone(), |turn| {
+                match (turn.view().seat == turn.view().declarer, declarer) {
+                    (true, 0) => random.act(turn),
+                    // The first tricks take long; they are left to the rule of thumb.
+                    (true, 2) if 16 <= turn.view().played_count => solver.act(turn),
+                    _ => cheap::choose(turn.view(), turn.legal()),
+                }
+            }));
+        }
+    }
+    let [random, cheap, pimc] = tricks;
+    assert!(random < cheap && cheap < pimc, "{tricks:?} tricks in {deals} deals");
+}
+
+/// A script's cards are played one after the other, and nothing else of the play changes.
+#[test]
+fn a_script_is_followed() {
+    let options = support::example();
+    let (game, mut board) = dealt(options.clone(), 1);
+    let script = Config { script: "SA D5 DA CQ".into(), samples: 1, solves_from: 1, ..Config::default() };
+    let mut declarer = pimc(&options, script, 1);
+    let mut defender = pimc(&options, Config { samples: 1, solves_from: 1, ..Config::default() }, 2);
+    play(&game, &mut board, |turn| {
+        if turn.view().seat == turn.view().declarer { declarer.act(turn) } else { defender.act(turn) }
+    });
+    let cards: Vec<String> =
+        game.history(&board).iter().filter(|event| event.kind == 2).map(|event| game.describe_event(event)).collect();
+    for (place, card) in [(3, "West plays SA"), (4, "West plays D5"), (6, "East plays DA"), (8, "East plays CQ")] {
+        assert!(cards[place].starts_with(card), "{}", cards[place]);
+    }
+}
+
+#[test]
+fn configs_that_make_no_sense_are_refused() {
+    let refused = |config: Config, words: &str| assert!(Pimc::check(&config).unwrap_err().contains(words), "{words}");
+    refused(Config { samples: 0, ..Config::default() }, "`samples` is 0");
+    refused(Config { solves_from: 0, ..Config::default() }, "`solves_from` is 0");
+    refused(Config { memory_mib: 0, ..Config::default() }, "`memory_mib` is 0");
+    refused(Config { script: "SA XX".into(), ..Config::default() }, "`script`: `XX` is no card");
+    assert_eq!(Pimc::check(&Config::default()), Ok(()));
+}

@@ -1,0 +1,155 @@
+//! The Monte Carlo players.
+
+use bytemuck::Zeroable;
+use hattari_bots_daihinmin::bots::monte_carlo::{HATTARI, MC_ESTIMATE, MC_RANDOM, SCHEMA};
+use hattari_bots_daihinmin::monte_carlo::{Config, MonteCarlo};
+use hattari_plugin::daihinmin::card::{PACK, parse_set};
+use hattari_plugin::daihinmin::{Block, Bot, Daihinmin, Event, NONE, Options, PLAYERS, Turn, View, phase};
+use hattari_plugin::games::chance::below;
+use hattari_plugin::games::daihinmin::Situation;
+use hattari_plugin::games::daihinmin::moves::legal_plays;
+use hattari_plugin::games::{Game, Grant};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+fn player(config: Config, seed: u64) -> MonteCarlo {
+    MonteCarlo::new(config, &Block::new(PLAYERS, 0, 1, seed, &Options::default())).unwrap()
+}
+
+fn few(config: Config) -> Config {
+    Config { playouts: 60, weighed: config.weighed.min(10), ..config }
+}
+
+/// The seat leads with this hand, seat 1 holds the other, all else are out.
+fn two_left(hand: &str, other: &str) -> View {
+    let (hand, other) = (parse_set(hand).unwrap(), parse_set(other).unwrap());
+    let left = |hand: u64| u8::try_from(hand.count_ones()).unwrap();
+    View {
+        phase: phase::PLAY,
+        fresh: 1,
+        rules: Options::default().flags(),
+        ask_last: 1,
+        table_seat: NONE,
+        hand,
+        gone: PACK & !hand & !other,
+        cards_left: [left(hand), left(other), 0, 0, 0],
+        out: 0b11100,
+        places: [NONE, NONE, 0, 1, 2],
+        titles: [NONE; PLAYERS],
+        ..View::zeroed()
+    }
+}
+
+#[track_caller]
+fn check(config: Config, hand: &str, other: &str, expected: &str) {
+    let view = two_left(hand, other);
+    let mut legal = Vec::new();
+    legal_plays(view.hand, &Situation::from(&view), &mut legal);
+    let index = player(config, 1).act(&Turn::new(&view, &[], &legal));
+    assert_eq!(legal[index].to_string(), expected);
+}
+
+#[test]
+fn every_one_finds_the_lead_that_wins() {
+    for config in [MC_RANDOM.config(), MC_ESTIMATE.config(), HATTARI.config()] {
+        // The two cannot be beaten, the five can.
+        check(config.clone(), "S2 S5", "H4 D6", "S2");
+        check(config, "H9 S3 C3", "D4 H2", "S3 C3");
+    }
+}
+
+#[test]
+fn two_players_are_solved_without_a_playout() {
+    let solves = Config { playouts: 1, endgame: true, ..Config::default() };
+    // With one playout the first of the list is taken, which is the pass. The solver knows that the two has to wait: it
+    // takes the lead back for the five, while led at once it leaves the other with 6, 7 and 3 to go out in a row.
+    check(solves, "S2 S5 S4", "H3 D6 C7", "S4");
+    check(Config { playouts: 1, ..Config::default() }, "S2 S5 S4", "H3 D6 C7", "-");
+    check(Config { playouts: 1, sure_win: true, ..Config::default() }, "S2 HA S4", "H3 D6 C7", "HA");
+}
+
+/// Decisions of games of random play: view, record, and what a player takes.
+fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
+    let game = Daihinmin::new(Options::default()).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(21);
+    let (mut block, mut deal) = (game.new_block(PLAYERS, 3), game.new_deal());
+    let (mut legal, mut view, mut taken) = (Vec::new(), View::zeroed(), Vec::new());
+    let mut bot = player(config.clone(), seed);
+    for _ in 0..3 {
+        game.deal(&mut block, &mut chance, &mut deal);
+        while let Some(seat) = game.to_act(&deal) {
+            game.legal(&deal, &mut legal);
+            if legal.len() > 1 {
+                let mut shown = deal.clone();
+                if redeal {
+                    hide(&mut shown, seat);
+                }
+                game.view(&block, &shown, seat, &mut view);
+                let history: &[Event] = game.history(&shown);
+                let turn = Turn::new(&view, history, &legal);
+                let index = if view.phase == phase::PLAY { bot.act(&turn) } else { bot.exchange(&turn) };
+                assert!(index < legal.len());
+                taken.push(index);
+            }
+            let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
+            game.apply(&mut deal, Grant { action, amount: 0 });
+        }
+        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
+    }
+    taken
+}
+
+/// Lets two other seats change cards that nobody has seen.
+fn hide(deal: &mut hattari_plugin::games::daihinmin::Deal, seat: u8) {
+    let mut hands = *deal.hands();
+    let others: Vec<usize> = (0..PLAYERS).filter(|&other| other != usize::from(seat) && hands[other] != 0).collect();
+    if let [first, .., last] = others[..] {
+        let (one, other) = (hands[first] & hands[first].wrapping_neg(), hands[last] & hands[last].wrapping_neg());
+        hands[first] ^= one | other;
+        hands[last] ^= one | other;
+        deal.set_hands(hands).unwrap();
+    }
+}
+
+#[test]
+fn play_goes_by_the_seed_and_by_nothing_that_is_hidden() {
+    for config in [MC_RANDOM.config(), MC_ESTIMATE.config(), HATTARI.config()].map(few) {
+        let first = taken(&config, 1, false);
+        assert!(first.len() > 60);
+        assert_eq!(first, taken(&config, 1, false));
+        assert_eq!(first, taken(&config, 1, true), "hidden cards change play");
+        assert_ne!(first, taken(&config, 2, false));
+    }
+}
+
+#[test]
+fn a_budget_of_time_is_kept_to_without_a_budget_of_playouts() {
+    // However slow the machine: a decision ends, and is legal.
+    let config = Config { playouts: 0, time_ms: 1, ..Config::default() };
+    assert!(!taken(&config, 1, false).is_empty());
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused() {
+    let refused = |config: Config| MonteCarlo::check(&config).is_err();
+    assert!(refused(Config { playouts: 0, ..Config::default() }));
+    assert!(refused(Config { c: -1.0, ..Config::default() }) && refused(Config { c: f64::NAN, ..Config::default() }));
+    for share in [-0.1, 1.1, f64::NAN] {
+        assert!(refused(Config { prior: share, ..Config::default() }));
+        assert!(refused(Config { trust: share, ..Config::default() }));
+    }
+    assert!(refused(Config { regret: -1.0, ..Config::default() }));
+    assert!(!refused(Config { playouts: 0, time_ms: 5, ..Config::default() }));
+}
+
+#[test]
+fn the_schema_tells_every_setting() {
+    let schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
+    let defaults = serde_json::to_value(Config::default()).unwrap();
+    let properties = schema["properties"].as_object().unwrap();
+    assert_eq!(properties.len(), defaults.as_object().unwrap().len());
+    for (key, property) in properties {
+        assert!(!defaults[key].is_null(), "{key}");
+        assert!(property["default"].is_null() || property["default"] == defaults[key], "{key}");
+    }
+}

@@ -1,0 +1,42 @@
+//! The bots as leagues name them.
+
+use crate::support::{STYLES, switches};
+use hattari_bots_daihinmin::bots::styles;
+use hattari_bots_daihinmin::style::{Groups, Lock, Switches};
+
+#[test]
+fn every_style_has_the_switches_that_its_name_says() {
+    use styles::*;
+    let declared = [
+        PLAIN, BASE, SINGLE, PAIR, ALL, SINGLE_S, PAIR_S, ALL_S, BASE_K, SINGLE_K, PAIR_K, ALL_K, SINGLE_SK, PAIR_SK,
+        ALL_SK,
+    ];
+    for (bot, name) in declared.iter().zip(STYLES) {
+        assert_eq!(bot.id(), name);
+        assert_eq!(bot.config(), switches(name), "{name}");
+    }
+    let prefer = Switches {
+        history: true,
+        lock_single: Lock::Prefer,
+        lock_group: Lock::None,
+        stairs: true,
+        groups: Groups::Whole,
+    };
+    assert_eq!(SINGLE_SK.config(), prefer);
+}
+
+#[test]
+fn the_schema_of_style_tells_the_switches_as_they_are_read() {
+    let schema: serde_json::Value = serde_json::from_str(styles::SCHEMA).unwrap();
+    let defaults = serde_json::to_value(styles::STYLE.config()).unwrap();
+    let properties = schema["properties"].as_object().unwrap();
+    assert_eq!(properties.len(), defaults.as_object().unwrap().len());
+    for (key, property) in properties {
+        assert_eq!(property["default"], defaults[key], "{key}");
+        for value in property["enum"].as_array().into_iter().flatten() {
+            let mut switches = defaults.clone();
+            switches[key] = value.clone();
+            serde_json::from_value::<Switches>(switches).unwrap_or_else(|error| panic!("{key}: {error}"));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The random bot.
+
+use crate::support::lead;
+use bytemuck::Zeroable;
+use hattari_bots_daihinmin::bots::random::{RANDOM, Random};
+use hattari_plugin::daihinmin::{Block, Bot, Options, Turn, View};
+
+/// Choices among three leads of the bot that `seed` gives.
+fn choices(seed: u64) -> Vec<usize> {
+    let block = Block::new(5, 0, 100, seed, &Options::default());
+    let mut bot = Random::new(RANDOM.config(), &block).unwrap();
+    let position = lead("S3 H4");
+    let legal = position.legal();
+    assert_eq!(legal.len(), 3);
+    let view = View::zeroed();
+    (0..3000).map(|_| bot.act(&Turn::new(&view, &[], &legal))).collect()
+}
+
+#[test]
+fn it_takes_every_action_as_often_and_goes_by_its_seed() {
+    let chosen = choices(1);
+    for action in 0..3 {
+        let times = chosen.iter().filter(|&&choice| choice == action).count();
+        // Three standard deviations are 77.
+        assert!((900..1100).contains(&times), "action {action}: {times} of 3000");
+    }
+    assert_eq!(chosen, choices(1));
+    assert_ne!(chosen, choices(2));
+}

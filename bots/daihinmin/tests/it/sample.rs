@@ -1,0 +1,36 @@
+//! `default`, in the manner of the sample client.
+
+use crate::support::{Position, lead, on};
+use hattari_bots_daihinmin::bots::sample;
+
+#[track_caller]
+fn check(position: &Position, expected: &str) {
+    assert_eq!(position.answer(sample::choose), expected);
+}
+
+#[test]
+fn it_leads_sequence_then_group_then_single_weakest_first() {
+    check(&lead("S3 H5 H6 H7 H8 D9 C9"), "H5 H6 H7 H8");
+    check(&lead("S3 H5 H6 D9 C9"), "D9 C9");
+    check(&lead("S3 H5 H6 D9"), "S3");
+    check(&lead("S3 H5 DQ DK DA").revolution(), "DQ DK DA");
+    check(&lead("S3 S4 D9 C9 HK CK").revolution(), "HK CK");
+}
+
+#[test]
+fn it_follows_with_its_weakest_even_on_its_own_play() {
+    check(&on("S5", "H6 C6 D9"), "H6");
+    check(&on("S5 H5", "H6 C6 D9 C9"), "H6 C6");
+    check(&on("S5 S6 S7", "H8 H9 HT D3"), "H8 H9 HT");
+    check(&on("S9", "H3 HT HA").own().passed(&[1, 2, 3, 4]), "HT");
+    check(&on("S2", "H3 HT HA"), "-");
+}
+
+#[test]
+fn it_keeps_the_joker_for_last() {
+    check(&lead("S3 S4 JK"), "S3");
+    check(&lead("JK"), "JK");
+    check(&on("S5 H5", "H6 C9 D9 JK"), "D9 C9");
+    check(&on("S5 H5", "H6 C9 DT JK"), "JK=S6 H6");
+    check(&on("S2", "H6 C9 JK"), "JK");
+}

@@ -1,0 +1,5 @@
+//! The stud players: every clause of what they are said to do.
+
+mod players;
+mod support;
+mod worked;

@@ -1,0 +1,76 @@
+//! The solver against libdds over tens of thousands of cards. Without the library there is nothing to compare; the
+//! test then says so, and where `HATTARI_REQUIRE_LIBDDS` is set, as in continuous integration, it fails.
+
+use crate::support;
+use hattari_double_dummy::{Libdds, Side, Solver, Strain};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::io::Write;
+
+/// Positions of each strain and number of cards on the table, by cards each: large hands are slow, so fewer of them.
+const POSITIONS: [(usize, usize); 10] =
+    [(4, 100), (5, 90), (6, 80), (7, 60), (8, 50), (9, 35), (10, 20), (11, 9), (12, 4), (13, 2)];
+
+/// Card values compared at least.
+const VALUES_MIN: usize = 30_000;
+
+fn libdds() -> Option<&'static Libdds> {
+    match Libdds::open() {
+        Ok(libdds) => Some(libdds),
+        Err(error) if std::env::var_os("HATTARI_REQUIRE_LIBDDS").is_none() => {
+            // Written past the test's captured output, so that the message is always seen.
+            _ = writeln!(std::io::stderr(), "SKIPPED, nothing compared with libdds: {error}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn every_card_is_worth_what_libdds_says() {
+    let Some(libdds) = libdds() else { return };
+    let mut rng = ChaCha8Rng::seed_from_u64(20);
+    let mut solver = Solver::default();
+    let mut values = 0;
+    for (cards, positions) in POSITIONS {
+        for strain in Strain::ALL {
+            for table in 0..4 {
+                for n in 0..positions {
+                    // Every fourth position lacks a suit, so that ruffs and discards abound.
+                    let suits = if n % 4 == 3 && cards <= 9 { 3 } else { 4 };
+                    let position = support::random_position(&mut rng, cards, suits, strain, table);
+                    let side = if n % 2 == 0 { Side::NorthSouth } else { Side::EastWest };
+                    let theirs = libdds.all_cards(&position, side).expect("libdds takes it");
+                    let ours = solver.all_cards(&position, side);
+                    assert_eq!(ours, theirs, "{strain}, {} leads, {position:?}", position.leader());
+                    assert_eq!(solver.solve(&position, side), best(&ours, position.to_play().side() == side));
+                    values += ours.len();
+                }
+            }
+        }
+    }
+    println!("{values} card values are those of libdds {}", libdds.version());
+    assert!(values >= VALUES_MIN, "{values} values only");
+}
+
+fn best(values: &[(hattari_double_dummy::Card, u8)], own: bool) -> u8 {
+    let tricks = values.iter().map(|value| value.1);
+    if own { tricks.max() } else { tricks.min() }.expect("a card to play")
+}
+
+#[test]
+fn many_threads_may_ask_libdds_at_once() {
+    let Some(libdds) = libdds() else { return };
+    let positions: Vec<_> = {
+        let mut rng = ChaCha8Rng::seed_from_u64(21);
+        (0..40).map(|_| support::random_position(&mut rng, 7, 4, Strain::NoTrump, 0)).collect()
+    };
+    let ask = || positions.iter().map(|p| libdds.all_cards(p, Side::NorthSouth)).collect::<Vec<_>>();
+    let alone = ask();
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
+        for thread in threads {
+            assert_eq!(thread.join().expect("no panic"), alone);
+        }
+    });
+}

@@ -1,0 +1,6 @@
+//! Bridge: rulings, notation, and what every game promises.
+
+mod conformance;
+mod notation;
+mod playthrough;
+mod rulings;

@@ -1,0 +1,300 @@
+//! Bridge notation: PBN written and read again, by us and by endplay, an independent implementation; LIN read.
+//!
+//! endplay (PyPI, 0.5) is asked through `python3` or the interpreter that `HATTARI_PYTHON` names. Where it is missing the
+//! test says so and is skipped, unless `HATTARI_REQUIRE_ENDPLAY` is set.
+
+use crate::python;
+use hattari_games::bridge::{
+    Auction, Bridge, Call, Card, Contract, Doubling, GameRecord, Options, Seat, Strain, Vulnerable, read_lin, read_pbn,
+    write_lin, write_pbn,
+};
+use hattari_games::{Game, Grant, chance::below};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use std::path::Path;
+
+/// Random calls to the end, mostly passes.
+fn calls(dealer: Seat, chance: &mut ChaCha8Rng) -> Vec<Call> {
+    let mut auction = Auction::new(dealer);
+    while !auction.is_over() {
+        let number = match below(chance, 10) {
+            0..=5 => 0,
+            6 => 1,
+            7 => 2,
+            _ => 3 + below(chance, 35),
+        };
+        let call = Call::of_number(u8::try_from(number).unwrap()).unwrap();
+        // A call that may not be made is passed over.
+        _ = auction.call(call);
+    }
+    auction.calls().to_vec()
+}
+
+/// A random deal with random calls and the first `cards` cards of a random play.
+fn game(number: u32, cards: usize, chance: &mut ChaCha8Rng) -> GameRecord {
+    let dealer = Seat::ALL[below(chance, 4) as usize];
+    let calls = calls(dealer, chance);
+    let tags = vec![("Event".into(), "A \"quoted\" event".into()), ("Board".into(), number.to_string())];
+    let vulnerable =
+        [Vulnerable::None, Vulnerable::NorthSouth, Vulnerable::EastWest, Vulnerable::Both][below(chance, 4) as usize];
+    let contract = Auction::of(dealer, &calls).unwrap().contract();
+    let auction: Vec<String> =
+        if contract.is_some() { calls.iter().map(Call::to_string).collect() } else { vec!["1C P P P".into()] };
+    let options = Options { dealer, auction: auction.join(" "), ..Options::preset("random").unwrap() };
+    let rules = Bridge::new(Options { vulnerable, ..options }).unwrap();
+    let (mut board, mut legal) = (rules.new_deal(), Vec::new());
+    rules.deal(&mut rules.new_block(4, 1), chance, &mut board);
+    let hands = *board.hands();
+    let mut play = Vec::new();
+    while contract.is_some() && play.len() < cards {
+        rules.legal(&board, &mut legal);
+        let action = legal[below(chance, u32::try_from(legal.len()).unwrap()) as usize];
+        play.push(Card::of_index(action.card).unwrap());
+        rules.apply(&mut board, Grant { action, amount: 0 });
+    }
+    let declarers = contract.map_or(0, |contract| contract.declarer as usize % 2);
+    GameRecord {
+        tags,
+        dealer: Some(dealer),
+        vulnerable: Some(vulnerable),
+        deal: Some(hattari_games::bridge::Deal { hands }),
+        contract,
+        passed_out: contract.is_none(),
+        result: (contract.is_some() && cards == 52).then(|| board.won()[declarers]),
+        calls,
+        play,
+    }
+}
+
+fn games(count: u32, seed: u64) -> Vec<GameRecord> {
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let cards = |number: u32| if number % 5 == 4 { (number % 53) as usize } else { 52 };
+    (0..count).map(|number| game(number, cards(number), &mut chance)).collect()
+}
+
+/// Without the mandatory tags that are empty because nothing is known of them.
+fn known(games: Vec<GameRecord>) -> Vec<GameRecord> {
+    let known = |mut game: GameRecord| {
+        game.tags.retain(|(_, value)| !value.is_empty());
+        game
+    };
+    games.into_iter().map(known).collect()
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let games = games(300, 1);
+    assert!(games.iter().any(|game| game.passed_out) && games.iter().any(|game| game.play.len() % 4 == 3));
+    assert_eq!(known(read_pbn(&write_pbn(&games)).all().unwrap()), games);
+}
+
+#[test]
+fn endplay_reads_what_is_written_and_writes_the_same() {
+    let Some(python) = python::with("endplay") else { return };
+    // endplay takes no quotes within a value, has no passed-out auctions of its own, and needs a result: a claim's here.
+    let mut games = games(900, 2);
+    for game in &mut games {
+        game.tags[0].1 = "An event".into();
+        game.result.get_or_insert(7);
+    }
+    games.retain(|game| !game.passed_out);
+    assert!(500 <= games.len());
+    let folder = std::env::temp_dir().join(format!("hattari-endplay-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (from, to) = (folder.join("from.pbn"), folder.join("to.pbn"));
+    std::fs::write(&from, write_pbn(&games)).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/bridge/replay.py");
+    python::run(&python, &script, &[from.as_ref(), to.as_ref()]);
+    let back = known(read_pbn(&std::fs::read_to_string(&to).unwrap()).all().unwrap());
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(back.len(), games.len());
+    for (back, game) in back.iter().zip(&games) {
+        assert_eq!(back, game);
+    }
+}
+
+const PBN: &str = r##"% PBN 2.1
+% a game as people write it
+[Event "Example"]
+[Board "7"]
+[Dealer "N"]
+[Vulnerable "Both"]
+[Deal "E:32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54 KT875.AQ87.87.K6"]
+[Declarer "W"]
+[Contract "3NT"]
+[Result "8"]
+[Auction "N"] {the calls}
+Pass Pass Pass 1NT =1= ; strong
+Pass 3NT $1 AP
+[Note "1:15-17"]
+[Play "N"]
+S7 S2 SJ SQ
+D7 DA D2 D5
+CK CQ C2 C4 {now North is
+on lead}
+HA - - -
+*
+[OptimumResultTable "Declarer;Denomination\2R;Result\2R"]
+N NT 6
+
+[Event "#"]
+[Board "8"]
+[Contract "Pass"]
+"##;
+
+#[test]
+fn files_as_people_write_them_are_read() {
+    let games = read_pbn(PBN).all().unwrap();
+    let [first, second] = &games[..] else { panic!("{games:?}") };
+    assert_eq!(
+        (first.tag("Event"), first.tag("Board"), second.tag("Event")),
+        (Some("Example"), Some("7"), Some("Example"))
+    );
+    assert_eq!(first.vulnerable, Some(Vulnerable::Both));
+    let contract = Contract { level: 3, strain: Strain::NoTrump, doubling: Doubling::Undoubled, declarer: Seat::West };
+    assert_eq!((first.contract, first.result, first.calls.len()), (Some(contract), Some(8), 9));
+    assert_eq!(
+        first.deal.unwrap().to_string(),
+        "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54"
+    );
+    let play: Vec<String> = first.play.iter().map(Card::to_string).collect();
+    assert_eq!(play.join(" "), "S7 S2 SJ SQ D5 D7 DA D2 CQ C2 C4 CK HA");
+    assert!(second.passed_out && second.contract.is_none());
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_line() {
+    let wrong = |text: &str, words: &str| {
+        let error = read_pbn(text).all().unwrap_err();
+        assert!(error.contains(words), "{error}");
+    };
+    wrong("[Event \"x\"]\n[Dealer \"Q\"]", "line 2: Dealer: `Q` is no seat");
+    wrong("[Event x]", "line 1: a tag is written");
+    wrong("hello", "line 1: `hello` stands before");
+    wrong("[Deal \"N:AK... AQ... - -\"]", "SA is dealt twice");
+    wrong("[Dealer \"N\"]\n[Auction \"N\"]\n1H 1D", "line 3: call 2: 1D is not higher");
+    wrong("[Contract \"8NT\"]\n[Declarer \"N\"]", "line 1: Contract: `8NT`");
+    wrong("[Result \"14\"]", "0 to 13");
+    wrong("[Play \"N\"]\nS7 S2", "which is not known");
+    let play = "[Declarer \"W\"]\n[Contract \"3NT\"]\n[Play \"N\"]\n";
+    wrong(&format!("{play}S7 S2 SJ SQ\nD7 DA D2 -"), "line 5: Play: the trick is led by West");
+    wrong(&format!("{play}S7 S2 SJ ZZ"), "`ZZ` is no card");
+    wrong("[Event \"#\"]", "no game before has");
+}
+
+#[test]
+fn boards_that_were_passed_out_are_read() {
+    for contract in ["Pass", "PASS", "Passed out", "AP", "P"] {
+        let auctions = ["", "[Auction \"N\"]\nPass Pass Pass Pass\n", "[Auction \"N\"]\nAP\n"];
+        for (auction, play) in auctions.into_iter().zip(["", "[Play \"\"]\n*\n", "[Play \"-\"]\n- - - -\n"]) {
+            let text =
+                format!("[Board \"3\"]\n[Dealer \"N\"]\n[Declarer \"\"]\n[Contract \"{contract}\"]\n{auction}{play}");
+            let games = read_pbn(&text).all().unwrap();
+            assert!(games[0].passed_out && games[0].contract.is_none() && games[0].play.is_empty(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn stars_mark_doubled_contracts_and_alerted_calls() {
+    let contract = |text: &str| {
+        let pbn = format!("[Declarer \"N\"]\n[Contract \"{text}\"]\n");
+        let contract = read_pbn(&pbn).all().unwrap()[0].contract.unwrap();
+        (contract.level, contract.doubling)
+    };
+    assert_eq!(contract("4C*"), (4, Doubling::Doubled));
+    assert_eq!(contract("4C**"), (4, Doubling::Redoubled));
+    assert_eq!(contract("3NTXX"), (3, Doubling::Redoubled));
+    assert_eq!(contract("2H x"), (2, Doubling::Doubled));
+    let calls = "[Dealer \"N\"]\n[Auction \"N\"]\n1NT! Pass 4C* Pass\n4S X* ! Pass Pass\nPass\n";
+    let calls = &read_pbn(calls).all().unwrap()[0].calls;
+    let calls: Vec<String> = calls.iter().map(Call::to_string).collect();
+    assert_eq!(calls.join(" "), "1NT Pass 4C Pass 4S X Pass Pass Pass");
+}
+
+#[test]
+fn results_are_read_for_either_side() {
+    let result = |text: &str| {
+        let pbn = format!("[Result \"{text}\"]\n[Declarer \"E\"]\n[Contract \"3NT\"]\n");
+        read_pbn(&pbn).all().map(|games| games[0].result)
+    };
+    for (text, tricks) in [("9", 9), ("^9", 9), ("EW 9", 9), ("NS 4", 9), ("NS 4 EW 9", 9), ("EW 9 NS 4", 9)] {
+        assert_eq!(result(text), Ok(Some(tricks)), "{text}");
+    }
+    for text in ["14", "C-2", "NS 5 EW 9", "EW", "XY 9"] {
+        assert!(result(text).unwrap_err().contains("line 1: Result: write the tricks"), "{text}");
+    }
+}
+
+#[test]
+fn a_board_that_cannot_be_read_is_refused_alone() {
+    let good = "[Event \"e\"]\n[Board \"1\"]\n[Dealer \"N\"]\n";
+    let text = format!(
+        "\u{feff}{good}\n[Board \"2\"]\n[Dealer \"Q\"]\n\n[Dealer E]\n[Board \"9\"]\n\nnonsense\n\n[Site \"#\"]\n[Board \"4\"]\n\n{good}"
+    );
+    let games = read_pbn(&text);
+    let refused: Vec<String> = games.refused.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        refused,
+        [
+            "board 2, line 6: Dealer: `Q` is no seat; write N, E, S or W",
+            "board 9, line 8: a tag is written [Name \"value\"], on one line",
+            "game 4, line 11: `nonsense` stands before the first tag of a game",
+            "board 4, line 13: `#`, and no game before has the tag Site",
+        ]
+    );
+    assert_eq!(games.read.len(), 2);
+    let lin = "qx|o1|md|1S2,H2|sv|o|qx|o2|md|5S2|mb|p|qx|o3|md|1S2,H2|mb|9N|mb|p|qx|o4|md|1S2,H2|sv|n|mb|";
+    let games = read_lin(lin);
+    let refused: Vec<String> = games.refused.iter().map(|refused| refused.board.clone()).collect();
+    assert_eq!((games.read.len(), refused.join(" ").as_str()), (1, "board 2 board 3 board 4"));
+}
+
+#[test]
+fn lin_is_written_as_it_is_read() {
+    let known = |mut game: GameRecord| {
+        // Of the tags LIN has board and names.
+        game.tags.retain(|(name, _)| name == "Board");
+        game.tags.push(("South".into(), "one".into()));
+        game.tags.push(("East".into(), "two".into()));
+        // An auction that goes on has no contract yet.
+        game
+    };
+    let games: Vec<GameRecord> = games(300, 3).into_iter().map(known).collect();
+    assert_eq!(read_lin(&write_lin(&games)).all().unwrap(), games);
+}
+
+const LIN: &str = "pn|south,west,north,east|st||md|1SJ94HK432D9432C32,SAQ6HJ65DKJ65CA54,SKT875HAQ87D87CK6,|rh||\
+    ah|Board 5|sv|n|mb|p|mb|1N!|an|15-17|mb|p|mb|3N|mb|p|mb|p|mb|p|pg||\npc|S7|pc|S2|pc|SJ|pc|sq|pg||\nmc|8|pg||\n\
+    qx|o6|md|3S23456789TJQKA,H23456789TJQKA,D23456789TJQKA|sv|o|mb|p|mb|p|mb|p|mb|p|\n";
+
+#[test]
+fn lin_is_read() {
+    let games = read_lin(LIN).all().unwrap();
+    let [first, second] = &games[..] else { panic!("{games:?}") };
+    assert_eq!((first.tag("West"), first.tag("East")), (Some("west"), Some("east")));
+    assert_eq!(
+        first.deal.unwrap().to_string(),
+        "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54",
+        "the fourth hand is what is left"
+    );
+    let contract = first.contract.unwrap();
+    assert_eq!(
+        (contract.to_string().as_str(), contract.declarer, first.dealer),
+        ("3NT", Seat::West, Some(Seat::South))
+    );
+    assert_eq!((first.vulnerable, first.result, first.play.len()), (Some(Vulnerable::NorthSouth), Some(8), 4));
+    assert_eq!((second.tag("Board"), second.passed_out, second.contract), (Some("6"), true, None));
+    assert_eq!(second.deal.unwrap().hands[Seat::East as usize].lengths(), [0, 0, 0, 13]);
+    assert_eq!(read_pbn(&write_pbn(&games)).all().unwrap()[0].play, first.play);
+    for (text, words) in [
+        ("sv|o|", "sv: comes before the deal"),
+        ("md|5S2|", "does not begin with the dealer"),
+        ("md|1SX,|", "no rank of a suit"),
+        ("md|1S2,S2|", "dealt twice"),
+        ("md|1S2,H2|mb|9N|", "no call"),
+    ] {
+        let error = read_lin(text).all().unwrap_err();
+        assert!(error.contains(words), "{text}: {error}");
+    }
+}

@@ -1,0 +1,285 @@
+//! Whole deals on paper, to be read and reviewed: `<game>/playthrough.txt` has everything that happens, what lies open to all,
+//! what every seat sees alone, and for the seat that decides its view and what it may do. `UPDATE=1 cargo test -p hattari-games
+//! playthrough` writes them anew; read the difference.
+//!
+//! What stands as it stood is not said again: before a decision come the lines of the scene that have changed, and of the view the
+//! fields that this seat has not been told before. Fields that are nothing at first are left out.
+
+use bytemuck::{Zeroable, bytes_of};
+use hattari_games::chance::below;
+use hattari_games::frame::{Field, Frame, Framed, Meaning, Scalar, Type};
+use hattari_games::scene::{Fact, Scene};
+use hattari_games::{Game, Grant};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::{env, fs};
+
+/// Legal actions that are written of a longer list.
+const LISTED: usize = 24;
+
+/// What is played.
+pub struct Play<G: Game> {
+    /// The rules.
+    pub options: G::Options,
+    /// Players of the table.
+    pub players: usize,
+    /// Deals that the block is to have.
+    pub deals: u32,
+    /// Deals that are played before the first that is written.
+    pub before: u32,
+    /// Deals that are written.
+    pub written: u32,
+    /// Seed of cards and choices, one that shows much.
+    pub seed: u64,
+}
+
+impl<G: Game> Play<G> {
+    /// Plays, and compares with the file of the game; `choose` decides for every seat.
+    pub fn check(self, choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Grant<G::Action>) {
+        let name = G::ID.split('/').next().expect("a name");
+        let path = format!("{}/tests/it/{name}/playthrough.txt", env!("CARGO_MANIFEST_DIR"));
+        let played = self.text(choose);
+        if env::var_os("UPDATE").is_some() {
+            fs::write(&path, &played).unwrap();
+        }
+        let golden = fs::read_to_string(&path).unwrap_or_default();
+        for (number, (golden, played)) in (1..).zip(golden.lines().zip(played.lines())) {
+            assert_eq!(played, golden, "line {number} of {path}; UPDATE=1 accepts what is played now");
+        }
+        assert_eq!(played.lines().count(), golden.lines().count(), "{path}; UPDATE=1 accepts what is played now");
+    }
+
+    fn text(self, choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Grant<G::Action>) -> String {
+        let game = G::new(self.options).unwrap();
+        let mut chance = ChaCha8Rng::seed_from_u64(self.seed);
+        let (mut block, mut deal, mut legal) = (game.new_block(self.players, self.deals), game.new_deal(), Vec::new());
+        let mut paper = Paper { text: format!("{}, {:?}\n", G::ID, game.options()), ..Paper::default() };
+        for number in 0..self.before + self.written {
+            if number == self.before {
+                paper.is_written = true;
+            }
+            game.deal(&mut block, &mut chance, &mut deal);
+            paper.line(&format!("\ndeal {number}\n{}", game.describe_deal(&deal)));
+            paper.known.clear();
+            let mut told = 0;
+            loop {
+                for event in &game.history(&deal)[told..] {
+                    paper.line(&game.describe_event(event));
+                }
+                told = game.history(&deal).len();
+                let to_act = game.to_act(&deal);
+                let views = (0..self.players).map(|player| {
+                    let seat = game.seat_of(&deal, player);
+                    let mut view = G::View::zeroed();
+                    game.view(&block, &deal, seat, &mut view);
+                    (seat, view)
+                });
+                let mut views: Vec<(u8, G::View)> = views.collect();
+                views.sort_by_key(|(seat, _)| *seat);
+                for (seat, view) in &views {
+                    paper.scene(*seat, &game.scene(view));
+                }
+                let Some(seat) = to_act else {
+                    views.iter().for_each(|(seat, view)| paper.view::<G>(*seat, view));
+                    break;
+                };
+                game.legal(&deal, &mut legal);
+                let view = views.iter().find(|(other, _)| *other == seat).map(|(_, view)| view).expect("it sits there");
+                paper.view::<G>(seat, view);
+                paper.legal(legal.iter().map(|action| {
+                    let words = game.offer(action).words;
+                    match G::amounts(action) {
+                        Some((lowest, highest)) if lowest == highest => format!("{words} {lowest}"),
+                        Some((lowest, highest)) => format!("{words} {lowest}-{highest}"),
+                        None => words,
+                    }
+                }));
+                let choice = choose(&game, view, &legal, &mut chance);
+                paper.line(&format!("seat {seat} chooses {}", game.describe_choice(&choice)));
+                game.apply(&mut deal, choice);
+            }
+            paper.line(&game.describe_deal(&deal));
+            let mut payoffs = vec![0; self.players];
+            game.finish(&mut block, &deal, &mut payoffs);
+            paper.line(&format!("payoffs by player: {}", spaced(payoffs.iter())));
+        }
+        paper.text
+    }
+}
+
+/// A choice at poker: mostly calls, folds and small raises; all in now and then.
+pub fn staying<G: Game>(game: &G, legal: &[G::Action], chance: &mut ChaCha8Rng) -> Grant<G::Action> {
+    let named = |word: &str| legal.iter().find(|action| game.offer(action).words.starts_with(word));
+    let stay = named("Check").or(named("Call")).unwrap_or(&legal[0]);
+    let action = match below(chance, 10) {
+        0..=1 if named("Check").is_none() => named("Fold").unwrap_or(stay),
+        2..=4 => named("Raise").unwrap_or(stay),
+        _ => stay,
+    };
+    let (lowest, highest) = G::amounts(action).unwrap_or((0, 0));
+    Grant { action: *action, amount: if below(chance, 6) == 0 { highest } else { lowest } }
+}
+
+/// What has been written, and what need not be said again.
+#[derive(Default)]
+struct Paper {
+    text: String,
+    is_written: bool,
+    /// The text that stands under a name.
+    known: HashMap<String, String>,
+}
+
+impl Paper {
+    fn line(&mut self, line: &str) {
+        if self.is_written {
+            self.text += line;
+            self.text.push('\n');
+        }
+    }
+
+    /// Whether this is something new under that name. Nothing is not new where nothing was known.
+    fn is_new(&mut self, name: String, text: &str) -> bool {
+        match self.known.insert(name, text.to_owned()) {
+            None => !["", "-", "0", "255"].contains(&text),
+            Some(before) => before != text,
+        }
+    }
+
+    /// Writes what stands under a name if it is new.
+    fn news(&mut self, name: &str, text: &str) {
+        if self.is_new(name.to_owned(), text) {
+            let text = if text.is_empty() { "-" } else { text };
+            self.line(&format!("    {name}: {text}"));
+        }
+    }
+
+    /// What a seat sees as people do.
+    fn scene(&mut self, seat: u8, scene: &Scene) {
+        let table = &scene.table;
+        self.news("table", &facts(&table.facts));
+        for (number, pile) in table.piles.iter().enumerate() {
+            let whose = pile.seat.map_or_else(String::new, |seat| format!(" of seat {seat}"));
+            self.news(&format!("pile {number}"), format!("{}{whose}: {}", pile.name, pile.faces).trim_start());
+        }
+        for number in table.piles.len()..table.piles.len() + 8 {
+            if self.known.contains_key(&format!("pile {number}")) {
+                self.news(&format!("pile {number}"), "");
+            }
+        }
+        for (number, place) in table.places.iter().enumerate() {
+            let mut text = format!("player {}, {} in hand", place.player, place.held);
+            for (name, what) in [("", &place.role), ("open ", &place.open), ("", &place.note)] {
+                if !what.is_empty() {
+                    _ = write!(text, ", {name}{what}");
+                }
+            }
+            let more = facts(&place.facts);
+            _ = write!(
+                text,
+                "{}{more}{}",
+                if more.is_empty() { "" } else { ", " },
+                if place.is_out { ", out" } else { "" }
+            );
+            self.news(&format!("seat {number}"), &text);
+        }
+        let own = [scene.own.hand.clone(), facts(&scene.own.facts)];
+        let own: Vec<&str> = own.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+        self.news(&format!("seat {seat} alone"), &own.join(", "));
+    }
+
+    /// What a seat sees as bots do.
+    fn view<G: Game>(&mut self, seat: u8, view: &G::View) {
+        let mut fresh = Vec::new();
+        for field in G::View::FRAME.fields {
+            if matches!(field.meaning, Meaning::Size | Meaning::Reserved) {
+                continue;
+            }
+            let text = value::<G>(field, bytes_of(view));
+            if self.is_new(format!("{seat} {}", field.name), &text) {
+                fresh.push(format!("{} {text}", field.name));
+            }
+        }
+        self.line(&format!("  view of seat {seat}: {}", if fresh.is_empty() { "-".into() } else { fresh.join(" | ") }));
+    }
+
+    fn legal(&mut self, legal: impl ExactSizeIterator<Item = String>) {
+        let count = legal.len();
+        let mut words: Vec<String> = legal.take(LISTED).collect();
+        if count > LISTED {
+            words.push("…".into());
+        }
+        self.line(&format!("  legal {count}: {}", words.join(", ")));
+    }
+}
+
+fn facts(facts: &[Fact]) -> String {
+    let said = facts.iter().filter(|(_, value)| !value.is_empty());
+    said.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
+}
+
+fn spaced<T: ToString>(items: impl Iterator<Item = T>) -> String {
+    items.map(|item| item.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// A field as text: its elements one after the other, without those at the end that are like the last.
+fn value<G: Game>(field: &Field, frame: &[u8]) -> String {
+    let size = match field.ty {
+        Type::Scalar(Scalar::U8) => 1,
+        Type::Scalar(Scalar::U16) => 2,
+        Type::Scalar(Scalar::U32 | Scalar::I32) => 4,
+        Type::Scalar(Scalar::U64 | Scalar::I64) => 8,
+        Type::Frame(inner) => inner.size,
+    };
+    let bytes = &frame[field.offset..field.offset + size * field.array.unwrap_or(1)];
+    let element = |bytes: &[u8]| match field.ty {
+        Type::Frame(inner) => record::<G>(inner, bytes),
+        Type::Scalar(scalar) => number::<G>(scalar, field.meaning, bytes),
+    };
+    let mut elements: Vec<String> = bytes.chunks(size).map(element).collect();
+    let last = elements.pop().expect("a field has an element");
+    let alike = elements.iter().rev().take_while(|element| **element == last).count();
+    elements.truncate(elements.len() - alike);
+    match (alike, last.as_str()) {
+        (0, _) => elements.push(last),
+        (_, "0" | "-" | "255") if !elements.is_empty() => elements.push("…".into()),
+        (_, _) => elements.push(if elements.is_empty() { last } else { format!("{last}…") }),
+    }
+    elements.join(" ")
+}
+
+fn record<G: Game>(frame: &Frame, bytes: &[u8]) -> String {
+    if bytes.iter().all(|byte| *byte == 0) {
+        return "-".into();
+    }
+    let said = frame.fields.iter().filter(|field| !matches!(field.meaning, Meaning::Size | Meaning::Reserved));
+    let said = said.map(|field| format!("{} {}", field.name, value::<G>(field, bytes)));
+    format!("{{{}}}", said.collect::<Vec<_>>().join(", "))
+}
+
+fn number<G: Game>(scalar: Scalar, meaning: Meaning, bytes: &[u8]) -> String {
+    let mut wide = [0; 8];
+    wide[..bytes.len()].copy_from_slice(bytes);
+    let bits = u64::from_le_bytes(wide);
+    let members = || (0..64_u8).filter(move |member| bits >> member & 1 == 1);
+    let or_nothing = |text: String| if text.is_empty() { "-".into() } else { text };
+    match meaning {
+        Meaning::Cards => or_nothing(spaced(members().filter_map(G::card_name))),
+        Meaning::Card => u8::try_from(bits).ok().and_then(G::card_name).unwrap_or("-").to_owned(),
+        Meaning::Seats => or_nothing(spaced(members())),
+        Meaning::Seat | Meaning::Ordinal if bits == 0xff => "-".into(),
+        Meaning::Code(names) => {
+            let name = names.iter().find(|(_, code)| *code == bits);
+            name.map_or_else(|| bits.to_string(), |(name, _)| (*name).to_owned())
+        }
+        Meaning::Flags(names) => {
+            or_nothing(spaced(names.iter().filter(|(_, mask)| bits & mask != 0).map(|(name, _)| *name)))
+        }
+        _ => match scalar {
+            Scalar::I32 => i32::from_le_bytes([wide[0], wide[1], wide[2], wide[3]]).to_string(),
+            Scalar::I64 => i64::from_le_bytes(wide).to_string(),
+            _ => bits.to_string(),
+        },
+    }
+}

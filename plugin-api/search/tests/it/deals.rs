@@ -1,0 +1,255 @@
+//! Deals drawn for a seat are those that fit what it knows, as often as they should be.
+
+use crate::support::{chance, play, seen, start};
+use hattari_games::daihinmin::card::{CardSet, PACK, cells, parse_set};
+use hattari_games::daihinmin::{Daihinmin, Deal, Options, PLAYERS, View, phase, strongest};
+use hattari_games::{Game, Grant};
+use hattari_search::daihinmin::{Deals, Knowledge, Unfit};
+use std::collections::HashMap;
+
+/// The true hands fit what every seat knows at every moment, and so does what is drawn.
+#[test]
+fn the_truth_fits_and_so_do_draws() {
+    let mut random = chance(1);
+    let mut decisions = 0;
+    play(Options::default(), 60, 2, |game, block, deal| {
+        for seat in 0..5 {
+            let (view, history) = seen(game, block, deal, seat);
+            if view.phase == phase::EXCHANGE && game.to_act(deal) != Some(seat) {
+                assert_eq!(Knowledge::new(&view, &history, true).err(), Some(Unfit));
+                continue;
+            }
+            let knowledge = Knowledge::new(&view, &history, true).unwrap();
+            assert!(knowledge.ways(deal.hands()) > 0, "{}", game.describe_deal(deal));
+            let mut deals = Deals::new(&knowledge, &mut random);
+            for _ in 0..3 {
+                let hands = deals.draw(&mut random);
+                assert!(knowledge.ways(&hands) > 0);
+                assert_eq!(hands[usize::from(seat)], view.hand);
+                assert_eq!(hands.map(|hand| hand.count_ones()), view.cards_left.map(u32::from));
+                assert_eq!(hands.iter().fold(view.gone, |all, hand| all | hand), PACK);
+            }
+            decisions += 1;
+        }
+    });
+    assert!(decisions > 10_000, "{decisions}");
+}
+
+/// Draws must not depend on more than view and history: the same bytes and the same chance give the same hands, whatever
+/// the others hold in truth.
+#[test]
+fn draws_come_from_view_and_history_alone() {
+    let mut compared = 0;
+    play(Options::default(), 10, 3, |game, block, deal| {
+        let seat = game.to_act(deal).unwrap();
+        let (view, history) = seen(game, block, deal, seat);
+        let knowledge = Knowledge::new(&view, &history, true).unwrap();
+        let other = Deals::new(&knowledge, &mut chance(4)).draw(&mut chance(5));
+        // Another truth that the seat cannot tell from this one.
+        let mut elsewhere = deal.clone();
+        elsewhere.set_hands(other).unwrap();
+        let (same_view, same_history) = seen(game, block, &elsewhere, seat);
+        assert_eq!(bytemuck::bytes_of(&same_view), bytemuck::bytes_of(&view));
+        let again = Knowledge::new(&same_view, &same_history, true).unwrap();
+        assert_eq!(Deals::new(&again, &mut chance(4)).draw(&mut chance(5)), other);
+        compared += u32::from(other != *deal.hands());
+    });
+    assert!(compared > 300, "{compared}");
+}
+
+/// Hands and in how many ways they come about.
+type Ways = HashMap<[CardSet; PLAYERS], u64>;
+
+fn enumerated(knowledge: &Knowledge) -> Ways {
+    let mut ways = Ways::new();
+    knowledge.for_each(|hands, count| {
+        assert_eq!(knowledge.ways(hands), count);
+        assert!(ways.insert(*hands, count).is_none(), "shown twice");
+    });
+    ways
+}
+
+/// Compares frequencies of 60 draws for each set of hands with what they should be, by chi-squared.
+fn draws_are_fair(knowledge: &Knowledge, seed: u64) {
+    let ways = enumerated(knowledge);
+    let mut random = chance(seed);
+    let mut deals = Deals::new(knowledge, &mut random);
+    let draws = 60 * ways.len();
+    let mut drawn: HashMap<[CardSet; PLAYERS], u64> = HashMap::new();
+    for _ in 0..draws {
+        *drawn.entry(deals.draw(&mut random)).or_default() += 1;
+    }
+    assert!(drawn.keys().all(|hands| ways.contains_key(hands)));
+    let total: u64 = ways.values().sum();
+    let (mut statistic, mut cells) = (0.0_f64, 0.0_f64);
+    for (hands, &count) in &ways {
+        let expected = draws as f64 * count as f64 / total as f64;
+        if expected >= 5.0 {
+            let observed = drawn.get(hands).copied().unwrap_or(0) as f64;
+            statistic += (observed - expected).powi(2) / expected;
+            cells += 1.0;
+        }
+    }
+    // Independent draws give about as much as there are cells, with a standard deviation of the square root of twice
+    // that. Neighbouring draws of a chain resemble each other, which widens it somewhat.
+    assert!(cells > 20.0, "{cells} cells");
+    assert!(statistic < 1.5 * (cells + 6.0 * (2.0 * cells).sqrt()), "{statistic} of {cells} cells");
+}
+
+fn hands(by_seat: [&str; PLAYERS]) -> [CardSet; PLAYERS] {
+    by_seat.map(|hand| parse_set(hand).unwrap())
+}
+
+/// Gives and plays what comes first in the list, so many actions.
+fn go_on(game: &Daihinmin, deal: &mut Deal, actions: usize, choose: usize) {
+    let mut legal = Vec::new();
+    for _ in 0..actions {
+        game.legal(deal, &mut legal);
+        let action = legal[choose.min(legal.len() - 1)];
+        game.apply(deal, Grant { action, amount: 0 });
+    }
+}
+
+#[test]
+fn without_an_exchange_all_hands_are_equally_likely() {
+    let (game, block, mut deal) = start(hands(["S3 H9 DK", "D3 S5 C2", "H4 C7 JK", "S6 DT", "CJ HQ"]), true);
+    go_on(&game, &mut deal, 2, 1);
+    let (view, history) = seen(&game, &block, &deal, 0);
+    let knowledge = Knowledge::new(&view, &history, true).unwrap();
+    let ways = enumerated(&knowledge);
+    assert!(ways.values().all(|&count| count == 1));
+    // The leader played one of ♦3 ♠5 ♣2: nine cards are unseen, of which ♦3 has been played or is held by seat 1.
+    assert_eq!(ways.len() as u64, knowledge.count());
+    let holds_d3 = |hands: &[CardSet; PLAYERS]| (hands[1] | view.gone) & parse_set("D3").unwrap() != 0;
+    assert!(ways.keys().all(holds_d3));
+    draws_are_fair(&knowledge, 6);
+}
+
+/// Every way to choose `count` cards.
+fn sets(of: CardSet, count: u32) -> Vec<CardSet> {
+    let cards: Vec<u8> = cells(of).collect();
+    let subset = |bits: u32| (0..cards.len()).filter(|i| bits >> i & 1 == 1).fold(0, |set, i| set | 1 << cards[i]);
+    (0_u32..1 << cards.len()).filter(|bits| bits.count_ones() == count).map(subset).collect()
+}
+
+/// What a seat knows at the end of an exchange of which `gifts` were made (2 is all), by going through every way in which
+/// three cards each may have been dealt and given; seats have the titles of their numbers.
+fn by_trial(view: &View, gifts: usize) -> Ways {
+    let seat = usize::from(view.seat);
+    let all = PACK & !view.gone;
+    let mut ways = Ways::new();
+    // The own hand before the exchange: what was got is not of it, what was given is.
+    let own = sets((view.hand | view.given) & !view.received, 3);
+    for dealt in own {
+        let mut hands = [0; PLAYERS];
+        hands[seat] = dealt;
+        deal_others(0, all & !dealt, seat, &mut hands, &mut |dealt| {
+            let tribute = [strongest(dealt[4], 2), strongest(dealt[3], 1)];
+            let mut hands = *dealt;
+            (hands[0], hands[4]) = (hands[0] | tribute[0], hands[4] & !tribute[0]);
+            (hands[1], hands[3]) = (hands[1] | tribute[1], hands[3] & !tribute[1]);
+            // What the upper seat has now and had given makes up all that it ever had.
+            if seat < 2 && hands[seat] != view.hand | view.given {
+                return;
+            }
+            let first = if gifts > 0 { sets(hands[0], 2) } else { vec![0] };
+            let second = if gifts > 1 { sets(hands[1], 1) } else { vec![0] };
+            for &first in first.iter().filter(|&&gift| seat != 0 || gift == view.given) {
+                for &second in second.iter().filter(|&&gift| seat != 1 || gift == view.given) {
+                    let now = [hands[0] & !first, hands[1] & !second, hands[2], hands[3] | second, hands[4] | first];
+                    let received = [0, 0, 0, second, first];
+                    if now[seat] == view.hand && received[seat] == view.received {
+                        *ways.entry(now).or_default() += 1;
+                    }
+                }
+            }
+        });
+    }
+    ways
+}
+
+/// Deals three cards each to all but one seat, in every way.
+fn deal_others(
+    to: usize,
+    pool: CardSet,
+    own: usize,
+    hands: &mut [CardSet; PLAYERS],
+    show: &mut impl FnMut(&[CardSet; PLAYERS]),
+) {
+    if to == PLAYERS {
+        return show(hands);
+    }
+    if to == own {
+        return deal_others(to + 1, pool, own, hands, show);
+    }
+    for hand in sets(pool, 3) {
+        hands[to] = hand;
+        deal_others(to + 1, pool & !hand, own, hands, show);
+    }
+}
+
+/// The seats that are to be looked at after so many gifts, in a deal where strong and weak cards are all about.
+#[track_caller]
+fn ways_are_those_of_trial(seat: u8, gifts: usize) {
+    let dealt = hands(["S3 H9 DK", "D3 S5 C2", "H4 SK CA", "S6 DT JK", "CJ HQ S9"]);
+    let (game, block, mut deal) = start(dealt, false);
+    // The third choice of the daifugo is to give its strongest and its third card, one of them just got.
+    go_on(&game, &mut deal, gifts, 2);
+    let (view, history) = seen(&game, &block, &deal, seat);
+    let knowledge = Knowledge::new(&view, &history, true).unwrap();
+    let (mut counted, tried) = (enumerated(&knowledge), by_trial(&view, gifts));
+    // Both are relative: what is the same for all hands may be left out.
+    let scale = tried.values().min().unwrap() / counted.values().min().unwrap();
+    counted.values_mut().for_each(|count| *count *= scale);
+    assert!(counted == tried, "seat {seat} after {gifts} gifts: {} and {} hands", counted.len(), tried.len());
+}
+
+#[test]
+fn ways_are_those_of_trial_for_the_lower_titles() {
+    ways_are_those_of_trial(3, 2);
+    ways_are_those_of_trial(4, 2);
+}
+
+#[test]
+fn ways_are_those_of_trial_for_the_upper_titles() {
+    ways_are_those_of_trial(0, 0);
+    ways_are_those_of_trial(1, 1);
+    ways_are_those_of_trial(0, 2);
+    ways_are_those_of_trial(1, 2);
+}
+
+#[test]
+fn ways_are_those_of_trial_for_the_third_title() {
+    ways_are_those_of_trial(2, 2);
+}
+
+#[test]
+fn draws_after_an_exchange_are_fair() {
+    let dealt = hands(["S3 H9 DK", "D3 S5 C2", "H4 SK CA", "S6 DT JK", "CJ HQ S9"]);
+    for (seat, actions) in [(0, 4), (1, 6), (2, 8), (3, 7), (4, 6)] {
+        let (game, block, mut deal) = start(dealt, false);
+        go_on(&game, &mut deal, actions, 2);
+        let (view, history) = seen(&game, &block, &deal, seat);
+        assert_eq!(view.phase, phase::PLAY);
+        draws_are_fair(&Knowledge::new(&view, &history, true).unwrap(), 7 + u64::from(seat));
+    }
+}
+
+#[test]
+fn what_no_deal_brings_about_is_refused() {
+    let (game, block, deal) = start(hands(["S3 H9 DK", "D3 S5 C2", "H4 C7 JK", "S6 DT", "CJ HQ"]), true);
+    let (view, history) = seen(&game, &block, &deal, 1);
+    let refused = |change: &dyn Fn(&mut View)| {
+        let mut other = view;
+        change(&mut other);
+        Knowledge::new(&other, &history, true).err() == Some(Unfit)
+    };
+    assert!(!refused(&|_| ()));
+    assert!(refused(&|view| view.seat = 5));
+    assert!(refused(&|view| view.cards_left[3] += 1));
+    assert!(refused(&|view| view.hand |= 1 << 20));
+    assert!(refused(&|view| view.gone |= view.hand));
+    let mut titled = view;
+    (titled.fresh, titled.titles) = (0, [0, 1, 2, 3, 3]);
+    assert_eq!(Knowledge::new(&titled, &history, true).err(), Some(Unfit));
+}

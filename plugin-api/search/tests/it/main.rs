@@ -1,0 +1,5 @@
+//! Deals that fit what a seat knows, and what came before them.
+
+mod deals;
+mod past;
+mod support;

@@ -1,0 +1,58 @@
+//! How likely hands make what the others have done.
+
+use crate::support::{chance, play, seen};
+use hattari_games::Game;
+use hattari_games::daihinmin::{Options, phase};
+use hattari_search::daihinmin::playout::Scratch;
+use hattari_search::daihinmin::policy::{Light, Policy};
+use hattari_search::daihinmin::{Past, Pool};
+
+/// To players who take every action alike, a choice is one in as many as there are; choices of the own seat and such
+/// without alternative count nothing.
+#[test]
+fn the_likelihood_of_uniform_players_is_a_product_of_fractions() {
+    let options = Options::default();
+    let (policy, mut scratch) = (Policy::<Light, 7>::uniform(), Scratch::default());
+    let mut compared = 0;
+    // Of each deal so far: who chose, among how many.
+    let mut choices: Vec<(u8, usize)> = Vec::new();
+    let mut legal = Vec::new();
+    play(options.clone(), 6, 4, |game, block, deal| {
+        let seat = game.to_act(deal).unwrap();
+        let (view, history) = seen(game, block, deal, seat);
+        if view.phase != phase::PLAY {
+            return;
+        }
+        if history.is_empty() {
+            choices.clear();
+        }
+        let past = Past::new(&view, &history, options.deadlock_after());
+        let likelihood = past.likelihood(deal.hands(), &policy, &mut scratch);
+        let others = choices.iter().filter(|&&(chooser, count)| chooser != seat && count > 1);
+        let expected: f64 = others.map(|&(_, count)| 1.0 / count as f64).product();
+        assert!((likelihood / expected - 1.0).abs() < 1e-3, "{likelihood} {expected}");
+        game.legal(deal, &mut legal);
+        choices.push((seat, legal.len()));
+        compared += 1;
+    });
+    assert!(compared > 150, "{compared}");
+}
+
+#[test]
+fn a_pool_is_drawn_from_in_proportion() {
+    let mut pool = Pool::default();
+    assert_eq!((pool.draw(&mut chance(1)), pool.effective()), (None, 0.0));
+    for (number, weight) in [(1_u64, 1.0), (2, 0.0), (3, 3.0), (4, -1.0)] {
+        pool.push([number; 5], weight);
+    }
+    let mut random = chance(2);
+    let mut counts = [0; 5];
+    for _ in 0..4000 {
+        counts[usize::try_from(pool.draw(&mut random).unwrap()[0]).unwrap()] += 1;
+    }
+    // A quarter, give or take five standard deviations of 27.
+    assert!((860..1140).contains(&counts[1]) && counts[2] + counts[4] == 0, "{counts:?}");
+    assert!((pool.effective() - 1.6).abs() < 1e-12);
+    pool.clear();
+    assert_eq!(pool.draw(&mut random), None);
+}

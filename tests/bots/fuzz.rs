@@ -1,0 +1,128 @@
+//! The bodies of the fuzzers over their kept inputs, over inputs that failed once, and over some thousand changed ones: what
+//! `tests/fuzz/run.sh` does at length, without anything to install.
+//!
+//! `HATTARI_FUZZ_INPUTS` sets how many changed inputs each body gets.
+
+#[path = "../fuzz/bodies/mod.rs"]
+mod bodies;
+
+use bodies::{Body, TARGETS};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+/// Inputs of a target: those that lead far (`corpus`) and those that failed once (`past`).
+fn inputs(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut inputs = Vec::new();
+    for kind in ["corpus", "past"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fuzz").join(kind).join(target);
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            inputs.push((path.clone(), fs::read(&path).unwrap()));
+        }
+    }
+    inputs.sort();
+    assert!(inputs.len() >= 10, "the inputs of {target} are kept in tests/fuzz/corpus");
+    inputs
+}
+
+/// Runs a body; says with what bytes it fails.
+fn hold(body: Body, bytes: &[u8], what: &str) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| body(bytes))) {
+        let text = String::from_utf8_lossy(bytes);
+        eprintln!("{what} fails; its bytes are {bytes:?}, as text:\n{text}");
+        std::panic::resume_unwind(panic);
+    }
+}
+
+/// Numbers from a seed: the same changes every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % end.max(1) as u64).unwrap()
+    }
+}
+
+/// A few changes as fuzzers make them: bits, bytes, pieces moved, cut, doubled, or taken from another input.
+fn change(bytes: &[u8], other: &[u8], numbers: &mut Numbers) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..=numbers.below(6) {
+        let at = numbers.below(bytes.len() + 1);
+        let end = (at + numbers.below(16)).min(bytes.len());
+        match numbers.below(8) {
+            0 if at < bytes.len() => bytes[at] ^= 1 << numbers.below(8),
+            1 if at < bytes.len() => bytes[at] = [0, 1, 0x7f, 0x80, 0xff, b'\n', b' ', b'{'][numbers.below(8)],
+            2 => bytes.insert(at, u8::try_from(numbers.below(256)).unwrap()),
+            3 => drop(bytes.drain(at..end)),
+            4 => {
+                let piece = bytes[at..end].to_vec();
+                let to = numbers.below(bytes.len() + 1);
+                bytes.splice(to..to, piece);
+            }
+            5 => {
+                let from = numbers.below(other.len() + 1);
+                bytes.splice(at..end, other[from..].iter().copied().take(32));
+            }
+            6 if at + 8 <= bytes.len() => {
+                let number = [0, 1, u64::MAX, 1 << 31, 1 << 63, 0xffff_fffe][numbers.below(6)];
+                bytes[at..at + 8].copy_from_slice(&u64::to_le_bytes(number));
+            }
+            _ => bytes.truncate(at.max(1)),
+        }
+        bytes.truncate(4096);
+    }
+    bytes
+}
+
+fn replay(target: &str) {
+    let (_, body) = TARGETS.iter().find(|(name, _)| *name == target).unwrap();
+    let inputs = inputs(target);
+    for (path, bytes) in &inputs {
+        hold(*body, bytes, &path.display().to_string());
+    }
+    let wanted = std::env::var("HATTARI_FUZZ_INPUTS").ok().and_then(|text| text.parse().ok());
+    // A script that is compiled costs milliseconds, everything else microseconds.
+    let wanted = wanted.unwrap_or(if target == "lua_scripts" { 150 } else { 2000 });
+    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    for number in 0..wanted {
+        let (path, bytes) = &inputs[numbers.below(inputs.len())];
+        let other = &inputs[numbers.below(inputs.len())].1;
+        let changed = change(bytes, other, &mut numbers);
+        hold(*body, &changed, &format!("change {number} of {}", path.display()));
+    }
+}
+
+#[test]
+fn league_files() {
+    replay("league");
+}
+
+#[test]
+fn text_of_plays() {
+    replay("plays");
+}
+
+#[test]
+fn answers_of_compiled_bots() {
+    replay("answers");
+}
+
+#[test]
+fn messages_of_workers() {
+    replay("worker");
+}
+
+#[test]
+fn values_of_scripts() {
+    replay("lua_values");
+}
+
+#[test]
+fn scripts_as_text() {
+    replay("lua_scripts");
+}

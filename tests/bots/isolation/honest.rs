@@ -1,0 +1,227 @@
+//! An honest bot among faulty ones.
+
+use crate::support::{Folder, library, project};
+use hattari::check::Verdict;
+use hattari::check::self_test::{CASES, Expected, HEADERS, SCRIPTS, build};
+use hattari::record::Record;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+
+/// A record without what went wrong: what was dealt, played and scored.
+fn played(record: &Record) -> Record {
+    let fault_counts = vec![0; record.fault_counts.len()];
+    Record { faults: Vec::new(), fault_counts, ..record.clone() }
+}
+
+#[test]
+fn the_self_test_finds_that_this_machine_holds_all_faulty_bots() {
+    let folder = Folder::new();
+    let ended = folder.hattari(&["check", "--self-test", "--json"]).code(0);
+    let outcomes = ended.json();
+    let outcomes = outcomes.as_array().unwrap();
+    assert_eq!(outcomes.len(), CASES.len() + SCRIPTS.len());
+    for (case, outcome) in CASES.iter().zip(outcomes) {
+        assert_eq!(outcome["bot"], case.name);
+        let verdict = &outcome["verdict"];
+        // A machine without the limit in question is not asked.
+        assert!(verdict == "ok" || (case.held_by.is_some() && verdict == "warning"), "{outcome}");
+    }
+    for (case, outcome) in SCRIPTS.iter().zip(&outcomes[CASES.len()..]) {
+        assert_eq!((&outcome["bot"], &outcome["verdict"]), (&Value::from(case.name), &Value::from("ok")), "{outcome}");
+    }
+    assert_eq!(serde_json::to_value(Verdict::Ok).unwrap(), "ok");
+}
+
+/// Scripts that cannot be read at all: a league with them is refused before it starts, which is not what is tested here.
+const UNREADABLE: [&str; 3] = ["cannot-start", "is-no-script", "refuses"];
+
+/// A faulty bot as the test seats it.
+struct Faulty {
+    name: String,
+    /// The bot as a league names it.
+    bot: String,
+    /// What must come of it, where that is known in advance.
+    outcome: Option<Expected>,
+    /// Whether this machine may lack what holds it.
+    held_by_jail: bool,
+}
+
+/// Builds every faulty bot that can be loaded into `bots/`, and gives their names.
+fn faulty_bots(folder: &Folder) -> Vec<&'static str> {
+    for (name, text) in HEADERS {
+        folder.write(&format!("sources/{name}"), text);
+    }
+    fs::create_dir_all(folder.path("bots")).unwrap();
+    let loads = CASES.iter().filter(|case| !matches!(case.outcome, Expected::NotLoaded(_)));
+    let built = loads.map(|case| {
+        let built = build(&folder.path("sources"), case).unwrap();
+        fs::rename(built, folder.path("bots").join(library(case.name))).unwrap();
+        case.name
+    });
+    built.collect()
+}
+
+/// Every compiled faulty bot that can be loaded, built here.
+fn compiled(folder: &Folder) -> Vec<Faulty> {
+    let compiled = faulty_bots(folder).into_iter().map(|name| {
+        let case = CASES.iter().find(|case| case.name == name).unwrap();
+        let (outcome, held_by_jail) = (Some(case.outcome), case.held_by.is_some());
+        Faulty { name: name.to_owned(), bot: name.to_owned(), outcome, held_by_jail }
+    });
+    compiled.collect()
+}
+
+/// Every faulty script that can be read.
+fn scripts() -> Vec<Faulty> {
+    let mut all = Vec::new();
+    let scripts = fs::read_dir(project().join("scripts/faulty")).into_iter().flatten().flatten();
+    let mut scripts: Vec<_> = scripts.map(|entry| entry.path()).collect();
+    scripts.sort();
+    for path in scripts.iter().filter(|path| path.extension().is_some_and(|extension| extension == "lua")) {
+        let stem = path.file_stem().unwrap().to_str().unwrap();
+        if !UNREADABLE.contains(&stem) {
+            let (name, bot) = (format!("lua-{stem}"), path.display().to_string());
+            all.push(Faulty { name, bot, outcome: None, held_by_jail: false });
+        }
+    }
+    all
+}
+
+/// Bots that sit at every table beside the two that are looked at.
+const FIELD: [&str; 3] = ["null-write", "wild-index", "exits"];
+
+/// One honest bot and faulty ones, each in turn; `bot` says which program plays for one of them. There is time enough that a
+/// busy machine makes nobody late.
+fn honest_and_faulty(faulty: &[Faulty], size: &str, bot: impl Fn(&Faulty) -> &str) -> String {
+    let entrant = |faulty: &Faulty| format!("  - {{name: {}, bot: {}}}\n", faulty.name, bot(faulty));
+    let mut entrants: String = faulty.iter().map(entrant).collect();
+    for name in FIELD.iter().filter(|name| !faulty.iter().any(|faulty| faulty.name == **name)) {
+        let (name, bot) = ((*name).to_owned(), (*name).to_owned());
+        entrants += &entrant(&Faulty { name, bot, outcome: None, held_by_jail: false });
+    }
+    let names = faulty.iter().map(|faulty| faulty.name.as_str()).collect::<Vec<_>>().join(", ");
+    format!(
+        "game: daihinmin\nseed: 77\nentrants:\n  - {{name: honest, bot: cautious}}\n{entrants}format:\n  kind: duel\n  \
+         a: [honest]\n  b: [{names}]\n  field: [{}]\n{size}\nrestarts: 1\nbudget: \
+         {{decision_ms: 1000, memory_mb: 64, lua_steps: 20000}}\n",
+        FIELD.join(", ")
+    )
+}
+
+/// Where a fault was, whose it was, and its kind as reports name it.
+type Place = (String, [u32; 4], String);
+
+/// All faults of a league's records.
+fn places(records: &[Record], faulty: &[Faulty]) -> BTreeSet<Place> {
+    let all = records.iter().flat_map(|record| record.faults.iter().map(move |fault| (record, fault)));
+    all.map(|(record, fault)| {
+        let opponent = faulty[record.job.line_up as usize].name.as_str();
+        let table = ["honest", opponent, FIELD[0], FIELD[1], FIELD[2]];
+        let place = [record.job.line_up, record.job.block, fault.deal, fault.decision];
+        (table[usize::from(fault.entrant)].to_owned(), place, fault.kind.name().to_owned())
+    })
+    .collect()
+}
+
+/// The faults of `faults.csv`.
+fn places_of_csv(text: &str) -> BTreeSet<Place> {
+    let mut rows = csv::Reader::from_reader(text.as_bytes());
+    let read = |row: csv::StringRecord| {
+        let number = |at: usize| row[at].parse().unwrap();
+        (row[0].to_owned(), [1, 2, 3, 4].map(number), row[5].to_owned())
+    };
+    rows.records().map(|row| read(row.unwrap())).collect()
+}
+
+/// Plays the league of the honest bot and these, once as they are and once with bots in their place that do what the rule for
+/// faults does; the records of the first.
+fn play_both(folder: &Folder, faulty: &[Faulty], size: &str) -> Vec<Record> {
+    folder.library("bots/c/cautious.c", "cautious", &[]);
+    folder.library("tests/plugins/first.c", "first", &[]);
+    folder.write("faulty.yaml", honest_and_faulty(faulty, size, |faulty| &faulty.bot));
+    folder.write("fallback.yaml", honest_and_faulty(faulty, size, |_| "first"));
+    let (with, without) = (folder.play("faulty.yaml"), folder.play("fallback.yaml"));
+    assert!(without.iter().all(|record| record.faults.is_empty()));
+    // All that was dealt, played and scored, by everybody, in every deal: the digest covers it.
+    let same = |records: &[Record]| records.iter().map(played).collect::<Vec<_>>();
+    assert_eq!(same(&with), same(&without));
+    with
+}
+
+#[test]
+fn an_honest_bot_among_faulty_scripts_is_not_touched_by_them() {
+    let scripts = scripts();
+    assert!(20 < scripts.len(), "the faulty scripts are gone");
+    let folder = Folder::new();
+    faulty_bots(&folder);
+    let records = play_both(&folder, &scripts, "blocks: 1\ndeals: 2");
+    assert_eq!(records.len(), scripts.len());
+    assert!(records.iter().all(|record| record.fault_counts[0] == 0), "{records:?}");
+}
+
+#[test]
+fn an_honest_bot_among_faulty_ones_is_not_touched_by_them() {
+    let folder = Folder::new();
+    let faulty = compiled(&folder);
+    let with = play_both(&folder, &faulty, "blocks: 2\ndeals: 3");
+    assert_eq!(with.len(), faulty.len() * 2);
+
+    // Every fault is its bot's, of the kind that it should be; the honest bot and those that were refused have none.
+    for (line_up, bot) in faulty.iter().enumerate() {
+        let records: Vec<_> = with.iter().filter(|record| record.job.line_up as usize == line_up).collect();
+        assert!(records.iter().all(|record| record.fault_counts[0] == 0), "{}: the honest bot: {records:?}", bot.name);
+        for record in records {
+            let own: Vec<_> = record.faults.iter().filter(|fault| fault.entrant == 1).collect();
+            match bot.outcome {
+                Some(Expected::Fault(kind, words)) => {
+                    assert!(!own.is_empty(), "{}", bot.name);
+                    for fault in own {
+                        assert_eq!(fault.kind, kind, "{}: {}", bot.name, fault.message);
+                        assert!(words.iter().any(|words| fault.message.contains(words)), "{}", fault.message);
+                    }
+                }
+                Some(_) if !bot.held_by_jail => assert!(own.is_empty(), "{}: {own:?}", bot.name),
+                _ => assert!(own.iter().all(|fault| !fault.message.contains("ESCAPED")), "{}: {own:?}", bot.name),
+            }
+        }
+    }
+    every_report_lists_the_faults(&folder, &places(&with, &faulty));
+}
+
+/// Every format names every faulty bot with each kind of its faults; CSV and JSON hold all of them.
+fn every_report_lists_the_faults(folder: &Folder, places: &BTreeSet<Place>) {
+    let report = |format: &str| folder.hattari(&["report", "faulty.yaml", "--format", format]).code(0).out;
+    assert!(places.len() > 40, "{places:?}");
+    folder.hattari(&["report", "faulty.yaml", "--format", "csv", "--output", "csv"]).code(0);
+    let listed = fs::read_to_string(folder.path("csv").join("faults.csv")).unwrap();
+    assert_eq!(places_of_csv(&listed), *places);
+
+    let json: Value = serde_json::from_str(&report("json")).unwrap();
+    let mut of_json = BTreeSet::new();
+    for (number, line_up) in json["samples"]["line_ups"].as_array().unwrap().iter().enumerate() {
+        for bot in line_up["bots"].as_array().unwrap() {
+            let entrant = usize::try_from(bot["entrant"].as_u64().unwrap()).unwrap();
+            let name = json["samples"]["names"][entrant].as_str().unwrap();
+            for note in bot["fault_notes"].as_array().unwrap() {
+                let of = |key: &str| u32::try_from(note[key].as_u64().unwrap()).unwrap();
+                let place = [u32::try_from(number).unwrap(), of("block"), of("deal"), of("decision")];
+                // Programs get the kind as leagues spell words.
+                of_json.insert((name.to_owned(), place, note["kind"].as_str().unwrap().replace('-', " ")));
+            }
+        }
+    }
+    assert_eq!(of_json, *places);
+    let kinds: BTreeSet<(&str, &str)> = places.iter().map(|(bot, _, kind)| (bot.as_str(), kind.as_str())).collect();
+    for (format, heading) in [("terminal", "\nFaults"), ("markdown", "\n## Faults")] {
+        let text = report(format);
+        let (_, faults) = text.split_once(heading).unwrap();
+        for (bot, kind) in &kinds {
+            let row = faults.lines().any(|line| line.contains(bot) && line.contains(kind));
+            assert!(row, "{format}: {kind} of {bot} in\n{faults}");
+        }
+    }
+    // With the signal, and what the bot wrote last.
+    let words = "signal 11 (SIGSEGV, memory that is not its own); it wrote: about to write to address 0";
+    assert!(listed.contains(words) && json.to_string().contains(words), "{listed}");
+}

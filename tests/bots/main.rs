@@ -1,0 +1,13 @@
+//! Bots of every kind and their hosts: compiled ones, scripts, those of the guides and scaffolds, and such as misbehave.
+
+mod authors;
+mod fuzz;
+mod holdem_twins;
+mod isolation;
+mod plugins;
+mod scaffold;
+mod script;
+#[path = "../support/mod.rs"]
+mod support;
+mod twins;
+mod watch;

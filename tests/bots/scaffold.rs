@@ -1,0 +1,154 @@
+//! `hattari new`: every scaffold is written, built, tested and played as it tells its reader to.
+
+use crate::support::{hattari, library, link, project, shared_cache, shell};
+use std::fs;
+use std::path::Path;
+
+/// Checks the bot of a scaffold and plays a little of its league: nothing may be amiss.
+fn play(folder: &Path, game: &str, bot: &str) {
+    let checked = hattari(folder, &["check", bot, "--time", "1", "--blocks", "1"]).code(0).says("all well");
+    let plays = format!("), {game}/1\n");
+    assert_eq!(checked.out.matches(&plays).count(), 1, "it is checked in its own game alone\n{}", checked.out);
+    let run = hattari(folder, &["run", "league.yaml", "--blocks", "12"]).code(0);
+    run.complains("0 faults").says("mine");
+}
+
+#[test]
+fn scripts_pass_their_tests_and_play() {
+    for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
+        let folder = tempfile::tempdir().unwrap();
+        let told = hattari(folder.path(), &["new", "lua", game, "mine"]).code(0);
+        told.says("mine/mine.lua").says("check mine.lua").says("watch mine.lua").says("run league.yaml");
+        let mine = folder.path().join("mine");
+        let checked = hattari(&mine, &["check", "mine.lua", "--time", "1", "--blocks", "1"]).code(0);
+        checked.says("own tests").says("tests passed");
+        play(&mine, game, "mine.lua");
+        let types = fs::read_to_string(mine.join(format!("types/{game}.d.luau"))).unwrap();
+        assert!(types.contains("export type View"));
+        for file in [".luaurc", ".vscode/settings.json"] {
+            let text = fs::read_to_string(mine.join(file)).unwrap();
+            assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{file}: {text}");
+        }
+    }
+}
+
+#[test]
+fn c_bots_compile_without_a_warning_pass_their_tests_and_play() {
+    for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
+        let folder = tempfile::tempdir().unwrap();
+        hattari(folder.path(), &["new", "c", game, "mine"]).code(0).says("make test");
+        let mine = folder.path().join("mine");
+        let flags = "CFLAGS='-O1 -Wall -Wextra -Wpedantic -Wconversion -Werror'";
+        shell(&mine, &format!("make test {flags}\nmake {flags}")).code(0).says("ok ").never_says("FAILED");
+        play(&mine, game, &format!("./{}", library("mine")));
+    }
+}
+
+#[test]
+fn a_c_test_that_fails_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    hattari(folder.path(), &["new", "c", "tanhinmin", "mine"]).code(0);
+    let mine = folder.path().join("mine");
+    let source = fs::read_to_string(mine.join("mine.c")).unwrap();
+    let broken = source.replace("|| view->hand == weakest", "");
+    assert_ne!(source, broken);
+    fs::write(mine.join("mine.c"), broken).unwrap();
+    let ended = shell(&mine, "make test").says("FAILED  the last card is played");
+    assert_ne!(ended.code, 0);
+}
+
+#[test]
+fn rust_bots_build_pass_their_tests_and_play() {
+    let (cache, _turn) = shared_cache();
+    for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
+        let folder = tempfile::tempdir().unwrap();
+        hattari(folder.path(), &["new", "rust", game, "mine"]).code(0).says("cargo build --release");
+        let mine = folder.path().join("mine");
+        // Versions that are on this machine already, and a cache from one run of the tests to the next.
+        fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
+        link(&cache, &mine.join("target"));
+        let built = shell(&mine, "cargo test --release\ncargo build --release").code(0);
+        built.says("test result: ok. 2 passed").never_says("warning");
+        play(&mine, game, &format!("target/release/{}", library("mine")));
+    }
+}
+
+#[test]
+fn a_script_s_tests_fail_by_name_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    hattari(folder.path(), &["new", "lua", "tanhinmin", "mine"]).code(0);
+    let script = folder.path().join("mine/mine.lua");
+    let source = fs::read_to_string(&script).unwrap();
+    let broken = source.replace("or #view.hand == 1", "");
+    assert_ne!(source, broken);
+    let line = 1 + broken.lines().position(|line| line.contains("{ hand = { \"3\" } }")).unwrap();
+    fs::write(&script, broken).unwrap();
+    let checked = hattari(folder.path(), &["check", "mine/mine.lua", "--time", "1", "--blocks", "1"]).code(1);
+    checked.says("1 of 2 tests failed").says(&format!("plays_its_last_card: mine.lua:{line}: assertion failed!"));
+    fs::write(&script, "return { act = function() return 1 end, tests = { 7 } }").unwrap();
+    let checked = hattari(folder.path(), &["check", "mine/mine.lua", "--game", "tanhinmin", "--time", "1"]).code(1);
+    checked.says("`tests` is not a table of functions by name");
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |arguments: &[&str], why: &str| {
+        let mut all = vec!["new"];
+        all.extend(arguments);
+        hattari(folder.path(), &all).code(2).complains(why);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{arguments:?}");
+    };
+    refused(&["lua", "chess", "mine"], "chess");
+    refused(&["lua", "daihinmni", "mine"], "did you mean `daihinmin`?");
+    refused(&["python", "daihinmin", "mine"], "possible values: lua, rust, c");
+    refused(&["lua", "daihinmin", "My Bot"], "`my-bot` would do");
+    refused(&["lua", "daihinmin", "../mine"], "`mine` would do");
+    refused(&["rust", "daihinmin", "match"], "choose another");
+    refused(&["lua", "daihinmin", "stud"], "that is a game");
+    refused(&["c", "daihinmin", "mine", "--sdk", "somewhere"], "--sdk is for bots in Rust");
+    refused(&["rust", "daihinmin", "mine", "--sdk", "nowhere"], "there is no package `hattari-plugin` in that folder");
+    refused(&["lua", "daihinmin", "base"], "daihinmin has a bot `base` already");
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("mine/mine.lua");
+    hattari(folder.path(), &["new", "lua", "daihinmin", "mine"]).code(0);
+    fs::write(&script, "-- My work.").unwrap();
+    let again = hattari(folder.path(), &["new", "c", "holdem", "mine"]).code(2);
+    again.complains("mine is there already, and nothing is overwritten");
+    assert_eq!(fs::read_to_string(&script).unwrap(), "-- My work.");
+    assert!(!folder.path().join("mine/Makefile").exists());
+    hattari(folder.path(), &["new", "c", "holdem", "mine", "--into", "else/where"]).code(0);
+    assert!(folder.path().join("else/where/mine/mine.c").is_file());
+}
+
+#[test]
+fn a_rust_bot_s_sdk_is_found_beside_it_or_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = |name: &str| fs::read_to_string(folder.path().join(name).join("Cargo.toml")).unwrap();
+    let new = |name: &str, more: &[&str]| {
+        let mut all = vec!["new", "rust", "stud", name];
+        all.extend(more);
+        hattari(folder.path(), &all).code(0);
+    };
+    // A clone in the folder beside: the path is relative, so that both can be moved.
+    let clone = folder.path().join("hattari");
+    fs::create_dir_all(clone.join("plugin-api")).unwrap();
+    fs::copy(project().join("plugin-api/Cargo.toml"), clone.join("plugin-api/Cargo.toml")).unwrap();
+    new("a", &["--sdk", "hattari"]);
+    assert!(manifest("a").contains("hattari-plugin = { path = \"../hattari/plugin-api\" }"), "{}", manifest("a"));
+    new("b", &["--sdk", "hattari/plugin-api", "--into", "hattari/bots"]);
+    let inside = manifest("hattari/bots/b");
+    assert!(inside.contains("hattari-plugin = { path = \"../../plugin-api\" }"), "{inside}");
+    new("c", &["--sdk", "https://example.org/hattari.git"]);
+    assert!(manifest("c").contains("hattari-plugin = { git = \"https://example.org/hattari.git\" }"));
+    new("d", &[]);
+    // The project's own, by a path that leads there from the new folder or from anywhere.
+    let text = manifest("d");
+    let path = text.split("hattari-plugin = { path = ").nth(1).and_then(|rest| rest.split(['"', '\'']).nth(1));
+    let path = folder.path().join("d").join(path.unwrap_or_else(|| panic!("{text}")));
+    assert_eq!(fs::canonicalize(path).unwrap(), fs::canonicalize(project().join("plugin-api")).unwrap(), "{text}");
+}

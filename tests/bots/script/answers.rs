@@ -1,0 +1,35 @@
+//! What scripts may answer, and what becomes of the rest.
+
+use super::table::{ask, five, seat, view};
+use hattari::record::FaultKind;
+
+fn answer(expression: &str) -> Result<(usize, i64), (FaultKind, String)> {
+    let mut agent = seat(&format!("return {{ act = function(view, legal) return {expression} end }}"));
+    ask(&mut *agent, &view(), &[], &five()).map_err(|misstep| (misstep.kind, misstep.message))
+}
+
+#[test]
+fn an_index_counts_from_1() {
+    assert_eq!(answer("1"), Ok((0, 0)));
+    assert_eq!(answer("#legal"), Ok((4, 0)));
+    assert_eq!(answer("2, 120"), Ok((1, 120)));
+    assert_eq!(answer("2, -7"), Ok((1, -7)));
+}
+
+#[test]
+fn anything_else_is_an_illegal_action() {
+    for wrong in ["0", "-1", "6", "1.5", "1e99", "-1e99", "0/0", "1/0", "-1/0", "2^53", "2^32 + 1", "1e-320"] {
+        let (kind, message) = answer(wrong).unwrap_err();
+        assert_eq!(kind, FaultKind::IllegalAction, "{wrong}");
+        assert!(message.contains("1 to 5"), "{wrong}: {message}");
+    }
+    for wrong in ["nil", "'1'", "legal[1]", "true", "{}", "print", "coroutine.create(print)", "buffer.create(1)"] {
+        let (kind, message) = answer(wrong).unwrap_err();
+        assert_eq!(kind, FaultKind::IllegalAction, "{wrong}");
+        assert!(message.contains("not the index"), "{wrong}: {message}");
+    }
+    assert_eq!(answer("1, 1.5").unwrap_err().0, FaultKind::IllegalAmount);
+    assert_eq!(answer("1, 0/0").unwrap_err().0, FaultKind::IllegalAmount);
+    assert_eq!(answer("1, 1e300").unwrap_err().0, FaultKind::IllegalAmount);
+    assert_eq!(answer("1, {}").unwrap_err().0, FaultKind::IllegalAction);
+}

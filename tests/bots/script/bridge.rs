@@ -1,0 +1,167 @@
+//! Scripts at tables of bridge: what they see, and the host's solver.
+
+use super::stubs::checker;
+use hattari::agent::script::{Limits, Script};
+use hattari::agent::{Agent, Seatable};
+use hattari::games::Facts;
+use hattari::record::{FaultKind, JobId, Record};
+use hattari::seeds::Seeds;
+use hattari::table::{BlockPlan, FaultPolicy, Table};
+use hattari_plugin::games::Game;
+use hattari_plugin::games::bridge::{Bridge, Options};
+
+/// Plays a block of scripts: the first for North and South, who declares, the second for the defenders.
+fn play(options: Options, [declarer, defender]: [&str; 2], deals: u32, faults: FaultPolicy, steps: u32) -> Record {
+    let game = Bridge::new(options).unwrap();
+    let plan = BlockPlan { deals, faults, ..BlockPlan::default() };
+    let open = |source: &str| -> Box<dyn Agent> {
+        let script =
+            Script::compile("test.lua", source.as_bytes()).unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        let limits = Limits { steps, ..Limits::default() };
+        script.with_limits(limits).open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message))
+    };
+    let mut agents: Vec<Box<dyn Agent>> = [declarer, defender, declarer, defender].map(open).into();
+    let job = JobId { line_up: 0, block: 0 };
+    let played = Table::new(&game).play_block(job, plan, &Seeds::league(5), &mut agents, &mut ());
+    played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message)).0
+}
+
+const STEPS: u32 = 1_000_000;
+const ANY: &str = "return math.random(#legal)";
+const FIRST: &str = "return { act = function() return 1 end }";
+
+#[test]
+fn scripts_see_what_the_stubs_say_in_every_preset() {
+    let checker = checker(Facts::find("bridge").unwrap(), ANY);
+    for preset in Bridge::presets() {
+        let options = Bridge::preset(preset).unwrap();
+        assert_eq!(play(options, [&checker, &checker], 20, FaultPolicy::Stop, STEPS).deals, 20);
+    }
+}
+
+#[test]
+fn records_read_as_the_guide_says() {
+    let source = r#"
+        return {
+            act = function(view, legal)
+                assert(#cards.all == 52 and cards.rank.SA == 14 and cards.suit.C2 == "C")
+                assert(view.declarer == 3 and view.dummy == 1 and view.strain == "no_trump" and view.level == 3)
+                for _, action in legal do assert(action.text == action.card and action.seat == view.turn) end
+                local shown, played = 0, 0
+                for _, event in view.history do
+                    if event.kind == "dummy" then
+                        shown += 1
+                        assert(#event.cards == 13 and event.seat == view.dummy)
+                    elseif event.kind == "card" then
+                        played += 1
+                        assert(view.cards[played] == event.card)
+                    end
+                end
+                assert(played == view.played_count and (shown == 1) == view.dummy_shown)
+                assert(view.seat == view.declarer or view.seat % 2 == 0)
+                return math.random(#legal)
+            end,
+            deal_end = function(view, payoffs)
+                assert(view.turn == nil and payoffs[1] == -payoffs[2] and payoffs[1] == payoffs[3])
+            end,
+        }"#;
+    assert_eq!(play(Options::default(), [source, source], 30, FaultPolicy::Stop, STEPS).deals, 30);
+}
+
+/// What the solver says of the deal as it really is, the script knowing it from the league's options: the same for every
+/// action that touches another, and the best of the actions is what perfect play then really brings.
+const KNOWS: &str = r#"
+    local suits = { "S", "H", "D", "C" }
+    local real = { "KT875.AQ87.87.K6", "32.T9.AQT.QJT987", "J94.K432.9432.32", "AQ6.J65.KJ65.A54" }
+    local function left(view)
+        local gone, hands = {}, { {}, {}, {}, {} }
+        for _, played in view.played do for _, card in played do gone[card] = true end end
+        for seat, text in real do
+            local suit = 1
+            for letter in string.gmatch(text, ".") do
+                local card = if letter == "." then nil else suits[suit] .. letter
+                if card and not gone[card] then table.insert(hands[seat], card) end
+                if letter == "." then suit += 1 end
+            end
+        end
+        return hands
+    end
+"#;
+
+fn example() -> Options {
+    let deal = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
+    let dealer = hattari_plugin::games::bridge::Seat::West;
+    Options { dealer, deals: vec![deal.into()], played: "S7 S2 SJ".into(), ..Options::default() }
+}
+
+#[test]
+fn open_hands_are_solved_for_scripts() {
+    let source = format!(
+        r#"{KNOWS}
+        local promised
+        return {{ act = function(view, legal)
+            local rows = double_dummy.tricks({{ left(view), left(view) }})
+            assert(#rows == 2 and #rows[1] == #legal)
+            local best, worth = 1, {{}}
+            for i, tricks in rows[1] do
+                assert(tricks == rows[2][i])
+                worth[legal[i].card] = tricks
+                local better = if view.declarer == view.seat then tricks > rows[1][best] else tricks < rows[1][best]
+                if better then best = i end
+            end
+            if view.played_count == 3 then
+                assert(worth.SA == 6 and worth.SQ == 8 and worth.S6 == 6, "the paper's table")
+            end
+            assert(promised == nil or promised == rows[1][best], "what perfect play promises it keeps")
+            promised = rows[1][best]
+            return best
+        end,
+        deal_end = function(view) assert(view.won[2] == 8) end }}"#
+    );
+    // 20 million steps: the deal's first decisions are dear.
+    let record = play(example(), [&source, &source], 1, FaultPolicy::Stop, 20_000_000);
+    assert_eq!(record.sum[3], -50, "one trick short");
+}
+
+/// What declarer's script says in an error at its first decision.
+fn said(body: &str, steps: u32) -> (FaultKind, String) {
+    let source = format!("{KNOWS} return {{ act = function(view, legal) {body} return 1 end }}");
+    let record = play(example(), [FIRST, &source], 1, FaultPolicy::Substitute, steps);
+    let fault = record.faults.first().expect("a fault");
+    (fault.kind, fault.message.lines().next().unwrap_or_default().to_owned())
+}
+
+#[test]
+fn wrong_wishes_are_refused_in_words() {
+    for (body, words) in [
+        (
+            "local deal = left(view) deal[1], deal[3] = deal[3], deal[1] deal[1][1] = 'SA' double_dummy.tricks({deal})",
+            "fit what the seat knows",
+        ),
+        ("local deal = left(view) table.remove(deal[1]) double_dummy.tricks({deal})", "fit what the seat knows"),
+        ("local deal = left(view) deal[1][1] = 'X9' double_dummy.tricks({deal})", "`X9` is no card"),
+        ("double_dummy.tricks(7)", "bad argument #1"),
+        ("double_dummy.tricks({ 7 })", "table"),
+        ("double_dummy.tricks = print", "readonly"),
+    ] {
+        let (kind, message) = said(body, STEPS);
+        assert_eq!(kind, FaultKind::Error, "{body}: {message}");
+        assert!(message.contains(words), "{body}: {message}");
+    }
+    let asked = "return { act = function() return 1 end, block_start = function()
+        local ok, why = pcall(double_dummy.tricks, { { {}, {}, {}, {} } })
+        assert(not ok and string.Facts::find(tostring(why), 'while a decision is made', 1, true), why)
+    end }";
+    play(example(), [asked, asked], 1, FaultPolicy::Stop, STEPS);
+}
+
+#[test]
+fn solving_is_paid_for_in_steps() {
+    for body in [
+        "while true do pcall(double_dummy.tricks, { left(view) }) end",
+        "local deal = left(view) local deals = {} for i = 1, 10000 do deals[i] = deal end double_dummy.tricks(deals)",
+    ] {
+        let (kind, message) = said(body, STEPS);
+        assert_eq!((kind, message.contains("more than 1000000 steps")), (FaultKind::Time, true), "{body}: {message}");
+    }
+}

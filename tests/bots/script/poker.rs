@@ -1,0 +1,160 @@
+//! Scripts at tables of hold'em and stud: what they see, and the host's functions for them.
+
+use super::stubs::checker;
+use hattari::agent::script::{Limits, Script};
+use hattari::agent::{Agent, Seatable};
+use hattari::games::Facts;
+use hattari::record::{FaultKind, JobId, Record};
+use hattari::seeds::Seeds;
+use hattari::table::{BlockPlan, FaultPolicy, Table};
+use hattari_plugin::Rng;
+use hattari_plugin::games::Game;
+use hattari_plugin::games::holdem::Holdem;
+use hattari_plugin::games::poker::card::parse_set;
+use hattari_plugin::games::stud::Stud;
+use hattari_plugin::holdem::win_rate;
+
+/// Plays a block of scripts, one a seat.
+fn play<G: Game>(preset: &str, sources: &[&str], deals: u32, faults: FaultPolicy) -> Record {
+    let game = G::new(G::preset(preset).unwrap()).unwrap();
+    let plan = BlockPlan { deals, duplicate: false, faults, ..BlockPlan::default() };
+    let open = |source: &&str| -> Box<dyn Agent> {
+        let script =
+            Script::compile("test.lua", source.as_bytes()).unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        script.open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message))
+    };
+    let mut agents: Vec<Box<dyn Agent>> = sources.iter().map(open).collect();
+    let job = JobId { line_up: 0, block: 0 };
+    let played = Table::new(&game).play_block(job, plan, &Seeds::league(3), &mut agents, &mut ());
+    played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message)).0
+}
+
+/// Takes any action and amount.
+const ANY: &str = "local index = math.random(#legal)
+    local action = legal[index]
+    if action.kind == 'raise' then return index, math.random(action.lowest, action.highest) end
+    return index";
+
+#[test]
+fn scripts_see_what_the_stubs_say_in_every_game_of_poker() {
+    let holdem = checker(Facts::find("holdem").unwrap(), ANY);
+    for preset in Holdem::presets() {
+        assert_eq!(play::<Holdem>(preset, &[holdem.as_str(); 4], 60, FaultPolicy::Stop).deals, 60);
+    }
+    let stud = checker(Facts::find("stud").unwrap(), ANY);
+    for preset in Stud::presets() {
+        play::<Stud>(preset, &[stud.as_str(); 2], 60, FaultPolicy::Stop);
+    }
+}
+
+#[test]
+fn records_read_as_the_guide_says() {
+    let source = "
+        return {
+            act = function(view, legal)
+                assert(#view.hand == 2 and cards.rank[view.hand[1]] and cards.suit[view.hand[2]])
+                assert(legal[1].kind == 'fold' or legal[1].kind == 'check', legal[1].kind)
+                local posted, last = 0, nil
+                for _, event in view.history do
+                    if event.kind == 'blind' then posted += event.amount end
+                    if event.kind == 'raise' then last = event end
+                    assert(event.kind ~= 'street' or #event.cards > 0 and event.seat == nil)
+                end
+                assert(posted == 150, posted)
+                assert(not last or view.bets[last.seat] ~= nil)
+                for i, action in legal do
+                    if action.kind == 'fold' then assert(action.text == 'fold' and action.lowest == 0) end
+                    if action.kind == 'call' then
+                        assert(action.text == `call {view.to_call}` and action.lowest == view.to_call)
+                    end
+                    if action.kind == 'raise' then
+                        assert(view.raises > 0 or action.lowest == view.level + view.big_blind)
+                        if view.raises < 2 then return i, action.lowest end
+                    end
+                end
+                return math.random(#legal), legal[#legal].lowest
+            end,
+            deal_end = function(view, payoffs)
+                local sum = 0
+                for _, payoff in payoffs do sum += payoff end
+                assert(sum == 0 and view.over)
+            end,
+        }";
+    assert_eq!(play::<Holdem>("cash", &[source; 3], 200, FaultPolicy::Stop).deals, 200);
+}
+
+/// What the bot of a script at the first seat says in its error.
+fn said(source: &str) -> (FaultKind, String) {
+    let source = format!(
+        "local said local function say(text) error(text, 0) end return {{ act = function(view, legal) {source} end }}"
+    );
+    let record = play::<Holdem>(
+        "cash",
+        &[&source, "return { act = function(_, legal) return if legal[1].kind == 'fold' then 2 else 1 end }"],
+        1,
+        FaultPolicy::Substitute,
+    );
+    let fault = &record.faults[0];
+    (fault.kind, fault.message.lines().next().unwrap_or_default().to_owned())
+}
+
+#[test]
+fn the_host_s_functions_are_those_of_compiled_bots() {
+    // Both seats decide from what they draw, as a compiled bot with the same seed does.
+    let seed = Seeds::league(3).block(0, 0).purpose(hattari::seeds::Purpose::Bots).number(0);
+    let community = "{'Ks', '7d', '2c'}";
+    let told = said(&format!("say(`{{poker.win_rate({{'As', 'Ah'}}, {community}, 3)}} {{poker.unit()}}`)")).1;
+    let mut rng = Rng::new(seed);
+    let set = |text| parse_set(text).unwrap();
+    let share = win_rate(set("AsAh"), set("Ks7d2c"), 3, 1000, 1000, &mut rng).share;
+    let words: Vec<f64> = told.split(' ').map(|word| word.parse().unwrap()).collect();
+    assert!((words[0] - share).abs() < 1e-12, "{told} {share}");
+    assert!((words[1] - rng.unit()).abs() < 1e-12, "{told}");
+    // From another point, and counted where there is little to count.
+    let told = said("poker.reseed(9) say(`{poker.unit()}`)").1.parse::<f64>().unwrap();
+    assert!((told - Rng::new(seed ^ 9).unit()).abs() < 1e-12);
+    let river = "{'Ah', '7d', '7c', 'Ts', '2c'}";
+    let told =
+        said(&format!("local share, error = poker.win_rate({{'As', 'Kd'}}, {river}, 1) say(`{{share}} {{error}}`)")).1;
+    let exact = win_rate(set("AsKd"), set("Ah7d7cTs2c"), 1, 1, 990, &mut rng).share;
+    assert_eq!(told.split_once(' ').map(|(share, error)| (share.parse(), error)), Some((Ok(exact), "0")));
+    let told = said(
+        "local a = poker.strength({'As', 'Ac', 'Kd', 'Kh', '2c'}) local b, kind = \
+        poker.strength({'As', 'Ac', 'Kd', 'Kh', '3c', '2d', '2h'}) say(`{b > a} {kind}`)",
+    );
+    assert_eq!(told.1, "true two pair");
+}
+
+#[test]
+fn the_host_s_functions_refuse_what_they_cannot_do() {
+    for (body, words) in [
+        ("poker.win_rate(view.hand, view.community, 0)", "0 opponents"),
+        ("poker.win_rate(view.hand, view.community, 9)", "9 opponents"),
+        ("poker.win_rate(view.hand, view.hand, 1)", "all different"),
+        ("poker.win_rate({'As'}, {}, 1)", "two cards"),
+        ("poker.win_rate({'As', 'As'}, {}, 1)", "stands twice"),
+        ("poker.win_rate({'As', 'S7'}, {}, 1)", "`S7` is not a card"),
+        ("poker.win_rate(view.hand, {}, 1, 0)", "at least one sample"),
+        ("poker.win_rate(view.hand, {}, 1.5)", "bad argument #3"),
+        ("poker.strength(view.hand)", "2 cards"),
+        ("poker.strength = print", "readonly"),
+    ] {
+        let (kind, message) = said(body);
+        assert_eq!(kind, FaultKind::Error, "{body}: {message}");
+        assert!(message.contains(words), "{body}: {message}");
+    }
+}
+
+#[test]
+fn the_host_s_functions_take_steps() {
+    let steps = u64::from(Limits::default().steps);
+    for body in [
+        format!("poker.win_rate(view.hand, {{}}, 1, {})", steps),
+        "poker.win_rate(view.hand, {}, 8, 1e15)".to_owned(),
+        "poker.win_rate(view.hand, {}, 1, 1, 1e15)".to_owned(),
+        "for i = 1, 1000 do pcall(poker.win_rate, view.hand, {}, 8, 1000) end return 1".to_owned(),
+    ] {
+        let (kind, message) = said(&body);
+        assert_eq!((kind, message.contains("more than 1000000 steps")), (FaultKind::Time, true), "{body}: {message}");
+    }
+}

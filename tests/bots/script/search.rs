@@ -1,0 +1,163 @@
+//! The library `search`: look-ahead for scripts.
+
+use super::table::{ask, open, open_with, start};
+use hattari::agent::script::Limits;
+use hattari::agent::{Agent, Misstep};
+use hattari_plugin::games::chance::below;
+use hattari_plugin::games::daihinmin::{Daihinmin, Options, PLAYERS};
+use hattari_plugin::games::{Game, Grant};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// Plays deals at random and lets a script look at the decisions; what it answers is not played.
+fn shown(agent: &mut dyn Agent, deals: u32) -> Result<Vec<usize>, Misstep> {
+    let game = Daihinmin::new(Options::default()).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(8);
+    let (mut block, mut deal) = (game.new_block(PLAYERS, deals), game.new_deal());
+    let (mut legal, mut answers) = (Vec::new(), Vec::new());
+    let mut view = bytemuck::Zeroable::zeroed();
+    for _ in 0..deals {
+        game.deal(&mut block, &mut chance, &mut deal);
+        while let Some(seat) = game.to_act(&deal) {
+            game.legal(&deal, &mut legal);
+            if legal.len() > 1 {
+                game.view(&block, &deal, seat, &mut view);
+                answers.push(ask(agent, &view, game.history(&deal), &legal)?.0);
+            }
+            let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
+            game.apply(&mut deal, Grant { action, amount: 0 });
+        }
+        game.finish(&mut block, &deal, &mut [0; PLAYERS]);
+    }
+    Ok(answers)
+}
+
+fn answers(source: &str, deals: u32) -> Vec<usize> {
+    let mut agent = open(source);
+    start(&mut *agent, 1).unwrap();
+    shown(&mut *agent, deals).unwrap_or_else(|misstep| panic!("{}", misstep.message))
+}
+
+/// Everything that a script can hold a deal to: numbers of cards, the own hand, no card twice or gone.
+const FITS: &str = r#"
+    local function set(cards)
+        local set = {}
+        for _, card in cards do set[card] = true end
+        return set
+    end
+    local function fits(view, deal)
+        assert(#deal == 5, "five hands")
+        local seen = set(view.gone)
+        local own = set(view.hand)
+        for seat, hand in deal do
+            assert(#hand == view.cards_left[seat], "as many cards as the seat shows")
+            for _, card in hand do
+                assert(not seen[card], "a card twice")
+                seen[card] = true
+                assert(seat ~= view.seat or own[card], "another hand than the own one")
+            end
+        end
+        local all = 0
+        for _ in seen do all += 1 end
+        assert(all == 53, "all cards")
+    end
+    local function same(_view, legal) return 1 end
+"#;
+
+#[test]
+fn deals_fit_what_the_script_sees() {
+    let source = format!(
+        "{FITS}
+        local function look(view, legal)
+            local deals = search.deals(3)
+            assert(#deals == 3)
+            for _, deal in deals do fits(view, deal) end
+            return 1
+        end
+        return {{ act = look, exchange = look }}"
+    );
+    assert!(answers(&source, 3).len() > 60);
+}
+
+#[test]
+fn points_are_means_by_deal_and_action() {
+    let source = r#"
+        return { exchange = function() return 1 end, act = function(view, legal)
+            local deals = search.deals(2)
+            for _, policy in { "uniform", "fitted" } do
+                local rows = search.points(deals, 4, policy)
+                assert(#rows == 2)
+                for _, row in rows do
+                    assert(#row == #legal)
+                    for _, points in row do assert(points >= 1 and points <= 5 and points * 4 % 1 == 0) end
+                end
+            end
+            assert(#search.points({}, 4) == 0)
+            return 1
+        end }"#;
+    answers(source, 2);
+}
+
+/// The block's seed decides what is drawn.
+#[test]
+fn look_ahead_replays() {
+    let source = r#"
+        return { exchange = function() return 1 end, act = function(view, legal)
+            local sum = 0
+            for _, row in search.points(search.deals(2), 3) do
+                for _, points in row do sum += points * 3 end
+            end
+            return sum % #legal + 1
+        end }"#;
+    let play = |seed| {
+        let mut agent = open(source);
+        start(&mut *agent, seed).unwrap();
+        shown(&mut *agent, 2).unwrap()
+    };
+    assert_eq!(play(1), play(1));
+    assert_ne!(play(1), play(2));
+}
+
+/// What is asked for wrongly is an error that names it, and the next decision is none the worse.
+#[test]
+fn wrong_wishes_are_refused_in_words() {
+    let source = r#"
+        local function refused(words, ...)
+            local ok, why = pcall(...)
+            assert(not ok and string.find(tostring(why), words, 1, true), `{words}: {why}`)
+        end
+        refused("while a decision is made", search.deals, 1)
+        return {
+            exchange = function() refused("cannot be", function() error("cannot be") end)
+                refused("from the exchange", search.points, search.deals(1)) return 1 end,
+            act = function(view, legal)
+                refused("from 1 to", search.deals, 0)
+                refused("from 1 to", search.deals, 1.5)
+                refused("from 1 to", search.points, {}, -1)
+                refused("not \"clever\"", search.points, {}, 1, "clever")
+                local deal = search.deals(1)[1]
+                local other = table.clone(deal)
+                other[view.seat] = {}
+                refused("fit what the seat knows", search.points, { other })
+                other[1] = { "X9" }
+                refused("there is no card \"X9\"", search.points, { other })
+                refused("readonly", function() search.deals = nil end)
+                return 1
+            end }"#;
+    answers(source, 2);
+}
+
+#[test]
+fn look_ahead_is_paid_for_in_steps() {
+    let source = "return { exchange = function() return 1 end, act = function() search.deals(400) return 1 end }";
+    let limits = Limits { steps: 30_000, ..Limits::default() };
+    let mut agent = open_with(source, limits, "{}");
+    start(&mut *agent, 1).unwrap();
+    let misstep = shown(&mut *agent, 1).unwrap_err();
+    assert!(misstep.message.contains("more than 30000 steps"), "{}", misstep.message);
+    let caught = "return { exchange = function() return 1 end, act = function()
+        while true do pcall(search.deals, 400) end end }";
+    let mut agent = open_with(caught, limits, "{}");
+    start(&mut *agent, 1).unwrap();
+    assert!(shown(&mut *agent, 1).is_err());
+}

@@ -1,0 +1,156 @@
+//! The styles written in Lua play move for move like the compiled ones: at every decision of a compiled style the script
+//! is asked, too.
+
+use crate::support::{project, project_bots};
+use hattari::agent::plugin::{Library, PluginBot};
+use hattari::agent::script::Script;
+use hattari::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
+use hattari::record::JobId;
+use hattari::seeds::Seeds;
+use hattari::table::{BlockPlan, Decider, FaultPolicy, Step, Table, Watch};
+use hattari_plugin::Choice;
+use hattari_plugin::games::Game;
+use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, kind};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// A compiled bot with its twin, which is asked the same and must answer the same. The compiled one decides.
+struct Twins {
+    name: String,
+    compiled: Box<dyn Agent>,
+    script: Box<dyn Agent>,
+    compared: Rc<Cell<u64>>,
+}
+
+impl Agent for Twins {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+        self.script.block_start(start)?;
+        self.compiled.block_start(start)
+    }
+
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+        self.script.deal_start(seen)?;
+        self.compiled.deal_start(seen)
+    }
+
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        let script = self.script.act(turn)?;
+        let compiled = self.compiled.act(turn)?;
+        let number = self.compared.get();
+        assert_eq!(script.action, compiled.action, "{}, decision {number} of all that were compared", self.name);
+        self.compared.set(number + 1);
+        Ok(compiled)
+    }
+
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+        self.script.deal_end(seen, payoffs)?;
+        self.compiled.deal_end(seen, payoffs)
+    }
+}
+
+/// Counts what the entrant 0, the twins, decides in the exchange, and the sequences that it plays.
+#[derive(Default)]
+struct Counts {
+    gifts: u64,
+    sequences: u64,
+}
+
+impl Watch<Daihinmin> for Counts {
+    fn acted(&mut self, _: &Daihinmin, _: &<Daihinmin as Game>::Deal, step: &Step<'_, Daihinmin>) {
+        if step.entrant != 0 || step.decider != Decider::Bot {
+            return;
+        }
+        let Action { kind, .. } = step.choice.action;
+        self.gifts += u64::from(kind == kind::GIVE);
+        self.sequences += u64::from(kind == kind::SEQUENCE);
+    }
+}
+
+fn compiled(id: &str, config: &str) -> Box<dyn Agent> {
+    let library = Library::load(project_bots()).unwrap();
+    PluginBot::new(library, id).unwrap_or_else(|| panic!("a bot {id}")).open(config).unwrap()
+}
+
+/// Plays blocks of `id` and its twin with that config against each of the line-ups, under the rules `options`.
+/// Returns the decisions compared and what else was counted.
+fn compare(id: &str, config: &str, options: &Options, line_ups: &[[&str; 4]], deals: u32) -> (u64, Counts) {
+    let script = Script::load(&project().join("scripts/daihinmin/styles.lua")).unwrap();
+    let game = Daihinmin::new(options.clone()).unwrap();
+    let mut table = Table::new(&game);
+    let plan = BlockPlan { deals, duplicate: false, faults: FaultPolicy::Substitute, ..BlockPlan::default() };
+    let compared = Rc::new(Cell::new(0));
+    let mut counts = Counts::default();
+    for (line_up, others) in (0..).zip(line_ups) {
+        let twins = Twins {
+            name: format!("{id} with {others:?}"),
+            compiled: compiled(id, config),
+            script: script.open(config).unwrap(),
+            compared: Rc::clone(&compared),
+        };
+        let mut agents: Vec<Box<dyn Agent>> = vec![Box::new(twins)];
+        agents.extend(others.iter().map(|other| compiled(other, "{}")));
+        for block in 0..2 {
+            let job = JobId { line_up, block };
+            let (record, _) = table.play_block(job, plan, &Seeds::league(20), &mut agents, &mut counts).unwrap();
+            assert!(record.faults.is_empty(), "{:?}", record.faults);
+        }
+    }
+    (compared.get(), counts)
+}
+
+#[test]
+fn all_k_in_lua_decides_like_the_compiled_one() {
+    let line_ups = [
+        ["base", "single-s", "default", "random"],
+        ["all-k", "single-k", "pair-k", "base-k"],
+        ["random", "random", "random", "random"],
+        ["all-sk", "pair-s", "plain", "default"],
+    ];
+    let (compared, counts) = compare("all-k", "{}", &Options::default(), &line_ups, 300);
+    println!("compared {compared} decisions, of them {} gifts, {} sequences", counts.gifts, counts.sequences);
+    assert!(compared > 20_000, "{compared} decisions");
+    assert!(counts.gifts > 500, "{} gifts", counts.gifts);
+    assert!(counts.sequences > 200, "{} sequences", counts.sequences);
+}
+
+#[test]
+fn under_other_rules_as_well() {
+    let options = Options { eleven_back: true, ..Options::default() };
+    let no_sequences = Options { sequences: false, lock: false, ..Options::default() };
+    for options in [options, no_sequences] {
+        let (compared, _) = compare("all-k", "{}", &options, &[["base", "all-s", "random", "random"]], 150);
+        assert!(compared > 2_000, "{compared} decisions under {options:?}");
+    }
+}
+
+#[test]
+fn every_switch_does_what_it_does_in_the_compiled_style() {
+    for (history, single, group, stairs, groups) in [
+        (false, "none", "none", false, "whole"),
+        (true, "none", "none", false, "any"),
+        (true, "prefer", "none", false, "whole"),
+        (true, "none", "prefer", true, "any"),
+        (true, "none", "prefer", true, "whole"),
+    ] {
+        let config = format!(
+            r#"{{"history": {history}, "lock_single": "{single}", "lock_group": "{group}", "stairs": {stairs}, "groups": "{groups}"}}"#
+        );
+        let line_up = ["all-k", "base", "random", "default"];
+        let (compared, _) = compare("style", &config, &Options::default(), &[line_up], 100);
+        assert!(compared > 1_500, "{compared} decisions of {config}");
+    }
+}
+
+#[test]
+fn settings_that_mean_nothing_are_refused() {
+    let script = Script::load(&project().join("scripts/daihinmin/styles.lua")).unwrap();
+    for (config, why) in [
+        (r#"{"lock_singel": "none"}"#, "no switch 'lock_singel'"),
+        (r#"{"lock_single": "always"}"#, "lock_single is one of none, weakest, prefer"),
+        (r#"{"groups": "all"}"#, "groups is one of any, whole"),
+        (r#"{"stairs": 1}"#, "stairs is true or false"),
+    ] {
+        let misstep = script.open(config).err().unwrap_or_else(|| panic!("{config} is refused"));
+        assert!(misstep.message.contains(why), "{}", misstep.message);
+    }
+}

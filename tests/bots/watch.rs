@@ -1,0 +1,174 @@
+//! `hattari watch`: a bot's file is saved, and what has changed is told.
+
+use crate::support::{Folder, Running, cc, library, project};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+fn watch(folder: &Folder, arguments: &[&str]) -> Running {
+    Running::start(folder.root(), &[&["watch"], arguments].concat())
+}
+
+/// Presses Ctrl-C and gives the exit code.
+fn interrupt(mut watching: Running) -> i32 {
+    watching.signal("INT");
+    watching.code()
+}
+
+/// A scaffold's script, its path and its text.
+fn scaffold(folder: &Folder, game: &str) -> (PathBuf, String) {
+    folder.hattari(&["new", "lua", game, "mine"]).code(0);
+    (folder.path("mine/mine.lua"), folder.read("mine/mine.lua"))
+}
+
+/// Saves a file in one go.
+fn save(path: &Path, text: &str) {
+    let other = path.with_extension("new");
+    fs::write(&other, text).unwrap();
+    fs::rename(&other, path).unwrap();
+}
+
+const SHORT: [&str; 4] = ["--blocks", "12", "--deals", "5"];
+
+#[test]
+fn each_save_plays_the_same_games_and_tells_the_difference() {
+    let folder = Folder::new();
+    let (path, good) = scaffold(&folder, "daihinmin");
+    let mut watching = watch(&folder, &[&["mine/mine.lua"], &SHORT[..]].concat());
+    watching.until_says("watching mine/mine.lua");
+    let first = watching.until_says("score");
+    assert!(first.contains("version 1") && first.contains("3 tests passed"), "{first}");
+    assert!(first.contains("played      60 games against base, all-k, default, random"), "{first}");
+    assert!(first.contains("points a deal, 95 % CI"), "{first}");
+
+    // The strongest card first is a bad idea.
+    let bad = good.replace(
+        "cost(action, reversed) < cost(legal[best], reversed)",
+        "cost(action, reversed) > cost(legal[best], reversed)",
+    );
+    assert_ne!(good, bad);
+    fs::write(&path, &bad).unwrap();
+    let second = watching.until_says("    now ");
+    for text in [
+        "version 2",
+        "3 of 3 tests failed",
+        "to version 1, 95 % CI",
+        "worse",
+        "of 60 games go otherwise",
+        "before  mine, seat",
+    ] {
+        assert!(second.contains(text), "no `{text}` in\n{second}");
+    }
+    // Saved without a change: nothing to tell.
+    fs::write(&path, &bad).unwrap();
+    assert_eq!(watching.says_within(Duration::from_millis(700)), "");
+
+    // As many editors save: another file, renamed.
+    folder.write("mine/.mine.lua.swp", &good);
+    fs::rename(folder.path("mine/.mine.lua.swp"), &path).unwrap();
+    let third = watching.until_says("none to version 1: the same decisions in every game");
+    for text in ["version 3", "to version 2, 95 % CI", "better"] {
+        assert!(third.contains(text), "no `{text}` in\n{third}");
+    }
+    assert_eq!(interrupt(watching), 0);
+}
+
+#[test]
+fn a_syntax_error_is_told_with_its_line_and_the_repair_is_played() {
+    let folder = Folder::new();
+    let (path, good) = scaffold(&folder, "tanhinmin");
+    // Broken to begin with.
+    fs::write(&path, good.replace("local function act(", "local function act)")).unwrap();
+    let line = 1 + good.lines().position(|line| line.contains("local function act(")).unwrap();
+    let game = ["mine/mine.lua", "--game", "tanhinmin"];
+    let mut watching = watch(&folder, &[&game, &SHORT[..]].concat());
+    let told = watching.until_says("waiting for the next save");
+    assert!(told.contains(&format!("mine.lua:{line}:")), "{told}");
+    save(&path, &good);
+    watching.until_says("score");
+    // Half a file, as an editor might leave it; the comparison is with what was played last.
+    save(&path, &good[..good.len() / 2]);
+    watching.until_says("waiting for the next save");
+    save(&path, &good);
+    let repaired = watching.until_says("difference");
+    assert!(repaired.contains("version 4") && repaired.contains("none to version 2"), "{repaired}");
+    fs::remove_file(&path).unwrap();
+    watching.until_says("is gone; waiting for it");
+    save(&path, &good.replace("return 1\nend", "return #legal\nend"));
+    watching.until_says("score");
+    assert_eq!(interrupt(watching), 0);
+}
+
+#[test]
+fn faults_are_told_with_file_and_line() {
+    let folder = Folder::new();
+    let (path, good) = scaffold(&folder, "tanhinmin");
+    let trap = "  local weakest = math.huge\n";
+    let faulty = good
+        .replace(trap, "  local none\n  if #view.hand < 4 then return none.card end\n  local weakest = math.huge\n");
+    assert_ne!(good, faulty);
+    let line = 1 + faulty.lines().position(|line| line.contains("none.card")).unwrap();
+    fs::write(&path, faulty).unwrap();
+    let mut watching = watch(&folder, &[&["mine/mine.lua"], &SHORT[..]].concat());
+    let told = watching.until_says("  faults ");
+    let place = format!("error: mine.lua:{line}: attempt to index nil");
+    assert!(told.contains("  fault       mine in block ") && told.contains(&place), "no `{place}` in\n{told}");
+    assert_eq!(interrupt(watching), 0);
+}
+
+#[test]
+fn a_slow_version_gives_way_to_the_next_save() {
+    let folder = Folder::new();
+    let (path, good) = scaffold(&folder, "tanhinmin");
+    // Some hundred thousand steps a decision: hours for all of it.
+    let slow =
+        good.replace("  local weakest = math.huge\n", "  for _ = 1, 900000 do end\n  local weakest = math.huge\n");
+    assert_ne!(good, slow);
+    fs::write(&path, slow).unwrap();
+    let mut watching = watch(&folder, &["mine/mine.lua", "--blocks", "1000", "--deals", "100"]);
+    watching.until_says("version 1");
+    watching.until_says("tests passed");
+    fs::write(&path, &good).unwrap();
+    watching.until_says("stopped before the end");
+    assert_eq!(interrupt(watching), 0, "Ctrl-C does not wait for the games");
+}
+
+#[test]
+fn a_library_is_watched_too() {
+    let folder = Folder::new();
+    let source = fs::read_to_string(project().join("bots/c/template.c")).unwrap();
+    let (file, code) = (folder.path(&library("mine")), folder.path("mine.c"));
+    fs::write(&code, &source).unwrap();
+    cc(&code, &file, &[]);
+    let name = library("mine");
+    let mut watching = watch(&folder, &[&[name.as_str()], &SHORT[..]].concat());
+    watching.until_says("score");
+    let other = source.replace("for (i = 0; i <", "for (i = decision->action_count / 2; i <");
+    assert_ne!(source, other);
+    fs::write(&code, other).unwrap();
+    cc(&code, &file, &[]);
+    let told = watching.until_says("    now ");
+    assert!(told.contains("version 2") && told.contains("before  template, seat"), "{told}");
+    assert_eq!(interrupt(watching), 0);
+}
+
+#[test]
+fn what_cannot_be_watched_is_refused() {
+    let folder = Folder::new();
+    scaffold(&folder, "daihinmin");
+    let refused = |arguments: &[&str], why: &str| {
+        let mut all = vec!["watch"];
+        all.extend(arguments);
+        folder.hattari(&all).code(2).complains(why);
+    };
+    refused(&["mine/nothing.lua"], "no such file");
+    refused(&["bsae"], "no bot `bsae` for any game; did you mean `base`");
+    refused(&["mine/mine.lua", "--game", "stud"], "does not play stud/1; it plays daihinmin");
+    refused(&["mine/mine.lua", "--game", "daihinmni"], "did you mean `daihinmin`?");
+    refused(&["mine/mine.lua", "--against", "bsae"], "did you mean `base`");
+    refused(&["mine/mine.lua", "--against", "base", "all"], "a table of daihinmin has 5 players");
+    refused(&["mine/mine.lua", "--config", "7"], "a mapping is needed");
+    refused(&["mine/mine.lua", "--preset", "none-such"], "has no preset `none-such`");
+    folder.write("plain.lua", "return { act = function() return 1 end }");
+    refused(&["plain.lua"], "say which with --game, or in the script, as `bot = { games = { … } }`");
+}

@@ -1,0 +1,320 @@
+//! Clients that misbehave: each loses by it, nobody else does, and nothing hangs.
+
+use super::client::{Client, Table, simple, simple_action, table};
+use hattari::agent::acpc::PROTOCOL;
+use hattari::agent::reference::Random;
+use hattari::agent::socket::{ClientBot, Door, Terms};
+use hattari::agent::{Agent, Seatable};
+use hattari::league::Budget;
+use hattari::record::{FaultKind, JobId, Record};
+use hattari::seeds::Seeds;
+use hattari::table::{self, BlockPlan, FaultPolicy};
+use hattari_plugin::games::Game;
+use hattari_plugin::games::holdem::{Holdem, Options};
+use std::io::{Error, Read, Result, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Hands of a block.
+const DEALS: u32 = 40;
+const VERSION: &str = "VERSION:2.0.0\r\n";
+
+/// A seat that waits for clients at a port of its own.
+struct Place {
+    address: SocketAddr,
+    bot: ClientBot,
+}
+
+impl Place {
+    /// Clients are given so long to come, and to answer.
+    fn new(start: Duration, hang: Duration) -> Place {
+        let door = Arc::new(Door::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL).unwrap());
+        let address = door.address();
+        let mut terms = Terms::new(&PROTOCOL, "client", &Budget::default());
+        (terms.door, terms.start, terms.hang) = (Some(door), start, hang);
+        Place { address, bot: ClientBot::new(terms) }
+    }
+
+    /// Long enough for honest clients on a busy machine.
+    fn patient() -> Place {
+        Place::new(Duration::from_secs(60), Duration::from_secs(60))
+    }
+
+    /// A block against somebody who does anything.
+    fn play(&self, plan: BlockPlan) -> Record {
+        let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
+        let mut agents: Vec<Box<dyn Agent>> = vec![Box::<Random<Holdem>>::default(), self.bot.open("{}").unwrap()];
+        let job = JobId { line_up: 0, block: 0 };
+        table::Table::new(&game).play_block(job, plan, &Seeds::league(2024), &mut agents, &mut ()).unwrap().0
+    }
+
+    /// The same with clients that come again and again until it is over.
+    fn with(self, plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> Record {
+        let (over, address) = (AtomicBool::new(false), self.address);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    client(address);
+                }
+            });
+            let record = self.play(plan);
+            over.store(true, Ordering::Relaxed);
+            // A client that has come once more waits at the door.
+            drop(self);
+            record
+        })
+    }
+}
+
+/// What a client does at a turn: its state, and the betting that this comes to.
+trait Does: Fn(&mut Client, &str, &Table) -> Result<()> + Sync {}
+impl<F: Fn(&mut Client, &str, &Table) -> Result<()> + Sync> Does for F {}
+
+/// A client that plays simply until its turn `number` of a match (0: the first), and then does something.
+fn at_turn(number: u32, does: impl Does) -> impl Fn(SocketAddr) + Sync {
+    move |address| {
+        let Ok(client) = Client::come(address, VERSION) else {
+            // The door has closed: the block is over.
+            return thread::sleep(Duration::from_millis(1));
+        };
+        let mut turns = 0;
+        // Whoever is hung up on finds out while it plays.
+        _ = client.play(&mut |client, state, table| {
+            turns += 1;
+            if turns == number + 1 { does(client, state, table) } else { simple(client, state, table) }
+        });
+    }
+}
+
+/// Does it at every turn instead.
+fn at_every_turn(does: impl Does) -> impl Fn(SocketAddr) + Sync {
+    move |address| match Client::come(address, VERSION) {
+        Ok(client) => _ = client.play(&mut |client, state, table| does(client, state, table)),
+        Err(_) => thread::sleep(Duration::from_millis(1)),
+    }
+}
+
+fn plan() -> BlockPlan {
+    BlockPlan { deals: DEALS, ..BlockPlan::default() }
+}
+
+fn honest() -> Record {
+    let record = Place::patient().with(plan(), &at_turn(u32::MAX - 1, simple));
+    assert_eq!(faults(&record), []);
+    record
+}
+
+/// The faults of the client, and that nobody else has any.
+fn faults(record: &Record) -> Vec<(FaultKind, &str)> {
+    assert_eq!(record.deals, DEALS);
+    assert!(record.faults.iter().all(|fault| fault.entrant == 1), "{:?}", record.faults);
+    record.faults.iter().map(|fault| (fault.kind, fault.message.as_str())).collect()
+}
+
+#[test]
+fn the_clients_own_rules_agree_with_the_pages_examples() {
+    let cases = [
+        ("", [100, 50], Some(1), 200),
+        ("c", [100, 100], Some(0), 200),
+        ("r300", [100, 300], Some(0), 500),
+        ("cc/", [100, 100], Some(0), 200),
+        ("cc/r250", [250, 100], Some(1), 400),
+        ("r300c/cr600", [300, 600], Some(0), 900),
+        ("r300r20000c///", [20_000, 20_000], None, 20_100),
+        ("cc/cc/cc/cc", [100, 100], None, 200),
+    ];
+    for (betting, spent, to_act, lowest) in cases {
+        assert_eq!(table(betting), Table { spent, to_act, lowest }, "{betting}");
+    }
+    assert_eq!(table("r300f").to_act, None);
+}
+
+#[test]
+fn an_honest_client_makes_no_fault_however_it_writes() {
+    let honest = honest();
+    // In pieces; with a bare line feed; with comments before; with lines that answer nothing, and with answers to states that have
+    // passed, which a dealer ignores; several answers to one state, of which the first counts; babble while others think.
+    let slow = at_every_turn(|client, state, table| {
+        for piece in format!("{state}:{}\r\n", simple_action(state, table)).as_bytes().chunks(5) {
+            client.tcp.write_all(piece)?;
+            thread::sleep(Duration::from_micros(200));
+        }
+        Ok(())
+    });
+    let bare = at_every_turn(|client, state, table| client.say(&format!("{state}:{}\n", simple_action(state, table))));
+    let chatty = at_every_turn(|client, state, table| {
+        let action = simple_action(state, table);
+        client.say(&format!(
+            "# thinking\r\n; {state}:f\r\n\r\nMATCHSTATE:0:9999:c:|AsAd:f\r\n{state}\r\nnonsense\n{state}:{action}\r\n"
+        ))
+    });
+    let twice = at_every_turn(|client, state, table| {
+        let action = simple_action(state, table);
+        client.say(&format!("{state}:{action}\r\n{state}:r20000\r\n{state}:f\r\n"))
+    });
+    for client in [&slow as &(dyn Fn(SocketAddr) + Sync), &bare, &chatty, &twice] {
+        assert_eq!(Place::patient().with(plan(), client), honest);
+    }
+}
+
+#[test]
+fn what_is_not_legal_is_a_fault_and_the_league_plays() {
+    let honest = honest();
+    let say = |action: &'static str| {
+        move |client: &mut Client, state: &str, _: &Table| client.say(&format!("{state}:{action}\r\n"))
+    };
+    for (action, kind, says) in [
+        ("r20001", FaultKind::IllegalAmount, "act: `r20001` is not legal; "),
+        ("r1", FaultKind::IllegalAmount, "r20000 would be"),
+        ("r0", FaultKind::IllegalAmount, "`r0`"),
+        ("r", FaultKind::IllegalAmount, "`r` is not legal"),
+        ("r99999999999999999999999", FaultKind::IllegalAction, "is not an action"),
+        ("r-5", FaultKind::IllegalAction, "`r-5` is not an action"),
+        ("x", FaultKind::IllegalAction, "`x` is not an action"),
+        ("", FaultKind::IllegalAction, "`` is not an action"),
+        ("call", FaultKind::IllegalAction, "`call` is not an action"),
+    ] {
+        let record = Place::patient().with(plan(), &at_turn(0, say(action)));
+        let faults = faults(&record);
+        assert_eq!((faults.len(), faults[0].0), (1, kind), "{action}: {faults:?}");
+        assert!(faults[0].1.contains(says), "{action}: {faults:?}");
+    }
+    // A fold where a check is free is none: a dealer checks for it, and so does the league.
+    let folder = at_every_turn(|client, state, table| {
+        let action = if table.spent[0] == table.spent[1] { "f".to_owned() } else { simple_action(state, table) };
+        client.say(&format!("{state}:{action}\r\n"))
+    });
+    let checker = at_every_turn(|client, state, table| {
+        let action = if table.spent[0] == table.spent[1] { "c".to_owned() } else { simple_action(state, table) };
+        client.say(&format!("{state}:{action}\r\n"))
+    });
+    let (folds, checks) = (Place::patient().with(plan(), &folder), Place::patient().with(plan(), &checker));
+    assert_eq!((folds.digest, &folds.sum), (checks.digest, &checks.sum));
+    assert!(folds.fault_counts[1] > 0 && checks.faults.is_empty() && honest.faults.is_empty());
+    assert!(
+        faults(&folds)
+            .iter()
+            .all(|(kind, says)| *kind == FaultKind::IllegalAction && says.starts_with("act: `f` is not legal; c, "))
+    );
+}
+
+#[test]
+fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
+    let late = || Place::new(Duration::from_secs(30), Duration::from_secs(3));
+    let half = |client: &mut Client, state: &str, _: &Table| {
+        client.say(&state[..state.len() / 2])?;
+        // It is hung up on.
+        client.tcp.read_to_end(&mut Vec::new())?;
+        Err(Error::other("enough"))
+    };
+    let old = |client: &mut Client, _: &str, _: &Table| {
+        client.say("MATCHSTATE:0:9999:c:|AsAd:c\r\n")?;
+        client.tcp.read_to_end(&mut Vec::new())?;
+        Err(Error::other("enough"))
+    };
+    let silent = |client: &mut Client, _: &str, _: &Table| {
+        client.tcp.read_to_end(&mut Vec::new())?;
+        Err(Error::other("enough"))
+    };
+    let close = |_: &mut Client, _: &str, _: &Table| Err(Error::other("enough"));
+    let half_close = |client: &mut Client, state: &str, _: &Table| {
+        client.say(&format!("{state}:"))?;
+        client.tcp.shutdown(Shutdown::Both)?;
+        Err(Error::other("enough"))
+    };
+    let plan = BlockPlan { restarts: 2, ..plan() };
+    for (record, kind, says) in [
+        (late().with(plan, &at_turn(2, half)), FaultKind::Time, "bytes came in time, and no end of the line"),
+        (late().with(plan, &at_turn(2, silent)), FaultKind::Time, "act: nothing came in time"),
+        (
+            late().with(plan, &at_turn(2, old)),
+            FaultKind::Time,
+            "; passed over: 1 line, the last `MATCHSTATE:0:9999:c:|AsAd:c`",
+        ),
+        (Place::patient().with(plan, &at_turn(2, close)), FaultKind::Crash, "act: it "),
+        (Place::patient().with(plan, &at_turn(2, half_close)), FaultKind::Crash, "act: it closed the connection after"),
+    ] {
+        let faults = faults(&record);
+        assert!(faults[0].0 == kind && faults[0].1.contains(says), "{says}: {faults:?}");
+        assert_eq!(record.fault_counts[1], 3, "two come again, the third ends it: {faults:?}");
+        assert!(faults[2].1.ends_with("(it sits out the rest of the block)"), "{faults:?}");
+    }
+}
+
+#[test]
+fn babble_without_end_is_cut_off() {
+    let plan = BlockPlan { restarts: 0, ..plan() };
+    let many = at_turn(1, |client, _, _| client.say(&"MATCHSTATE:0:9999:c:|AsAd:c\r\n".repeat(1000)));
+    let long = at_turn(1, |client, _, _| client.say(&"x".repeat(5000)));
+    for (client, says) in [
+        (
+            &many as &(dyn Fn(SocketAddr) + Sync),
+            "act: it babbles; passed over: 1,000 lines, the last `MATCHSTATE:0:9999:",
+        ),
+        (&long, "act: it sent a line of more than 4096 bytes"),
+    ] {
+        let record = Place::patient().with(plan, client);
+        let faults = faults(&record);
+        assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Error), "{faults:?}");
+        assert!(faults[0].1.starts_with(says), "{faults:?}");
+    }
+}
+
+#[test]
+fn an_answer_that_is_late_is_a_fault_and_the_match_goes_on() {
+    const ALLOWED: Duration = Duration::from_millis(300);
+    let plan = BlockPlan { budget_us: 300_000, ..plan() };
+    let late = at_turn(1, |client, state, table| {
+        // It has been asked by now: whatever else the machine does, more time than it is allowed will have gone.
+        thread::sleep(ALLOWED + Duration::from_millis(1));
+        simple(client, state, table)
+    });
+    let record = Place::patient().with(plan, &late);
+    let faults = faults(&record);
+    assert!(faults.iter().any(|(_, says)| says.ends_with("300000 µs are allowed")), "{faults:?}");
+    // A busy machine may make more answers late; none of them ends the connection.
+    assert!(faults.iter().all(|(kind, _)| *kind == FaultKind::Time), "{faults:?}");
+}
+
+#[test]
+fn a_forfeited_block_is_played_without_the_client() {
+    let plan = BlockPlan { faults: FaultPolicy::Forfeit, ..plan() };
+    let record = Place::patient().with(plan, &at_turn(1, |client, state, _| client.say(&format!("{state}:x\r\n"))));
+    assert_eq!((faults(&record).len(), record.forfeits), (1, 0b10));
+    assert_eq!(record.sum[1], -20_000 * i64::from(DEALS));
+}
+
+#[test]
+fn clients_of_other_versions_are_sent_away_and_the_league_goes_on_without() {
+    for (greeting, says) in [
+        ("VERSION:1.0.0\r\n", "it speaks VERSION:1.0.0; version 2.0.0 is spoken here"),
+        ("VERSION:2.1.0\n", "it speaks VERSION:2.1.0"),
+        ("VERSION:2.0\n", "it began with `VERSION:2.0`; a line `VERSION:2.0.0` is expected first"),
+        ("MATCHSTATE:0:0::|AsAd:c\r\n", "it began with `MATCHSTATE"),
+        ("VERSION:2.0.0", "closed the connection after 13 bytes of a line"),
+    ] {
+        let place = Place::new(Duration::from_secs(2), Duration::from_secs(30));
+        let mut tcp = TcpStream::connect(place.address).unwrap();
+        tcp.write_all(greeting.as_bytes()).unwrap();
+        tcp.shutdown(Shutdown::Write).unwrap();
+        // It is sent away: its connection ends without a word.
+        let mut said = Vec::new();
+        _ = tcp.read_to_end(&mut said);
+        assert!(said.is_empty());
+        let record = place.play(plan());
+        let faults = faults(&record);
+        assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Start));
+        assert!(faults[0].1.contains("no client came to 127.0.0.1:") && faults[0].1.contains(says), "{faults:?}");
+    }
+    // A later revision, a bare line feed and comments before are all right.
+    let place = Place::patient();
+    let greeting = "# hello\r\nVERSION:2.0.7\n";
+    let client = |address| match Client::come(address, greeting) {
+        Ok(client) => _ = client.play(&mut simple),
+        Err(_) => thread::sleep(Duration::from_millis(1)),
+    };
+    assert_eq!(place.with(plan(), &client), honest());
+}

@@ -1,0 +1,260 @@
+//! Whole leagues through the program: clients that are started and clients that come, beside bots of every kind; logs and definitions.
+
+use super::client::{Client, simple, simple_action, table};
+use crate::support::{Folder, PROGRAM, Port, killed_again_and_again};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Does this and that, by the cards and chips in sight alone: the same wherever it sits and whoever asks.
+const WILD: &str = "return {
+  act = function(view, legal)
+    local n = view.to_call + 3 * view.pot + 7 * view.raises + SHIFT
+    for _, cards in { view.hand, view.community } do
+      for i, card in cards do n += i * (string.byte(card, 1) + 5 * string.byte(card, 2)) end
+    end
+    local i = n % #legal + 1
+    if legal[i].kind == 'fold' and n % 3 ~= 0 then i = #legal end
+    local action = legal[i]
+    if action.kind ~= 'raise' then return i end
+    local amount = math.clamp(action.lowest + n % 5 * view.big_blind, action.lowest, action.highest)
+    return i, if n % 13 == 0 then action.highest else amount
+  end,
+}
+";
+
+/// A folder with scripts.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    for (name, shift) in [("one", "0"), ("two", "1"), ("three", "2")] {
+        folder.write(&format!("{name}.lua"), WILD.replace("SHIFT", shift));
+    }
+    folder
+}
+
+fn league(folder: &Folder, name: &str, size: usize, entrants: &[String], more: &str) {
+    let entrants: String = entrants.iter().map(|entrant| format!("  - {entrant}\n")).collect();
+    let rules = format!("game: holdem\nseed: 5\nformat: {{kind: line-ups, size: {size}}}\n{more}\n");
+    folder.write(name, rules + "entrants:\n" + &entrants);
+}
+
+fn script(name: &str) -> String {
+    format!("{{name: {name}, bot: {name}.lua}}")
+}
+
+/// An entrant whose client is our own program, playing one of our bots.
+fn joining(name: &str, bot: &str, more: &str) -> String {
+    format!(
+        "{{name: {name}, kind: acpc, command: [\"{PROGRAM}\", join, acpc, \"{{host}}:{{port}}\", --bot, {bot}, --hands, 12, --quiet{more}]}}"
+    )
+}
+
+#[test]
+fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
+    let folder = folder();
+    let names = ["one", "two", "three"];
+    for (size, rules, more) in [
+        (2, "preset: acpc", ""),
+        (3, "preset: acpc-limit", ", --preset, acpc-limit"),
+        // Few chips: most hands end all in.
+        (3, "preset: acpc\noptions: {stack: 700}", ", --game, d.game"),
+    ] {
+        let rules = format!("{rules}\nblocks: 2\ndeals: 12\nduplicate: true");
+        league(&folder, "here.yaml", size, &names.map(script), &rules);
+        folder.hattari(&["run", "here.yaml", "--no-report", "--restart"]).code(0);
+        let here = folder.records("here.sqlite");
+        assert!(here.iter().all(|record| record.faults.is_empty()), "{:?}", here[0].faults);
+        let written = folder.hattari(&["export", "acpc-game", "here.yaml", "-o", "d.game"]).code(0);
+        written.never_says("error");
+        let there = names.map(|name| joining(name, &format!("{name}.lua"), more));
+        league(&folder, "there.yaml", size, &there, &rules);
+        folder.hattari(&["run", "there.yaml", "--no-report", "--restart", "--jobs", "2"]).code(0);
+        assert_eq!(folder.records("there.sqlite"), here);
+        let mixed = [script("one"), there[1].clone(), script("three")];
+        league(&folder, "mixed.yaml", size, &mixed, &rules);
+        folder.hattari(&["run", "mixed.yaml", "--no-report", "--restart"]).code(0);
+        assert_eq!(folder.records("mixed.sqlite"), here);
+        // The logs are the same, and the rules agree with them.
+        for league in ["here", "mixed"] {
+            let (yaml, log) = (format!("{league}.yaml"), format!("{league}.log"));
+            folder.hattari(&["export", "acpc", &yaml, "-o", &log]).code(0).complains(" hands");
+            let told = folder.hattari(&["import", "acpc", &log, "--game", "d.game"]).code(0);
+            told.says(" 0 differences");
+        }
+        let log = |name: &str| folder.read(name).replace("mixed", "here");
+        assert_eq!(log("here.log"), log("mixed.log"));
+        assert!(log("here.log").contains("\nSTATE:23:") && log("here.log").contains("\nSCORE:"));
+    }
+}
+
+#[test]
+fn logs_that_do_not_come_out_are_told() {
+    let folder = folder();
+    league(&folder, "l.yaml", 2, &["one", "two"].map(script), "preset: acpc\nblocks: 1\ndeals: 6");
+    let game = folder.hattari(&["export", "acpc-game", "l.yaml"]).code(0).out;
+    folder.write("d.game", game);
+    let log = folder.hattari(&["export", "acpc", "l.yaml"]).code(0).out;
+    assert!(log.starts_with("# name/game/hands/seed l, line-up 0, block 0 holdem 6 5\nSTATE:0:"), "{log}");
+    assert!(log.lines().last().unwrap().ends_with(":one|two"), "{log}");
+    let import = |log: &str| {
+        folder.write("x.log", log);
+        folder.hattari(&["import", "acpc", "x.log", "--game", "d.game"])
+    };
+    import(&log).code(0).says("6 hands, ").says(", 0 differences");
+    // As the competition's programs wrote them, fractions of split pots and all.
+    let split = "STATE:0:r300c/cc/cc/cc:2s2h|2c2d/AsKsQs/Js/Ts:0.000000|0.000000:a|b\nSCORE:0|0:a|b\n";
+    import(split).code(0).says("1 hand, 8 decisions, 0 differences");
+    import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\n").code(0).says("0 differences");
+    import("STATE:0:r300f:9s8h|AcAd:100|-100:a|b\n")
+        .code(1)
+        .says("x.log:1: chips come out as [-100, 100], the line says 100|-100");
+    import("STATE:0:r300:9s8h|AcAd:-100|100:a|b\n").code(1).says("the line ends while position 0 is to act");
+    import("STATE:0:r150f:9s8h|AcAd:-100|100:a|b\n").code(1).says("`r150` is not legal");
+    import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\nSCORE:100|-100:a|b\n").code(1).says("x.log:2: the hands add up to");
+    import("nothing\n").code(2).complains("it holds no hands");
+    folder.write("bad.game", "GAMEDEF\nnolimit\nnumPlayers = two\n");
+    folder
+        .hattari(&["import", "acpc", "x.log", "--game", "bad.game"])
+        .code(2)
+        .complains("bad.game:3: numPlayers: `two`");
+    // One hand alone.
+    let one = folder.hattari(&["export", "acpc", "l.yaml", "--block", "0", "--game", "2"]).code(0).out;
+    assert!(one.starts_with("STATE:2:") && one.lines().count() == 1 && log.contains(&one));
+    for (game, options, says) in [
+        ("holdem", "options: {limit: pot-limit}", "not at pot limit"),
+        ("holdem", "options: {ante: 5}", "no ante"),
+        ("holdem", "preset: serial", "`carry` is true"),
+    ] {
+        let text = format!(
+            "game: {game}\n{options}\nentrants: [call, random]\nformat: {{kind: line-ups, size: 2}}\nblocks: 1\n"
+        );
+        folder.write("p.yaml", &text);
+        folder.hattari(&["export", "acpc", "p.yaml"]).code(2).complains(says);
+        folder.hattari(&["export", "acpc-game", "p.yaml"]).code(2).complains(says);
+        // Nor can such a league be played by clients.
+        let text = text.replace("call,", "{name: me, kind: acpc, command: [./me]},");
+        folder.write("p.yaml", text);
+        folder.hattari(&["run", "p.yaml"]).code(2).complains("`me` cannot play by these options").complains(says);
+    }
+}
+
+/// Clients of the test's own that come to a port until they are told to stop; what each match has given.
+fn comers<T, M: Send>(port: &Port, play: fn(Client) -> M, during: impl FnOnce() -> T) -> (T, Vec<M>) {
+    let (over, address) = (AtomicBool::new(false), port.address());
+    thread::scope(|scope| {
+        let matches = scope.spawn(|| {
+            let mut matches = Vec::new();
+            while !over.load(Ordering::Relaxed) {
+                match Client::come(address, "VERSION:2.0.0\r\n") {
+                    Ok(client) => matches.push(play(client)),
+                    Err(_) => thread::sleep(Duration::from_millis(10)),
+                }
+            }
+            matches
+        });
+        let outcome = during();
+        over.store(true, Ordering::Relaxed);
+        (outcome, matches.join().unwrap())
+    })
+}
+
+/// Plays a match, folding when nobody can tell; the betting of every hand.
+fn moody(mut client: Client) -> Vec<String> {
+    let mut hands = Vec::new();
+    while let Ok(Some(state)) = client.state() {
+        let parts: Vec<&str> = state.split(':').collect();
+        let table = table(parts[3]);
+        if table.to_act.is_none() {
+            hands.push(parts[3].to_owned());
+        } else if table.to_act == parts[1].parse().ok() {
+            let may_fold = table.spent[0] != table.spent[1];
+            let folds = may_fold && RandomState::new().hash_one(0).is_multiple_of(4);
+            let action = if folds { "f".to_owned() } else { simple_action(&state, &table) };
+            client.say(&format!("{state}:{action}\r\n")).unwrap();
+        }
+    }
+    hands
+}
+
+#[test]
+fn hands_with_a_client_that_has_gone_are_those_that_were_played() {
+    let folder = folder();
+    let port = Port::free();
+    let entrants = [format!("{{name: comer, kind: acpc, listen: {port}}}"), script("one")];
+    league(&folder, "x.yaml", 2, &entrants, "preset: acpc\nblocks: 3\ndeals: 15\nduplicate: true");
+    let (_, matches) = comers(&port, moody, || folder.hattari(&["run", "x.yaml", "--no-report"]).code(0));
+    let played: Vec<Vec<String>> = matches.into_iter().filter(|hands| !hands.is_empty()).collect();
+    // A match each seating of a block.
+    assert!(played.len() == 6 && played.iter().all(|hands| hands.len() == 15), "{played:?}");
+    let log = folder.hattari(&["export", "acpc", "x.yaml"]).code(0).never_says("does not come out").out;
+    let betting = |line: &str| line.split(':').nth(2).unwrap().to_owned();
+    let told: Vec<String> = log.lines().filter(|line| line.starts_with("STATE:")).map(betting).collect();
+    assert_eq!(told, played.concat());
+    let one = folder.hattari(&["replay", "x.yaml", "--block", "2", "--game", "20", "--json"]).code(0).json();
+    assert_eq!((&one["store"]["comparison"], &one["is_recorded"]), (&"same".into(), &true.into()));
+    folder.hattari(&["export", "phh", "x.yaml", "--block", "1", "-o", "x.phhs"]).code(0).complains("30 hands");
+    folder.hattari(&["export", "acpc-game", "x.yaml", "-o", "d.game"]).code(0);
+    folder.write("x.log", log);
+    folder.hattari(&["import", "acpc", "x.log", "--game", "d.game"]).code(0).says(" 0 differences");
+}
+
+#[test]
+fn a_mixed_league_survives_kills_and_reports() {
+    let folder = folder();
+    let pairs = folder.library("bots/c/pairs.c", "pairs", &["-O2"]);
+    let port = Port::free();
+    let entrants = [
+        format!("{{name: comer, kind: acpc, listen: {port}}}"),
+        script("one"),
+        format!("{{name: plugin, bot: {}}}", pairs.display()),
+        "{name: honest, bot: honest, config: {samples: 20}}".to_owned(),
+        "random".to_owned(),
+    ];
+    league(&folder, "x.yaml", 2, &entrants, "preset: acpc\nblocks: 6\ndeals: 20");
+    comers(
+        &port,
+        |client| drop(client.play(&mut simple)),
+        || {
+            folder.hattari(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
+            let whole = folder.records("whole.sqlite");
+            assert!(whole.len() == 60 && whole.iter().all(|record| record.faults.is_empty()), "{:?}", whole[0].faults);
+            let kills = killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 200);
+            assert!(kills > 0);
+            assert_eq!(folder.records("x.sqlite"), whole);
+        },
+    );
+    let report = folder.hattari(&["report", "x.yaml"]).code(0);
+    for name in ["comer", "one", "plugin", "honest", "random"] {
+        assert!(report.out.contains(name), "{}", report.out);
+    }
+}
+
+#[test]
+fn what_stands_in_the_way_is_explained() {
+    let folder = folder();
+    let run = |entrants: &[&str]| {
+        league(
+            &folder,
+            "x.yaml",
+            2,
+            &[entrants, &["call"]].concat().iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "preset: acpc\nblocks: 1",
+        );
+        folder.hattari(&["run", "x.yaml", "--no-report"]).code(2)
+    };
+    let free = Port::free();
+    run(&[&format!("{{name: me, kind: acpc, listen: {free}, start_s: 1}}")])
+        .complains("entrant `me` does not start: no client came to 127.0.0.1:")
+        .complains("start a client that connects there");
+    run(&["{name: me, kind: acpc}", "{name: you, kind: acpc}"])
+        .complains("clients of `you` and of `me` in line 7 come to one address")
+        .complains("tell no names");
+    run(&["{name: me, kind: acpc}", "{name: you, kind: uecda, listen: 18791}"]).complains("for another protocol");
+    league(&folder, "x.yaml", 2, &["{name: me, kind: acpc}".to_owned(), "call".to_owned()], "preset: acpc\nblocks: 1");
+    // To say what would be played, nobody need come.
+    folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
+    let text = folder.read("x.yaml").replace("holdem", "stud").replace("preset: acpc\n", "");
+    folder.write("x.yaml", text);
+    folder.hattari(&["run", "x.yaml"]).code(2).complains("clients of kind `acpc` do not play stud");
+}

@@ -1,0 +1,264 @@
+//! Hand histories of random deals, replayed by PokerKit, an independent implementation of the games and of the format, and
+//! hands that PokerKit has dealt, replayed here: every action has to be legal as it stands, at every decision the same player
+//! acts with the same choices, pot, stacks and bets, and every payoff is the same. `HATTARI_POKERKIT_HANDS=10000` has PokerKit
+//! deal as many.
+//!
+//! Needs Python with the package `pokerkit` (0.7.7): `python3`, or the interpreter that `HATTARI_PYTHON` names. Where that
+//! is missing the test says so and is skipped, unless `HATTARI_REQUIRE_POKERKIT` is set, as it is in CI.
+
+use crate::support::{project, python};
+use hattari::phh::{Hand, Origin, Overrides, ReplayError, Step, document, of_holdem, of_stud, parse, replay};
+use hattari_games::chance::below;
+use hattari_games::holdem::{self, Holdem};
+use hattari_games::poker::OddChips;
+use hattari_games::stud::{self, Stud};
+use hattari_games::{Game, GameTypes, Grant};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::{env, fs};
+
+/// One action of some, none more often folded to than played, with any amount of a raise; all in now and then.
+fn choose<A: Copy>(
+    legal: &[A],
+    amounts: impl Fn(&A) -> Option<(i64, i64)>,
+    is_fold: impl Fn(&A) -> bool,
+    chance: &mut ChaCha8Rng,
+) -> Grant<A> {
+    let pick = |chance: &mut ChaCha8Rng| legal[below(chance, u32::try_from(legal.len()).unwrap()) as usize];
+    let mut action = pick(chance);
+    if is_fold(&action) && below(chance, 2) == 0 {
+        action = pick(chance);
+    }
+    let amount = amounts(&action).map_or(0, |(lowest, highest)| match below(chance, 4) {
+        0 => highest,
+        1 => lowest,
+        _ => lowest + i64::from(below(chance, u32::try_from(highest - lowest + 1).unwrap())),
+    });
+    Grant { action, amount }
+}
+
+fn stacks(count: usize, least: i64, most: u32, chance: &mut ChaCha8Rng) -> [i64; 9] {
+    let mut stacks = [0; 9];
+    stacks[..count].fill_with(|| least + i64::from(below(chance, most)));
+    stacks
+}
+
+fn origin(seed: u64, deal: u32) -> Origin {
+    Origin {
+        seed: Some(seed),
+        league: Some("random hands".into()),
+        block: Some(0),
+        deal: Some(deal),
+        ..Origin::default()
+    }
+}
+
+/// Random deals of hold'em, each with stacks of its own.
+fn holdem_hands(options: &holdem::Options, seed: u64, deals: u32) -> Vec<Hand> {
+    let game = Holdem::new(options.clone()).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let (mut deal, mut legal) = (game.new_deal(), Vec::new());
+    let hand = |number| {
+        let players = 2 + below(&mut chance, 8) as usize;
+        let mut block = game.new_block(players, deals);
+        block.stacks = stacks(players, 1, 3000, &mut chance);
+        game.deal(&mut block, &mut chance, &mut deal);
+        while game.to_act(&deal).is_some() {
+            game.legal(&deal, &mut legal);
+            let choice = choose(&legal, Holdem::amounts, |action| action.kind == holdem::kind::FOLD, &mut chance);
+            game.apply(&mut deal, choice);
+        }
+        let names: Vec<String> = (0..players).map(|seat| format!("seat {seat}'s")).collect();
+        of_holdem(&game, &deal, &names, origin(seed, number)).unwrap()
+    };
+    (0..deals).map(hand).collect()
+}
+
+/// Random deals of stud, each with stacks of its own.
+fn stud_hands(options: &stud::Options, seed: u64, deals: u32) -> Vec<Hand> {
+    let game = Stud::new(options.clone()).unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let (mut deal, mut legal) = (game.new_deal(), Vec::new());
+    let hand = |number| {
+        let players = 2 + below(&mut chance, 6) as usize;
+        let mut block = game.new_block(players, deals);
+        block.table.stacks = stacks(players, 1, 900, &mut chance);
+        game.deal(&mut block, &mut chance, &mut deal);
+        while game.to_act(&deal).is_some() {
+            game.legal(&deal, &mut legal);
+            let choice = choose(&legal, Stud::amounts, |action| action.kind == stud::kind::FOLD, &mut chance);
+            game.apply(&mut deal, choice);
+        }
+        of_stud(&game, &deal, &[], origin(seed, number)).unwrap()
+    };
+    (0..deals).map(hand).collect()
+}
+
+/// What PokerKit calls when a blind is short, what it takes for a whole bet, and to whom it gives odd chips.
+fn cash() -> holdem::Options {
+    holdem::Options { whole_blind: false, ..holdem::Options::default() }
+}
+
+/// All kinds of hands, by name.
+fn hands() -> Vec<(&'static str, Vec<Hand>)> {
+    let half_bet_counts = false;
+    let limit = holdem::Options { whole_blind: false, half_bet_counts, ..holdem::Options::preset("limit").unwrap() };
+    let odd_chips = OddChips::LeftOfButton;
+    let stud = stud::Options { whole_bring_in: false, half_bet_counts, odd_chips, ..stud::Options::default() };
+    vec![
+        ("no-limit", holdem_hands(&cash(), 1, 500)),
+        ("antes", holdem_hands(&holdem::Options { ante: 7, ..cash() }, 2, 200)),
+        ("capped", holdem_hands(&holdem::Options { raises_max: 4, small_blind: 1, big_blind: 2, ..cash() }, 3, 100)),
+        ("limit", holdem_hands(&limit, 4, 200)),
+        ("stud", stud_hands(&stud, 5, 400)),
+    ]
+}
+
+/// What was written is read again, and played again to the same chips.
+#[test]
+fn hands_are_read_and_replayed_as_they_were_written() {
+    for (name, hands) in hands() {
+        let read = parse(&document(&hands)).into_iter().map(|(_, hand)| hand);
+        let read: Vec<Hand> = read.collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(read.len(), hands.len());
+        for (number, (hand, read)) in (1..).zip(hands.iter().zip(&read)) {
+            assert_eq!(hand, read, "{name} {number}");
+            let replayed = replay(read, &Overrides::new())
+                .unwrap_or_else(|error| panic!("{name} {number}: {error}\n{}", document(&hands[number - 1..number])));
+            let chips = hand.finishing_stacks.iter().zip(&hand.starting_stacks);
+            assert_eq!(
+                replayed.payoffs,
+                chips.map(|(after, before)| after - before).collect::<Vec<_>>(),
+                "{name} {number}"
+            );
+        }
+    }
+}
+
+/// What a script of PokerKit's prints.
+fn pokerkit(script: &str, arguments: &[&OsStr]) -> Option<String> {
+    let python = python::with("pokerkit")?;
+    Some(python::run(&python, &project().join("tests/pokerkit").join(script), arguments))
+}
+
+/// How our game of a hand compares with PokerKit's.
+#[derive(Default)]
+struct Compared {
+    /// Decisions in which PokerKit alone lets raise again who has acted, as no bet of the street was a whole one yet.
+    lax: usize,
+    /// Hands in which somebody then did raise: these are not legal here.
+    lax_hands: usize,
+    /// Where hands differ: at the first decision that does, or in the payoffs.
+    differences: Vec<String>,
+}
+
+impl Compared {
+    fn compare(&mut self, name: &str, hand: &Hand, theirs: &Value) {
+        if let Some(what) = self.difference(hand, theirs) {
+            self.differences.push(format!("{name}: {what}"));
+        }
+    }
+
+    fn difference(&mut self, hand: &Hand, theirs: &Value) -> Option<String> {
+        if let Some(error) = theirs.get("error") {
+            return Some(format!("PokerKit: {error}"));
+        }
+        let told = theirs["decisions"].as_array().unwrap();
+        let ours = match replay(hand, &Overrides::new()) {
+            Ok(ours) => ours,
+            Err(ReplayError::Action { number, step, message }) => {
+                let is_decision =
+                    |step: &&Step| matches!(step, Step::BringIn(_) | Step::RaiseTo(..) | Step::Stay(_) | Step::Fold(_));
+                let at = hand.actions[..number].iter().filter(is_decision).count() - 1;
+                let is_lax = step.contains("cbr") && !message.contains("cbr") && told[at]["lax"] == true;
+                self.lax_hands += usize::from(is_lax);
+                return (!is_lax).then(|| format!("action {number} `{step}`: {message}"));
+            }
+            Err(error) => return Some(error.to_string()),
+        };
+        let decisions = serde_json::to_value(&ours.decisions).unwrap();
+        let decisions = decisions.as_array().unwrap();
+        for (number, (ours, theirs)) in (1..).zip(decisions.iter().zip(told)) {
+            let mut theirs = theirs.clone();
+            let is_lax = theirs.as_object_mut().unwrap().remove("lax") == Some(true.into());
+            if is_lax && ours["choices"]["raise"].is_null() && !theirs["choices"]["raise"].is_null() {
+                theirs["choices"]["raise"] = Value::Null;
+                self.lax += 1;
+            }
+            if *ours != theirs {
+                return Some(format!("decision {number}: {ours}, PokerKit has {theirs}"));
+            }
+        }
+        if decisions.len() != told.len() {
+            return Some(format!("{} decisions, PokerKit has {}", decisions.len(), told.len()));
+        }
+        let payoffs = serde_json::to_value(&ours.payoffs).unwrap();
+        if payoffs != theirs["payoffs"] {
+            return Some(format!("payoffs {payoffs}, PokerKit has {}", theirs["payoffs"]));
+        }
+        // As the file has it PokerKit itself has pushed the chips: all the odd ones of a pot to one winner.
+        let chips = hand.starting_stacks.iter().zip(&ours.payoffs).zip(&hand.finishing_stacks);
+        let far = chips.map(|((before, won), after)| (before + won - after).abs()).max().unwrap_or(0);
+        (far > ours.odd_chips).then(|| format!("{far} chips from {:?}", hand.finishing_stacks))
+    }
+
+    /// Fails with the first differences, if there are any.
+    fn check(&self, hands: usize) {
+        let Compared { lax, lax_hands, differences } = self;
+        eprintln!(
+            "{hands} hands: {} differ; PokerKit alone lets raise again: {lax} decisions, used in {lax_hands} hands",
+            differences.len()
+        );
+        let first: Vec<&str> = differences.iter().map(String::as_str).take(5).collect();
+        assert!(differences.is_empty(), "{} differences, the first:\n{}", differences.len(), first.join("\n"));
+        assert!(lax + lax_hands <= hands / 10, "{lax} + {lax_hands} of PokerKit's looser re-openings in {hands} hands");
+    }
+}
+
+#[test]
+fn pokerkit_has_the_same_players_act_with_the_same_choices_for_the_same_payoffs() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut files, mut all) = (Vec::new(), Vec::new());
+    for (name, hands) in hands() {
+        let file = folder.path().join(format!("{name}.phhs"));
+        fs::write(&file, document(&hands)).unwrap();
+        files.push(file);
+        all.extend((1..).zip(hands).map(|(number, hand)| (format!("{name} {number}"), hand)));
+    }
+    let arguments: Vec<&OsStr> = files.iter().map(AsRef::as_ref).collect();
+    let Some(output) = pokerkit("replay.py", &arguments) else { return };
+    let result: Value = serde_json::from_str(&output).unwrap();
+    let told = result["hands"].as_array().unwrap();
+    assert_eq!(told.len(), all.len());
+    let mut compared = Compared::default();
+    all.iter().zip(told).for_each(|((name, hand), theirs)| compared.compare(name, hand, theirs));
+    compared.check(all.len());
+    let count = |what: &str| result[what].as_u64().unwrap();
+    assert!(1000 <= all.len() && 200 <= count("all_ins"), "{} {}", all.len(), count("all_ins"));
+    assert!(50 <= count("side_pots") && 5 <= count("splits") && 300 <= count("showdowns"));
+}
+
+/// Hands that PokerKit has dealt: 300 of them, or as many as `HATTARI_POKERKIT_HANDS` says.
+#[test]
+fn hands_that_pokerkit_deals_are_played_here_as_there() {
+    let wanted: usize = env::var("HATTARI_POKERKIT_HANDS").map_or(300, |hands| hands.parse().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("dealt.phhs");
+    let count = wanted.to_string();
+    let Some(_) = pokerkit("deal.py", &["2026".as_ref(), count.as_ref(), file.as_ref()]) else { return };
+    let hands = parse(&fs::read_to_string(&file).unwrap());
+    assert_eq!(hands.len(), wanted);
+    let result: Value = serde_json::from_str(&pokerkit("replay.py", &[file.as_os_str()]).unwrap()).unwrap();
+    let mut compared = Compared::default();
+    for ((place, hand), theirs) in hands.iter().zip(result["hands"].as_array().unwrap()) {
+        match hand {
+            Ok(hand) => compared.compare(&format!("hand {}", place.hand), hand, theirs),
+            Err(error) => compared.differences.push(format!("hand {}: {error}", place.hand)),
+        }
+    }
+    compared.check(wanted);
+    let count = |what: &str| usize::try_from(result[what].as_u64().unwrap()).unwrap();
+    assert!(wanted / 10 <= count("all_ins") && wanted / 20 <= count("side_pots") && wanted / 10 <= count("showdowns"));
+}

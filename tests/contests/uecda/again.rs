@@ -1,0 +1,197 @@
+//! Games of clients that are gone: shown and exported as they were played.
+
+use super::client::{Ask, Client, Message, Seen, Table, cells, simple_answer};
+use super::leagues::{comers, joining, league};
+use crate::support::page::{games, parse};
+use crate::support::{Folder, Port, killed_again_and_again};
+use rusqlite::Connection;
+use serde_json::Value;
+use std::fs;
+use std::hash::{BuildHasher, RandomState};
+
+/// Plays as the simple client does, and now and then passes: nobody can tell when.
+fn moody(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
+    let mut answer = simple_answer(ask);
+    let is_lead = matches!(ask, Ask::Gift(_)) || matches!(ask, Ask::Play(turn, _) if turn[5][4] == 1);
+    if !is_lead && RandomState::new().hash_one(0).is_multiple_of(3) {
+        answer = [[0; 15]; 8];
+    }
+    client.send(&answer)
+}
+
+/// A game: who acted and what lay on the table then, turn by turn.
+type Game = Vec<(i32, Vec<(usize, usize, i32)>)>;
+
+/// All games that a client has seen.
+fn games_seen(seen: &Seen) -> Vec<Game> {
+    let mut games: Vec<Game> = Vec::new();
+    for message in &seen.messages {
+        match message {
+            Message::Start(_) => games.push(Vec::new()),
+            Message::Field(field) => games.last_mut().unwrap().push((field[5][3], cells(field))),
+            _ => {}
+        }
+    }
+    games
+}
+
+/// Games that were exported.
+fn games_told(lines: &str) -> Vec<Game> {
+    let game = |line: &str| {
+        let game: Value = serde_json::from_str(line).unwrap();
+        let mut lying = Vec::new();
+        let turns = game["turns"].as_array().unwrap().iter().map(|turn| {
+            let (cards, answer) = (turn[1].as_str().unwrap(), turn[2].as_u64().unwrap());
+            if turn[3] == 1 {
+                lying = Vec::new();
+            }
+            if cards != "-" && answer == 9 {
+                lying = on_table(cards);
+            }
+            (i32::try_from(turn[0].as_i64().unwrap()).unwrap(), lying.clone())
+        });
+        turns.collect()
+    };
+    lines.lines().map(game).collect()
+}
+
+/// Cells of a play: `S7 JK=C7` is the seven of spades and the joker in the place of the seven of clubs.
+fn on_table(cards: &str) -> Vec<(usize, usize, i32)> {
+    let mut table: Table = [[0; 15]; 8];
+    for card in cards.split(' ') {
+        let (number, place) = card.strip_prefix("JK=").map_or((1, card), |place| (2, place));
+        if card == "JK" {
+            table[0][14] = 2;
+            continue;
+        }
+        let row = "SHDC".find(&place[..1]).unwrap();
+        let column = "<3456789TJQKA2>".find(&place[1..]).unwrap();
+        table[row][column] = number;
+    }
+    cells(&table)
+}
+
+#[test]
+fn games_with_a_client_that_has_gone_are_those_that_were_played() {
+    let folder = Folder::new();
+    let port = Port::free();
+    let mut entrants = ["all-k", "base", "single", "all-s"].map(str::to_owned).to_vec();
+    entrants.insert(2, format!("{{name: comer, kind: uecda, listen: {port}}}"));
+    league(&folder, "x.yaml", &entrants, "blocks: 12\ndeals: 8");
+    let (kills, seen) =
+        comers(&port, 1, moody, || killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 150));
+    assert!(kills > 0);
+    let matches: Vec<_> = seen.iter().filter(|seen| seen.whole).map(games_seen).collect();
+    assert!(matches.len() >= 12, "{}", matches.len());
+
+    // Every block is one of the matches that the client has seen, each another.
+    let mut met = Vec::new();
+    for block in 0..12 {
+        let block = block.to_string();
+        let told = folder.hattari(&["export", "corpus", "x.yaml", "--block", &block]).code(0);
+        let told = games_told(&told.never_says("does not come out").out);
+        let found = matches.iter().position(|seen| *seen == told);
+        met.push(found.unwrap_or_else(|| panic!("block {block} is no match that was played")));
+    }
+    met.sort_unstable();
+    met.dedup();
+    assert_eq!(met.len(), 12);
+    folder.hattari(&["export", "corpus", "x.yaml", "-o", "all.jsonl"]).code(0);
+    folder.hattari(&["verify", "all.jsonl"]).code(0);
+
+    // A replay is the same game, and the page shows the same again.
+    let replay = |block: &Value, game: &Value| {
+        let (block, game) = (block.to_string(), game.to_string());
+        folder.hattari(&["replay", "x.yaml", "--block", &block, "--game", &game, "--json"]).code(0).json()
+    };
+    let one = replay(&7.into(), &3.into());
+    assert_eq!((&one["store"]["comparison"], &one["is_recorded"]), (&"same".into(), &true.into()));
+    let told = folder.hattari(&["export", "corpus", "x.yaml", "--block", "7", "--game", "3"]).code(0).out;
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let turns = told["turns"].as_array().unwrap().len();
+    let gifts = one["moves"].as_array().unwrap().iter().filter(|made| made["after"].is_string()).count();
+    assert_eq!(one["moves"].as_array().unwrap().len() - gifts, turns);
+    folder.hattari(&["report", "x.yaml", "--html"]).code(0).never_says("warn");
+    let page = folder.read("x.html");
+    let shown = games(&parse(&page));
+    assert!(shown.len() >= 3, "{}", shown.len());
+    for game in &shown {
+        let again = replay(&game["block"], &game["game"]);
+        let by_seat =
+            |list: &Value| -> Vec<i64> { list.as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect() };
+        let mut payoffs = [by_seat(&game["payoffs"]), by_seat(&again["payoffs"])];
+        // One goes by seat, the other by player.
+        for (payoffs, entrants) in payoffs.iter_mut().zip([&game["entrants"], &again["entrants"]]) {
+            let places = by_seat(entrants);
+            let mut by_place = vec![0; places.len()];
+            places
+                .iter()
+                .zip(&*payoffs)
+                .for_each(|(&place, &payoff)| by_place[usize::try_from(place).unwrap()] = payoff);
+            *payoffs = by_place;
+        }
+        assert_eq!(payoffs[0], payoffs[1]);
+        assert_eq!(game["steps"].as_array().unwrap().len(), again["moves"].as_array().unwrap().len());
+    }
+
+    let bytes = |sql: &str| -> i64 {
+        Connection::open(folder.path("x.sqlite")).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let kept = bytes("SELECT sum(length(packed)) FROM answers") / (12 * 8);
+    println!("{kept} bytes a game are kept");
+    assert!(kept < 100, "{kept} bytes a game");
+}
+
+#[test]
+fn nobody_is_started_to_show_what_was_played() {
+    let folder = Folder::new();
+    let guest =
+        joining("all-k", "").replacen("command: [", "command: [sh, -c, 'echo >> started; exec \"$@\"', sh, ", 1);
+    let bots = ["default", "base", "single", "all-s"].map(str::to_owned);
+    league(&folder, "x.yaml", &[&bots[..], &[guest]].concat(), "blocks: 2\ndeals: 10");
+    let started = || fs::read_to_string(folder.path("started")).map_or(0, |text| text.lines().count());
+    folder
+        .hattari(&["replay", "x.yaml"])
+        .code(2)
+        .complains("Programs that connect (`all-k`) play otherwise another time");
+    folder.hattari(&["run", "x.yaml", "--jobs", "1", "--no-report"]).code(0);
+    let (once, game) = (started(), ["--block", "1", "--game", "3"]);
+    assert!(once > 0);
+    let show = |code: i32| {
+        let replay = folder.hattari(&[&["replay", "x.yaml"], &game[..]].concat()).code(code);
+        let export = folder.hattari(&["export", "corpus", "x.yaml"]).code(code);
+        let page = folder.hattari(&[&["replay", "x.yaml", "--html"], &game[..]].concat()).code(code);
+        folder.hattari(&["report", "x.yaml", "--html"]).code(0);
+        assert_eq!(started(), once, "nobody was started");
+        [replay, export, page]
+    };
+    let [replay, ..] = show(0);
+    replay.says("the block comes out as it is in the store");
+    let page = folder.read("x-0-1-3.html");
+    assert!(page.contains("made again from what its bots answered"));
+    assert!(!games(&parse(&folder.read("x.html"))).is_empty());
+
+    // Where the league is another one now, what was answered is of no use to it.
+    let text = folder.read("x.yaml");
+    folder.write("x.yaml", text.replace("seed: 5", "seed: 6"));
+    folder
+        .hattari(&["replay", "x.yaml"])
+        .code(2)
+        .complains("the store is of another league: seed: 6 in the league, 5 in the store");
+    folder.write("x.yaml", text);
+
+    // A store that does not know what was answered says so.
+    let store = Connection::open(folder.path("x.sqlite")).unwrap();
+    let earlier = "ALTER TABLE records DROP COLUMN answers; ALTER TABLE records DROP COLUMN checksum;
+        DROP TABLE answers; DROP TABLE words; PRAGMA user_version = 1";
+    store.execute_batch(earlier).unwrap();
+    drop(store);
+    for ended in show(2) {
+        ended.complains("it was written by an earlier hattari, which did not keep that");
+    }
+    let page = folder.read("x.html");
+    assert!(page.contains("2 blocks with programs that connect cannot be shown"));
+    // The league goes on in it.
+    folder.hattari(&["run", "x.yaml", "--blocks", "3", "--no-report"]).code(0);
+    folder.hattari(&["replay", "x.yaml", "--block", "2"]).code(2).complains("there is no block 2");
+}

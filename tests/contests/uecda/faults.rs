@@ -1,0 +1,307 @@
+//! Clients that misbehave: each loses by it, nobody else does, and nothing hangs.
+
+use super::client::{Ask, Client, Table, cells, held, numbers, profile, simple, simple_answer};
+use super::table::{Place, deals, play};
+use hattari::agent::{Agent, BlockStart, Misstep, Observation, Turn};
+use hattari::record::{FaultKind, Record};
+use hattari::table::{BlockPlan, FaultPolicy};
+use hattari_plugin::Choice;
+use hattari_plugin::games::daihinmin::Options;
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Takes the last action: plays whatever it can.
+struct Last;
+
+impl Agent for Last {
+    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), Misstep> {
+        Ok(())
+    }
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), Misstep> {
+        Ok(())
+    }
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        Ok((turn.legal.count() as usize - 1).into())
+    }
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
+        Ok(())
+    }
+}
+
+/// One client among four of the host's own: plays 12 deals with clients that come again and again until the block is over.
+fn with(place: Place, plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> Record {
+    let (over, address) = (AtomicBool::new(false), place.address);
+    thread::scope(|scope| {
+        let over = &over;
+        scope.spawn(move || {
+            while !over.load(Ordering::Relaxed) {
+                client(address);
+            }
+        });
+        let mut agents: Vec<Box<dyn Agent>> = (0..4).map(|_| Box::new(Last) as Box<dyn Agent>).collect();
+        agents.insert(2, place.agent());
+        let record = play(Options { rank_reset: 5, ..Options::default() }, plan, 0, &mut agents);
+        over.store(true, Ordering::Relaxed);
+        // A client that has come once more waits at the door.
+        drop((agents, place));
+        record
+    })
+}
+
+/// A client that plays simply until it is about to lay down its play `number` of a match (0: the first), and then does something else.
+fn at_turn(
+    number: u32,
+    does: impl Fn(&mut Client, &Table, &Table) -> std::io::Result<()> + Sync,
+) -> impl Fn(SocketAddr) + Sync {
+    move |address| {
+        let Ok(client) = Client::come(address, 20070, "client") else {
+            // The door has closed: the block is over.
+            return thread::sleep(Duration::from_millis(1));
+        };
+        let mut turns = 0;
+        client.play(&mut |client, ask| match ask {
+            Ask::Play(turn, field) => {
+                turns += u32::from(!cells(&simple_answer(ask)).is_empty());
+                if turns == number + 1 {
+                    turns += 1;
+                    does(client, turn, field)
+                } else {
+                    simple(client, ask)
+                }
+            }
+            Ask::Gift(_) => simple(client, ask),
+        });
+    }
+}
+
+fn error() -> std::io::Result<()> {
+    Err(std::io::Error::other("enough"))
+}
+
+/// Plays with a place that waits long enough for honest clients on a busy machine, and not long for dead ones.
+fn short() -> Place {
+    Place::new(Duration::from_secs(30), Duration::from_secs(3))
+}
+
+/// The faults of the client, and that nobody else has any.
+fn faults(record: &Record) -> Vec<(FaultKind, &str)> {
+    assert_eq!(record.deals, 12);
+    assert!(record.faults.iter().all(|fault| fault.entrant == 2), "{:?}", record.faults);
+    record.faults.iter().map(|fault| (fault.kind, fault.message.as_str())).collect()
+}
+
+#[test]
+fn an_honest_client_makes_no_fault_however_slowly_it_writes() {
+    let honest = with(short(), deals(12), &at_turn(9999, |_, _, _| Ok(())));
+    assert_eq!(faults(&honest), []);
+    let slow = with(
+        Place::patient(),
+        deals(12),
+        &at_turn(3, |client, turn, field| {
+            for piece in numbers(&simple_answer(Ask::Play(turn, field))).chunks(7) {
+                client.tcp.write_all(piece)?;
+                thread::sleep(Duration::from_micros(300));
+            }
+            Ok(())
+        }),
+    );
+    assert_eq!(slow, honest, "pieces are put together");
+}
+
+#[test]
+fn what_is_no_play_is_a_fault_and_a_pass() {
+    let honest = with(short(), deals(12), &at_turn(9999, |_, _, _| Ok(())));
+    let send = |table: Table| move |client: &mut Client, _: &Table, _: &Table| client.send(&table);
+    let with_cells = |cells: &[(usize, usize, i32)]| {
+        let mut table = [[0; 15]; 8];
+        cells.iter().for_each(|&(row, column, number)| table[row][column] = number);
+        table
+    };
+    for (table, says) in [
+        (with_cells(&[(0, 1, -1)]), "a cell holds -1"),
+        (with_cells(&[(0, 1, i32::MIN)]), "a cell holds -2147483648"),
+        (with_cells(&[(0, 1, 1), (1, 2, 7)]), "a cell holds 7"),
+        (with_cells(&[(4, 5, 1)]), "outside the thirteen ranks"),
+        (with_cells(&[(0, 3, 2), (0, 4, 2)]), "2 jokers"),
+        (with_cells(&[(0, 3, 1), (2, 9, 1)]), "neither a single nor a group nor a sequence"),
+        ([[1; 15]; 8], "outside the thirteen ranks"),
+        ([[-1; 15]; 8], "a cell holds -1"),
+    ] {
+        let record = with(short(), deals(12), &at_turn(5, send(table)));
+        let faults = faults(&record);
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert_eq!(faults[0].0, FaultKind::IllegalAction);
+        assert!(faults[0].1.contains(says), "{faults:?}");
+        assert_ne!(record.digest, honest.digest, "it has passed instead");
+    }
+    // Garbage beside the cards does not matter: servers never read it.
+    let noisy = at_turn(5, |client, turn, field| {
+        let mut table = simple_answer(Ask::Play(turn, field));
+        table[5].fill(-7);
+        table[6].fill(9);
+        table[7].fill(i32::MAX);
+        client.send(&table)
+    });
+    assert_eq!(with(short(), deals(12), &noisy), honest);
+}
+
+#[test]
+fn a_card_that_is_not_held_and_a_gift_that_is_none_are_faults() {
+    let stolen = at_turn(0, |client, turn, _| {
+        let mut table = [[0; 15]; 8];
+        let column = (1..14).find(|&column| (0..4).all(|row| turn[row][column] == 0)).unwrap_or(13);
+        table[0][column] = if turn[0][column] == 0 { 1 } else { 2 };
+        client.send(&table)
+    });
+    let record = with(short(), deals(12), &stolen);
+    assert!(faults(&record)[0].1.contains("not in the hand"), "{:?}", record.faults);
+    // Too few cards, too many, or somebody else's: the server takes the strongest itself, and this is a fault.
+    let mean = |address| {
+        let Ok(client) = Client::come(address, 20140, "client") else { return };
+        client.play(&mut |client, ask| match ask {
+            Ask::Gift(start) => {
+                let mut table = [[0; 15]; 8];
+                for (row, column) in held(start).take(5) {
+                    table[row][column] = 1;
+                }
+                client.send(&table)
+            }
+            Ask::Play(..) => simple(client, ask),
+        });
+    };
+    let record = with(short(), deals(12), &mean);
+    let faults = faults(&record);
+    assert!(faults.iter().all(|(kind, says)| *kind == FaultKind::IllegalAction && says.contains("exchange: ")));
+    assert!(!faults.is_empty(), "it never was above the others");
+}
+
+#[test]
+fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
+    let late = Duration::from_millis(300);
+    let place = || Place::new(Duration::from_secs(30), late);
+    let half = |client: &mut Client, _: &Table, _: &Table| {
+        client.tcp.write_all(&[0; 200])?;
+        // It is hung up on.
+        client.tcp.read_to_end(&mut Vec::new())?;
+        error()
+    };
+    let silent = |client: &mut Client, _: &Table, _: &Table| {
+        client.tcp.read_to_end(&mut Vec::new())?;
+        error()
+    };
+    let close = |_: &mut Client, _: &Table, _: &Table| error();
+    let half_close = |client: &mut Client, _: &Table, _: &Table| {
+        client.tcp.write_all(&[0; 479])?;
+        client.tcp.shutdown(Shutdown::Both)?;
+        error()
+    };
+    let plan = BlockPlan { restarts: 2, ..deals(12) };
+    for (record, kind, says) in [
+        (with(place(), plan, &at_turn(2, half)), FaultKind::Time, "play: 200 of 480 bytes came in time"),
+        (with(place(), plan, &at_turn(2, silent)), FaultKind::Time, "play: nothing came in time"),
+        (with(short(), plan, &at_turn(2, close)), FaultKind::Crash, "play: it "),
+        (
+            with(short(), plan, &at_turn(2, half_close)),
+            FaultKind::Crash,
+            "play: it closed the connection after 479 of 480",
+        ),
+    ] {
+        let faults = faults(&record);
+        assert!(faults[0].0 == kind && faults[0].1.starts_with(says), "{faults:?}");
+        assert_eq!(record.fault_counts, [0, 0, 3, 0, 0], "two come again, the third ends it: {faults:?}");
+        assert!(faults[2].1.ends_with("(it sits out the rest of the block)"), "{faults:?}");
+    }
+}
+
+#[test]
+fn who_speaks_out_of_turn_is_cut_off() {
+    let babble = at_turn(2, |client, turn, field| {
+        let mut twice = numbers(&simple_answer(Ask::Play(turn, field)));
+        twice.extend(numbers(turn));
+        client.tcp.write_all(&twice)
+    });
+    let record = with(short(), BlockPlan { restarts: 1, ..deals(12) }, &babble);
+    let faults = faults(&record);
+    assert_eq!((faults.len(), faults[0].0), (2, FaultKind::Error));
+    assert!(faults[0].1.contains("sent 480 bytes that nobody had asked for"), "{faults:?}");
+}
+
+#[test]
+fn a_forfeited_block_is_played_without_the_client() {
+    let plan = BlockPlan { faults: FaultPolicy::Forfeit, ..deals(12) };
+    let record = with(short(), plan, &at_turn(1, |client, _, _| client.send(&[[1; 15]; 8])));
+    assert_eq!((faults(&record).len(), record.forfeits, record.sum[2]), (1, 0b100, 12));
+}
+
+#[test]
+fn clients_that_do_not_greet_are_sent_away_and_the_league_goes_on_without() {
+    let place = Place::new(Duration::from_secs(4), Duration::from_secs(3));
+    let says = |bytes: Vec<u8>| {
+        let mut tcp = TcpStream::connect(place.address).unwrap();
+        tcp.write_all(&bytes).unwrap();
+        // It is sent away: its connection ends without a word.
+        let mut said = Vec::new();
+        _ = tcp.read_to_end(&mut said);
+        assert!(said.is_empty());
+    };
+    let start = std::time::Instant::now();
+    says(numbers(&profile(20071, "new")));
+    says(numbers(&profile(20060, "old")));
+    says(profile(20070, "other end").as_flattened().iter().flat_map(|number| number.to_le_bytes()).collect());
+    assert!(start.elapsed() < Duration::from_secs(60));
+    says(numbers(&profile(20070, "half"))[..300].to_vec());
+    says(Vec::new());
+    let mut agents: Vec<Box<dyn Agent>> = (0..4).map(|_| Box::new(Last) as Box<dyn Agent>).collect();
+    agents.insert(2, place.agent());
+    let record = play(Options::default(), deals(12), 0, &mut agents);
+    let faults = faults(&record);
+    assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Start));
+    assert!(faults[0].1.contains("no client came to 127.0.0.1:"), "{faults:?}");
+    assert!(faults[0].1.contains("one was sent away: it sent no profile within 2.0005s"), "{faults:?}");
+}
+
+#[test]
+fn the_two_holes_of_the_contests_server_are_closed() {
+    use hattari::agent::uecda::table::{Played, Table};
+    use hattari_plugin::games::daihinmin::card::parse_set;
+    use hattari_plugin::games::daihinmin::moves::LONE_JOKER;
+    use hattari_plugin::games::daihinmin::{Illegal, Situation, judge};
+    let on_joker = Situation { table: LONE_JOKER, lock: false, reversed: false, rules: Options::default().flags() };
+    let hand = parse_set("S3 D3 H7 S9 ST SJ").unwrap();
+    let verdict = |cells: &[(usize, usize, i32)]| {
+        let mut table = Table::ZERO;
+        cells.iter().for_each(|&(row, column, number)| table.0[row][column] = number);
+        match table.cells().played() {
+            Played::Play(play) => judge(&play, hand, &on_joker).map(|_| ()),
+            Played::Pass => panic!("cards are no pass"),
+            Played::Nonsense(..) => Err(Illegal::Shape),
+        }
+    };
+    assert_eq!(verdict(&[(0, 1, 1)]), Ok(()), "the three of spades");
+    // The server lets other cards go with it.
+    assert_eq!(verdict(&[(0, 1, 1), (1, 5, 1)]), Err(Illegal::Shape));
+    assert_eq!(verdict(&[(0, 1, 1), (2, 1, 1)]), Err(Illegal::OnlySpade3));
+    assert_eq!(verdict(&[(0, 1, 1), (0, 7, 1), (0, 8, 1), (0, 9, 1)]), Err(Illegal::Shape));
+    // And it takes a joker in its place for it, from whoever holds it.
+    assert_eq!(verdict(&[(0, 1, 2)]), Err(Illegal::NotHeld));
+}
+
+#[test]
+fn a_late_answer_is_a_fault_and_play_goes_on() {
+    const ALLOWED: Duration = Duration::from_secs(1);
+    let plan = BlockPlan { budget_us: 1_000_000, ..deals(12) };
+    let late = at_turn(3, |client, turn, field| {
+        // It has been asked by now: whatever else the machine does, more time than it is allowed will have gone.
+        thread::sleep(ALLOWED + Duration::from_millis(1));
+        client.send(&simple_answer(Ask::Play(turn, field)))
+    });
+    let record = with(short(), plan, &late);
+    let faults = faults(&record);
+    assert_eq!(faults[0].0, FaultKind::Time);
+    assert!(faults[0].1.starts_with("play: ") && faults[0].1.ends_with("µs, 1000000 µs are allowed"), "{faults:?}");
+    // It has come once, and stayed: late again and again would be a slow machine's doing.
+    assert!(faults.iter().all(|(kind, _)| *kind == FaultKind::Time) && faults.len() < 12, "{faults:?}");
+}

@@ -1,0 +1,202 @@
+//! Whole leagues through the program: clients that are started and clients that come, beside bots of every kind.
+
+use super::client::{Ask, Client, Seen, simple};
+use crate::support::{Folder, PROGRAM, Port, command, ended, killed_again_and_again, project, wait};
+use std::fs;
+use std::net::TcpListener;
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+pub fn league(folder: &Folder, name: &str, entrants: &[String], more: &str) {
+    let entrants: String = entrants.iter().map(|entrant| format!("  - {entrant}\n")).collect();
+    let rules = format!("game: daihinmin\nseed: 5\nformat: {{kind: line-ups, size: 5}}\n{more}\n");
+    folder.write(name, rules + "entrants:\n" + &entrants);
+}
+
+/// An entrant whose client is our own program, playing one of our bots.
+pub fn joining(name: &str, more: &str) -> String {
+    format!(
+        "{{name: {name}, kind: uecda, command: [\"{PROGRAM}\", join, uecda, \"{{host}}:{{port}}\", --bot, {name}, --games, 10{more}]}}"
+    )
+}
+
+const BOTS: [&str; 5] = ["default", "all-k", "base", "single", "all-s"];
+const BLOCKS: &str = "blocks: 4\ndeals: 10";
+
+#[test]
+fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
+    let folder = Folder::new();
+    league(&folder, "here.yaml", &BOTS.map(str::to_owned), BLOCKS);
+    folder.hattari(&["run", "here.yaml", "--no-report"]).code(0);
+    let here = folder.records("here.sqlite");
+    assert!(here.len() == 4 && here.iter().all(|record| record.faults.is_empty()));
+    // All by socket, half of them in the other version; then mixed, on another number of threads.
+    let by_socket = BOTS.map(|bot| joining(bot, if bot.len() > 5 { ", --protocol, 20140" } else { "" }));
+    league(&folder, "there.yaml", &by_socket, BLOCKS);
+    folder.hattari(&["run", "there.yaml", "--no-report", "--jobs", "1"]).code(0);
+    assert_eq!(folder.records("there.sqlite"), here);
+    let mut mixed = BOTS.map(str::to_owned);
+    mixed[1] = joining(BOTS[1], "");
+    mixed[3] = joining(BOTS[3], "");
+    league(&folder, "mixed.yaml", &mixed, BLOCKS);
+    folder.hattari(&["run", "mixed.yaml", "--no-report", "--jobs", "3"]).code(0);
+    assert_eq!(folder.records("mixed.sqlite"), here);
+    // A game of it can be made again, with the same clients.
+    folder
+        .hattari(&["replay", "mixed.yaml", "--block", "2", "--game", "3"])
+        .code(0)
+        .says("the block comes out as it is in the store");
+}
+
+/// Clients of the test's own that come to a port, and play as `answer` does, until they are told to stop; what they have seen, a
+/// match each.
+pub fn comers<T>(
+    port: &Port,
+    clients: usize,
+    answer: fn(&mut Client, Ask<'_>) -> std::io::Result<()>,
+    during: impl FnOnce() -> T,
+) -> (T, Vec<Seen>) {
+    let (over, address) = (AtomicBool::new(false), port.address());
+    let seen = Mutex::default();
+    let outcome = thread::scope(|scope| {
+        for _ in 0..clients {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    match Client::come(address, 20070, "comer") {
+                        Ok(client) => {
+                            let played = client.play(&mut { answer });
+                            let seen: &Mutex<Vec<Seen>> = &seen;
+                            seen.lock().unwrap().push(played);
+                        }
+                        Err(_) => thread::sleep(Duration::from_millis(10)),
+                    }
+                }
+            });
+        }
+        let outcome = during();
+        over.store(true, Ordering::Relaxed);
+        outcome
+    });
+    (outcome, seen.into_inner().unwrap())
+}
+
+#[test]
+fn a_mixed_league_survives_kills_and_reports() {
+    let folder = Folder::new();
+    let cautious = folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
+    let script = project().join("scripts/daihinmin/minimal.lua");
+    let port = Port::free();
+    let entrants = [
+        format!("{{name: comer, kind: uecda, listen: {port}}}"),
+        format!("{{name: script, bot: {}}}", script.display()),
+        format!("{{name: plugin, bot: {}}}", cautious.display()),
+        "all-k".to_owned(),
+        "base".to_owned(),
+    ];
+    league(&folder, "x.yaml", &entrants, "blocks: 30\ndeals: 10");
+    comers(&port, 1, simple, || {
+        folder.hattari(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"]).code(0);
+        let whole = folder.records("whole.sqlite");
+        assert!(whole.len() == 30 && whole.iter().all(|record| record.faults.is_empty()), "{:?}", whole[0].faults);
+        let kills = killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 300);
+        assert!(kills > 0);
+        assert_eq!(folder.records("x.sqlite"), whole);
+    });
+    let report = folder.hattari(&["report", "x.yaml"]).code(0);
+    for name in ["comer", "script", "plugin", "all-k", "base"] {
+        assert!(report.out.contains(name), "{}", report.out);
+    }
+}
+
+#[test]
+fn several_clients_find_their_entrants_by_name_at_one_port() {
+    let folder = Folder::new();
+    let port = Port::free();
+    let at = |name: &str| format!("{{name: {name}, kind: uecda, listen: {port}}}");
+    league(
+        &folder,
+        "x.yaml",
+        &[at("default"), at("all-k"), "base".into(), "single".into(), "all-s".into()],
+        "blocks: 2\ndeals: 5",
+    );
+    league(
+        &folder,
+        "y.yaml",
+        &["default", "all-k", "base", "single", "all-s"].map(str::to_owned),
+        "blocks: 2\ndeals: 5",
+    );
+    let server = format!("127.0.0.1:{port}");
+    let bots = ["all-k", "default"].map(|bot| {
+        let arguments = ["join", "uecda", &server, "--bot", bot, "--games", "5", "--matches", "2", "--wait", "60"];
+        folder.start(&arguments)
+    });
+    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0).complains("waiting for a client of `default`");
+    for bot in bots {
+        let said = wait(bot).code(0).err;
+        assert_eq!(said.matches("5 games").count(), 2, "{said}");
+    }
+    folder.hattari(&["run", "y.yaml", "--no-report"]).code(0);
+    assert_eq!(folder.records("x.sqlite"), folder.records("y.sqlite"));
+}
+
+#[test]
+fn what_stands_in_the_way_is_explained() {
+    let folder = Folder::new();
+    let others = ["base", "single", "all-s", "default"].map(str::to_owned);
+    let run = |entrant: &str| {
+        let entrants: Vec<String> = others.iter().cloned().chain([entrant.to_owned()]).collect();
+        league(&folder, "x.yaml", &entrants, BLOCKS);
+        folder.hattari(&["run", "x.yaml", "--no-report"]).code(2)
+    };
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    run(&format!("{{name: me, kind: uecda, listen: {port}}}")).complains("another league or server listens there");
+    // To say what would be played, nobody need come.
+    folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
+    let free = Port::free();
+    run(&format!("{{name: me, kind: uecda, listen: {free}, start_s: 1}}"))
+        .complains("entrant `me` does not start: no client came to 127.0.0.1:")
+        .complains("start a client that connects there");
+    run("{name: me, kind: uecda, command: [./no-such-client, \"{port}\"]}")
+        .complains("the command `./no-such-client` cannot be started");
+    run("{name: me, kind: uecda, command: [sh, -c, \"echo no cards >&2; exit 4\"]}")
+        .complains("exit status: 4 before it had connected; it wrote: no cards");
+    run("{name: me, kind: uecda, command: [sleep, 100], start_s: 1}").complains("no client came to 127.0.0.1:");
+    run("{name: me, kind: uecda, bot: base}").complains("has no key `bot`");
+    run("{name: me, kind: uecdaa}").complains("did you mean `uecda`?");
+    let join = |arguments: &[&str]| ended(command(folder.root(), &["join", "uecda"]).args(arguments)).code(2);
+    join(&[&format!("127.0.0.1:{free}"), "--bot", "base", "--wait", "0"]).complains("nobody listens there");
+    join(&["127.0.0.1:1", "--bot", "nobody"]).complains("no bot `nobody`");
+    join(&["127.0.0.1:1", "--bot", "base", "--protocol", "20060"]).complains("20070 and 20140 are");
+}
+
+#[test]
+fn a_client_runs_in_its_own_folder_and_what_it_says_is_told() {
+    let folder = Folder::new();
+    let script = format!(
+        "#!/bin/sh\ncat parameters; cat \"$1\" >&2; printf 'red\\033[31m\\n'\nexec '{PROGRAM}' join uecda \"$2\" --bot base --games 5 --quiet\n"
+    );
+    fs::create_dir_all(folder.path("clients/others")).unwrap();
+    folder.write("clients/guest", script);
+    ended(Command::new("chmod").arg("+x").arg(folder.path("clients/guest"))).code(0);
+    folder.write("clients/parameters", "strength 9\n");
+    folder.write("note", "of the league\n");
+    let run = |more: &str, code: i32| {
+        let guest =
+            format!("{{name: guest, kind: uecda, command: [clients/guest, note, \"{{host}}:{{port}}\"]{more}}}");
+        let bots = ["default", "all-k", "single", "all-s"].map(str::to_owned);
+        league(&folder, "x.yaml", &[&bots[..], &[guest]].concat(), "blocks: 1\ndeals: 5");
+        folder.hattari(&["run", "x.yaml", "--no-report", "--restart"]).code(code)
+    };
+    const SAID: &str = "strength 9 | of the league | red [31m";
+    run("", 0).complains(&format!("`guest` wrote to its own output: {SAID}"));
+    folder.hattari(&["report", "x.yaml"]).code(0).says("A program of guest wrote to its own output: strength 9");
+    folder.hattari(&["report", "x.yaml", "--html"]).code(0);
+    assert!(folder.read("x.html").contains(SAID));
+    assert!(folder.records("x.sqlite")[0].faults.is_empty());
+    run(", folder: clients/others", 0).complains("parameters: No such file").complains("| of the league |");
+    run(", folder: nowhere", 2).complains("entrant `guest` does not start: its `folder`, ").complains("is no folder");
+}

@@ -1,0 +1,172 @@
+//! `hattari verify` on the recorded games and on damaged copies of them.
+
+use crate::support::{self, Ended, hattari, project};
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::Stdio;
+
+const CORPUS: &str = "tests/data/uecda-games.jsonl.gz";
+
+/// The first `count` recorded games.
+fn games(count: usize) -> Vec<Value> {
+    let mut text = String::new();
+    let file = fs::File::open(project().join(CORPUS)).unwrap();
+    MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
+    text.lines().take(count).map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn lines(games: &[Value]) -> String {
+    games.iter().map(|game| game.to_string() + "\n").collect()
+}
+
+/// Verifies a corpus of these bytes.
+fn verify(bytes: &[u8], arguments: &[&str]) -> Ended {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("games.jsonl"), bytes).unwrap();
+    hattari(folder.path(), &[&["verify", "games.jsonl"], arguments].concat())
+}
+
+/// The number of the first turn of `game` for which `fits` holds.
+fn turn(game: &Value, fits: impl Fn(&Value) -> bool) -> usize {
+    game["turns"].as_array().unwrap().iter().position(fits).unwrap()
+}
+
+#[test]
+fn all_recorded_games_agree_with_the_rules() {
+    let told = hattari(project(), &["verify", CORPUS]).code(0);
+    assert_eq!(told.out, "600 games, 48183 turns (21024 plays), 0 mismatches\n");
+    let json = hattari(project(), &["verify", "--json", CORPUS]).code(0).json();
+    assert_eq!((&json["games"], &json["turns"], &json["mismatch_count"]), (&json!(600), &json!(48183), &json!(0)));
+}
+
+#[test]
+fn corpora_come_plain_zipped_and_by_pipe() {
+    let text = lines(&games(5));
+    verify(text.as_bytes(), &[]).code(0).says("5 games, ");
+    let mut zipped = Vec::new();
+    // Two members in one file, as `cat a.gz b.gz` makes them.
+    for _ in 0..2 {
+        let mut encoder = GzEncoder::new(&mut zipped, Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap();
+    }
+    verify(&zipped, &[]).code(0).says("10 games, ");
+    for input in [text.as_bytes(), &zipped] {
+        let mut command = support::command(Path::new("."), &["verify", "-"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains(" 0 mismatches"));
+    }
+}
+
+#[test]
+fn a_flag_that_is_wrong_is_told_with_its_game_and_turn() {
+    for (column, name) in [(3, "table empty"), (4, "lock"), (5, "revolution")] {
+        let mut games = games(4);
+        let flag = &mut games[2]["turns"][6][column];
+        *flag = json!(1 - flag.as_u64().unwrap());
+        let told = verify(lines(&games).as_bytes(), &[]).code(1).says(&format!("game 3, turn 7: {name}: recorded "));
+        assert!(told.out.contains("4 games, ") && told.out.ends_with(", 1 mismatches\n"), "{}", told.out);
+    }
+}
+
+#[test]
+fn a_play_that_the_rules_refuse_is_told() {
+    let mut games = games(3);
+    let accepted = turn(&games[1], |turn| turn[2] == 9 && turn[3] == 0);
+    // The player's own card is exchanged for the joker's name, which somebody else may hold: refused either way.
+    games[1]["turns"][accepted][1] = json!("S3 H3 D3 C3");
+    let message = format!("game 2, turn {}: S3 H3 D3 C3 was accepted, by the rules it is refused: ", accepted + 1);
+    let json = verify(lines(&games).as_bytes(), &["--json"]).code(1).json();
+    assert_eq!((&json["mismatches"][0]["game"], &json["mismatches"][0]["turn"]), (&json!(2), &json!(accepted + 1)));
+    verify(lines(&games).as_bytes(), &[]).code(1).says(&message);
+}
+
+#[test]
+fn a_refusal_of_a_legal_play_is_told() {
+    let mut games = games(1);
+    let accepted = turn(&games[0], |turn| turn[2] == 9);
+    games[0]["turns"][accepted][2] = json!(8);
+    let place = format!("game 1, turn {}: ", accepted + 1);
+    verify(lines(&games).as_bytes(), &[]).code(1).says(&place).says("was refused, by the rules it is legal");
+}
+
+#[test]
+fn a_wrong_finish_and_a_wrong_hand_are_told() {
+    let mut wrong = games(2);
+    wrong[1]["finish"].as_array_mut().unwrap().swap(0, 1);
+    verify(lines(&wrong).as_bytes(), &[]).code(1).says("game 2: the finish is ");
+    let mut wrong = games(1);
+    let moved = wrong[0]["hands"][0].as_array_mut().unwrap().pop().unwrap();
+    wrong[0]["hands"][1].as_array_mut().unwrap().push(moved);
+    verify(lines(&wrong).as_bytes(), &[]).code(1).says("game 1: ").says("1 games, 0 turns");
+}
+
+#[test]
+fn other_rules_do_not_agree() {
+    // Ranks last longer in the older preset, which these games do not show; the rest is the same.
+    verify(lines(&games(50)).as_bytes(), &["--preset", "uecda-2007"]).code(0);
+    verify(lines(&games(1)).as_bytes(), &["--preset", "bridge"]).code(2).complains("uecda, uecda-2007");
+}
+
+#[test]
+fn malformed_lines_are_told_with_their_number() {
+    let good = lines(&games(2));
+    let text = format!("{good}\nnot JSON\n{{\"fresh\": true}}\n{good}");
+    verify(text.as_bytes(), &[])
+        .code(1)
+        .says("line 4: malformed: column 2: ")
+        .says("line 5: malformed: column 15: missing field `")
+        .says("4 games, ")
+        .says(" 0 mismatches, 2 malformed lines");
+    verify(text.as_bytes(), &["--max", "1"]).code(1).says("... and 1 more").never_says("line 5");
+}
+
+#[test]
+fn what_cannot_be_read_is_an_error() {
+    hattari(project(), &["verify", "tests/data/none.jsonl"]).code(2).complains("error: tests/data/none.jsonl: ");
+    verify(b"", &[]).code(2).complains("it holds no games");
+    let zipped = fs::read(project().join(CORPUS)).unwrap();
+    verify(&zipped[..zipped.len() / 2], &[]).code(2).complains("cannot be read: ");
+}
+
+#[test]
+fn what_is_exported_is_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = "game: daihinmin\nseed: 3\nentrants: [base, all-k, default, single, random]\nformat: {kind: line-ups, size: 5}\nblocks: 3\n";
+    for (name, options, arguments) in [
+        ("whole", "", &["--preset", "uecda"][..]),
+        ("long", "preset: uecda-2007\ndeals: 130\n", &["--preset", "uecda-2007"]),
+    ] {
+        fs::write(folder.path().join("x.yaml"), format!("{league}{options}")).unwrap();
+        let file = format!("{name}.jsonl.gz");
+        let exported = hattari(folder.path(), &["export", "corpus", "x.yaml", "--output", &file]).code(0);
+        let count = if name == "whole" { 300 } else { 390 };
+        assert!(exported.err.contains(&format!("{file}: {count} games")), "{}", exported.err);
+        let verified = hattari(folder.path(), &[&["verify", &file], arguments].concat()).code(0);
+        assert!(verified.out.starts_with(&format!("{count} games, ")), "{}", verified.out);
+    }
+    // One game alone is the same as among the others.
+    let export =
+        |arguments: &[&str]| hattari(folder.path(), &[&["export", "corpus", "x.yaml"], arguments].concat()).code(0).out;
+    let (block, game) = (export(&["--block", "1"]), export(&["--block", "1", "--game", "17"]));
+    assert_eq!((block.lines().nth(17), game.lines().count()), (game.lines().next(), 1));
+    let poker = "game: holdem\nentrants: [call, fold]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n";
+    fs::write(folder.path().join("poker.yaml"), poker).unwrap();
+    hattari(folder.path(), &["export", "corpus", "poker.yaml"]).code(2).complains("the corpus is of daihinmin");
+}
+
+#[test]
+fn records_are_written_as_they_were_read() {
+    use hattari_plugin::games::daihinmin::corpus::Record;
+    for game in games(600) {
+        let record: Record = serde_json::from_value(game.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&record).unwrap(), game);
+    }
+}

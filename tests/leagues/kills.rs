@@ -1,0 +1,134 @@
+//! Hosts and workers killed at random moments: no block is lost, none is played twice, no record differs, nobody is blamed.
+//!
+//! `HATTARI_KILLS` sets how many kills there are in all; few without it.
+#![cfg(target_os = "linux")]
+
+use crate::support::{Folder, until, wait};
+use std::fs;
+use std::process::Child;
+use std::time::Duration;
+
+const LEAGUE: &str = "\
+game: daihinmin
+seed: 9
+entrants: [a, b, c, d, e]
+format: {kind: line-ups, size: 5}
+blocks: BLOCKS
+deals: 20
+";
+
+/// A folder with a league of five bots in processes of their own.
+fn folder(blocks: u32) -> Folder {
+    let entrant = |name| format!("{{name: {name}, bot: cautious}}");
+    let entrants = ["a", "b", "c", "d", "e"].map(entrant).join(", ");
+    let folder = Folder::of(&LEAGUE.replace("a, b, c, d, e", &entrants).replace("BLOCKS", &blocks.to_string()));
+    folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
+    folder
+}
+
+fn start(folder: &Folder, store: &str) -> Child {
+    folder.start(&["run", "x.yaml", "--no-report", "--quiet", "--jobs", "2", "--store", store])
+}
+
+fn kills() -> u32 {
+    std::env::var("HATTARI_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(24)
+}
+
+/// The children of a process, as the system lists them.
+fn children(of: u32) -> Vec<u32> {
+    let mut children = Vec::new();
+    for entry in fs::read_dir("/proc").unwrap().flatten() {
+        let Some(process) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+        let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let parent = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1)?.parse::<u32>().ok());
+        if parent == Some(of) {
+            children.push(process);
+        }
+    }
+    children
+}
+
+fn kill(process: u32) {
+    let process = rustix::process::Pid::from_raw(process.cast_signed()).unwrap();
+    // It may have gone by itself.
+    _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
+}
+
+/// Numbers that look random: the test needs many different moments, not the same ones every time.
+struct Moments(u64);
+
+impl Moments {
+    fn new() -> Moments {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        Moments(now.as_secs() << 30 | u64::from(now.subsec_nanos()) | 1)
+    }
+
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end
+    }
+
+    fn one_of(&mut self, list: &[u32]) -> u32 {
+        list[usize::try_from(self.below(list.len() as u64)).unwrap()]
+    }
+}
+
+#[test]
+fn killed_workers_cost_nothing() {
+    let folder = folder(150);
+    wait(start(&folder, "whole.sqlite")).code(0);
+    let whole = folder.records("whole.sqlite");
+    assert!(whole.len() == 150 && whole.iter().all(|record| record.faults.is_empty()));
+    let (wanted, mut done, mut moments) = (kills(), 0, Moments::new());
+    for round in 0.. {
+        let store = format!("{round}.sqlite");
+        let mut host = start(&folder, &store);
+        while done < wanted && host.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(moments.below(60)));
+            // Before play begins a bot is tried, one worker at a time; to kill that one is to say that it does not start.
+            let workers = children(host.id());
+            if workers.len() >= 4 {
+                kill(moments.one_of(&workers));
+                done += 1;
+            }
+        }
+        let said = wait(host).code(0).err;
+        assert_eq!(folder.records(&store), whole, "{said}");
+        if done >= wanted {
+            assert!(said.contains("is begun anew"), "kills in the middle of blocks are told: {said}");
+            break;
+        }
+    }
+}
+
+#[test]
+fn killed_hosts_lose_nothing_and_leave_nobody_behind() {
+    let folder = folder(400);
+    wait(start(&folder, "whole.sqlite")).code(0);
+    let whole = folder.records("whole.sqlite");
+    let (wanted, mut done, mut moments) = (kills(), 0, Moments::new());
+    for round in 0.. {
+        let store = format!("{round}.sqlite");
+        let mut ended = false;
+        while done < wanted && !ended {
+            let mut host = start(&folder, &store);
+            std::thread::sleep(Duration::from_millis(20 + moments.below(200)));
+            let workers = children(host.id());
+            ended = host.try_wait().unwrap().is_some();
+            host.kill().unwrap();
+            host.wait().unwrap();
+            done += u32::from(!ended);
+            let is_alive = |worker: &u32| {
+                fs::read_to_string(format!("/proc/{worker}/cmdline")).is_ok_and(|c| c.contains("worker"))
+            };
+            until("no worker outlives its host", || (!workers.iter().any(is_alive)).then_some(()));
+        }
+        wait(start(&folder, &store)).code(0);
+        assert_eq!(folder.records(&store), whole);
+        if done >= wanted {
+            break;
+        }
+    }
+}

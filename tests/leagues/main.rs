@@ -1,0 +1,13 @@
+//! Leagues through the program: played, killed, gone on with, kept and made again.
+
+mod bridge;
+mod holdem;
+mod kills;
+mod league;
+mod papers;
+mod policies;
+mod replay;
+mod store_faults;
+mod stud;
+#[path = "../support/mod.rs"]
+mod support;

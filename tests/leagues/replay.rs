@@ -1,0 +1,117 @@
+//! `hattari replay`: a game of a league, re-made from its seed.
+
+use crate::support::{Ended, Folder};
+use serde_json::Value;
+
+const LEAGUE: &str = "game: daihinmin
+seed: 20
+entrants: [base, all-k, {name: wild, bot: random}, default, plain, single]
+format: {kind: line-ups, size: 5}
+blocks: 2
+deals: 6
+";
+
+fn replay(folder: &Folder, arguments: &[&str]) -> Ended {
+    folder.hattari(&[&["replay", "x.yaml"], arguments].concat())
+}
+
+#[test]
+fn all_games_of_a_block_add_up_to_its_record() {
+    let folder = Folder::of(LEAGUE);
+    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
+    let records = folder.hattari(&["records", "x.yaml"]).code(0).out;
+    let records: Vec<Value> = records.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(records.len(), 12);
+    for record in [&records[0], &records[7]] {
+        let (line_up, block) = (record["job"]["line_up"].to_string(), record["job"]["block"].to_string());
+        let mut sum = [0; 5];
+        for game in 0..6 {
+            let game = game.to_string();
+            let arguments = ["--line-up", &line_up, "--block", &block, "--game", &game, "--json"];
+            let replay = replay(&folder, &arguments).code(0).json();
+            assert_eq!(replay["store"]["comparison"], "same");
+            for (player, payoff) in replay["payoffs"].as_array().unwrap().iter().enumerate() {
+                let place = usize::try_from(replay["entrants"][player].as_u64().unwrap()).unwrap();
+                sum[place] += payoff.as_i64().unwrap();
+            }
+        }
+        assert_eq!(record["sum"], serde_json::json!(sum));
+    }
+}
+
+#[test]
+fn a_game_is_printed_move_by_move() {
+    let folder = Folder::of(LEAGUE);
+    let arguments = ["--line-up", "single,wild,all-k,base,default", "--game", "1"];
+    let told = replay(&folder, &arguments).code(0);
+    let head = "daihinmin/1, x.yaml: line-up 1, block 0, game 1 of 6\n";
+    assert!(told.out.starts_with(head), "{}", told.out);
+    let told = told
+        .says("\n  exchange\n")
+        .says(" daifugo: ")
+        .says("   1  ")
+        .says(" gives ")
+        .says("the trick ends, seat ")
+        .says("passes  (forced)")
+        .says(" is daihinmin, place 5\n")
+        .says("\npayoffs: ");
+    // The first line of play comes after the hands as they are after the exchange.
+    let (before, after) = told.out.split_once("\n  play\n").unwrap();
+    assert!(before.contains(" gives ") && !before.contains(" plays ") && !after.contains(" gives "), "{}", told.out);
+    // Nothing was played, so nothing is compared, and no store is made.
+    assert!(!told.out.contains("store") && !folder.path("x.sqlite").exists());
+    // By number, and to the letter the same.
+    assert_eq!(replay(&folder, &["--line-up", "1", "--game", "1"]).code(0).out, told.out);
+    // The first game of a block has no exchange.
+    replay(&folder, &["--game", "0"]).code(0).never_says("exchange");
+}
+
+#[test]
+fn copies_of_an_entrant_are_told_by_number_and_by_name() {
+    let text = "game: daihinmin\nseed: 3\nentrants: [base, plain]\nblocks: 1\ndeals: 2\nduplicate: true
+format: {kind: challenge, challengers: [base], field: [plain, plain, plain, plain]}\n";
+    let folder = Folder::of(text);
+    replay(&folder, &["--line-up", "plain,plain,base,plain,plain", "--game", "9"]).code(0).says("game 9 of 10");
+    replay(&folder, &["--game", "10"]).code(2).complains("there is no game 10; the league has games 0 to 9");
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    let folder = Folder::of(LEAGUE);
+    let wrong = |arguments: &[&str], message: &str| {
+        replay(&folder, arguments).code(2).complains(message);
+    };
+    wrong(&["--block", "2"], "there is no block 2; the league has blocks 0 to 1");
+    wrong(&["--line-up", "6"], "there is no line-up 6; the league has line-ups 0 to 5");
+    wrong(&["--line-up", "basse,plain"], "no entrant `basse`; did you mean `base`?");
+    wrong(&["--line-up", "base,plain"], "no line-up of base,plain; line-up 0 of 6 is base,all-k,wild,default,plain");
+    wrong(&["--store", "none.sqlite"], "none.sqlite");
+    folder.hattari(&["replay", "none.yaml"]).code(2).complains("there is no such file");
+}
+
+#[test]
+fn faults_are_shown_where_they_happened() {
+    let text = LEAGUE.replace("plain", "{name: faulty, bot: last}");
+    let folder = Folder::of(&text);
+    folder.library("tests/plugins/faulty.c", "faulty", &["-DFAULT_ERROR"]);
+    replay(&folder, &["--line-up", "0"])
+        .code(0)
+        .says("(by the rule for faults)")
+        .says("fault: faulty, decision ")
+        .says(": error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");
+    folder.write("x.yaml", text + "faults: stop\n");
+    replay(&folder, &[]).code(2).complains("a fault stops line-up 0, block 0 in game 0: faulty: error: ");
+}
+
+#[test]
+fn a_bot_that_has_changed_is_found_out() {
+    let folder = Folder::of(&LEAGUE.replace("bot: random", "bot: mine.lua"));
+    folder.write("mine.lua", "return { act = function(view, legal) return #legal end }");
+    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
+    replay(&folder, &[]).code(0).says("the block comes out as it is in the store");
+    folder.write("mine.lua", "return { act = function(view, legal) return 1 end }");
+    replay(&folder, &[]).code(1).says("DOES NOT COME OUT AS IT IS IN THE STORE");
+    // Another seed is another league: there is nothing to compare with.
+    folder.write("x.yaml", LEAGUE.replace("bot: random", "bot: mine.lua").replace("20", "21"));
+    replay(&folder, &[]).code(0).says("not compared with the store: seed: 21 in the league, 20 in the store");
+}

@@ -1,0 +1,223 @@
+//! Pages in a browser: a report opens without complaints and asks for nothing, games are shown step by step, a person plays
+//! games to their end, the page of a league that is being played is made anew.
+//!
+//! Needs Chromium: without it the tests say that they are skipped, unless `HATTARI_REQUIRE_CHROMIUM` is set.
+//! `HATTARI_SCREENSHOTS=FOLDER` keeps pictures of every kind of page.
+#![cfg(unix)]
+
+mod chromium;
+
+use crate::support::server::Server;
+use crate::support::{Folder, command};
+use chromium::Browser;
+use serde_json::Value;
+use std::fs;
+use std::process::Stdio;
+
+/// A small league of every game.
+const LEAGUES: [(&str, &str); 4] = [
+    (
+        "daihinmin",
+        "seed: 7\nentrants: [base, random, plain, default, all]\nformat: {kind: line-ups, size: 5}\nblocks: 12\ndeals: 6\n",
+    ),
+    ("holdem", "seed: 3\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 12\ndeals: 6\n"),
+    ("stud", "seed: 3\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 12\ndeals: 6\n"),
+    (
+        "bridge",
+        "preset: 3nt\nseed: 5\nentrants: [random, cheap]\nformat: {kind: pairs, a: [random], b: [cheap]}\nblocks: 12\nduplicate: true\n",
+    ),
+];
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    for (game, text) in LEAGUES {
+        fs::write(folder.path(&format!("{game}.yaml")), format!("game: {game}\n{text}")).unwrap();
+    }
+    folder
+}
+
+/// Makes a page's figures and texts fit for a look at a phone and in the dark.
+fn fits(browser: &mut Browser, name: &str) {
+    for (width, theme) in [(1100, "light"), (1100, "dark"), (390, "light"), (390, "dark")] {
+        browser.look(width, 900, theme);
+        let wide = browser.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        assert!(wide.as_i64().unwrap() <= 0, "{name} is {wide} too wide at {width}");
+        browser.picture(&format!("{name}-{width}-{theme}"));
+    }
+    browser.look(1100, 900, "light");
+}
+
+#[test]
+fn a_report_opens_and_its_games_can_be_stepped_through() {
+    let Some(mut browser) = Browser::start("a_report_opens_and_its_games_can_be_stepped_through") else { return };
+    let folder = folder();
+    for (game, _) in LEAGUES {
+        folder.hattari(&["run", &format!("{game}.yaml"), "--quiet"]).code(0);
+        browser.open_file(&folder.path(&format!("{game}.html")));
+        assert!(browser.eval("document.querySelectorAll('figure svg').length").as_u64().unwrap() >= 5);
+        let drawn = "Array.from(document.querySelectorAll('figure svg')).filter(svg => svg.getBoundingClientRect().width > 100).length";
+        assert!(browser.eval(drawn).as_u64().unwrap() >= 3, "figures are to be seen");
+        fits(&mut browser, &format!("report-{game}"));
+        browser.eval("document.getElementById('replays').scrollIntoView()");
+        steps(&mut browser, game);
+        fits(&mut browser, &format!("replay-{game}"));
+        assert_eq!(browser.requests.len(), 1, "the page asks for nothing else: {:?}", browser.requests);
+    }
+    browser.is_content();
+}
+
+fn step_count(browser: &mut Browser) -> (i64, i64) {
+    let range =
+        browser.eval("(s => [Number(s.value), Number(s.max)])(document.querySelector('#viewer input[type=range]'))");
+    (range[0].as_i64().unwrap(), range[1].as_i64().unwrap())
+}
+
+/// Steps through the first game by keys, buttons and by itself; one seat's view hides what it has to.
+fn steps(browser: &mut Browser, game: &str) {
+    let (at, last) = step_count(browser);
+    assert!(at == 0 && last >= 2, "{game} has {last} steps");
+    browser.eval("document.getElementById('viewer').focus()");
+    for key in ["ArrowRight", "ArrowRight", "ArrowLeft"] {
+        browser.press(key);
+    }
+    assert_eq!(step_count(browser).0, 1);
+    assert_ne!(browser.eval("document.querySelector('#viewer .said').textContent"), "");
+    assert_eq!(browser.eval("document.querySelector('#viewer .said').getAttribute('aria-live')"), "polite");
+    browser.press("End");
+    assert_eq!(step_count(browser).0, last);
+    let said = browser.eval("document.querySelector('#viewer .said').textContent");
+    assert!(said.as_str().unwrap().contains("The game is over."), "{said}");
+    browser.press("Home");
+    // All hands at once, then one.
+    let backs = "document.querySelectorAll('#viewer .board [aria-label=\"a card face down\"]').length";
+    assert_eq!(browser.eval(backs), 0, "{game}: everybody's cards are seen");
+    let choose = "(value => { var seat = document.querySelectorAll('#viewer select')[1]; seat.value = value; \
+                  seat.dispatchEvent(new Event('change')); })";
+    browser.eval(&format!("{choose}('0')"));
+    let held = "(g => Object.keys(g.start.seats).filter(s => s !== '0').reduce((n, s) => n + g.start.seats[s].held, 0))\
+                (JSON.parse(document.getElementById('hattari-replays').textContent).games[0])";
+    let (hidden, held) = (browser.eval(backs), browser.eval(held));
+    assert!(hidden == held && hidden.as_u64().unwrap() > 0, "{game}: {hidden} of {held} hidden");
+    let faces = browser.eval(
+        "Array.from(document.querySelectorAll('#viewer .board .seat:not([data-seat=\"0\"]) .face')).map(f => f.getAttribute('aria-label')).join()",
+    );
+    let open = browser.eval(
+        "(g => Object.keys(g.start.seats).filter(s => s !== '0').reduce((n, s) => n + (g.start.seats[s].open ? g.start.seats[s].open.split(' ').length : 0), 0))\
+         (JSON.parse(document.getElementById('hattari-replays').textContent).games[0])",
+    );
+    let seen = faces.as_str().unwrap().split(',').filter(|face| *face != "a card face down").count();
+    assert_eq!(seen as u64, open.as_u64().unwrap(), "{game}: only what lies open is seen of others: {faces}");
+    browser.eval(&format!("{choose}('')"));
+    // By itself, as fast as it goes.
+    browser.eval(
+        "(pace => { pace.value = '350'; pace.dispatchEvent(new Event('change')); })(document.querySelectorAll('#viewer select')[2])",
+    );
+    browser.eval("document.getElementById('viewer').focus()");
+    browser.press(" ");
+    browser.wait("Number(document.querySelector('#viewer input[type=range]').value) >= 2");
+    browser.press(" ");
+    let (at, _) = step_count(browser);
+    assert_eq!(browser.eval("document.querySelector('#viewer .go').textContent"), "Play");
+    assert!(at >= 2);
+    // Another game of the page.
+    browser.eval(
+        "(game => { game.value = '1'; game.dispatchEvent(new Event('change')); })(document.querySelector('#viewer select'))",
+    );
+    assert_eq!(step_count(browser).0, 0);
+    browser.press("ArrowRight");
+    browser.press("ArrowRight");
+}
+
+/// Answers whatever the page asks, by clicking what a person would click, until the sitting is over.
+const CLICKS: &str = "
+(async () => {
+  var turns = 0;
+  var tick = () => new Promise(done => setTimeout(done, 5));
+  while (!document.getElementById('said').textContent.includes('The sitting is over') && turns < 3000) {
+    var ask = document.getElementById('ask'), button;
+    if (document.getElementById('said').textContent.includes('cleared')) { break; }
+    if (ask.children.length === 0) { await tick(); continue; }
+    turns += 1;
+    var amount = ask.querySelector('form.amount');
+    if (amount && turns % 5 === 0) { amount.querySelector('button').click(); await tick(); continue; }
+    button = ask.querySelector('button.go:not(form *)') || (turns % 2 ? null : ask.querySelector('button:not(form *)'));
+    if (button) { button.click(); await tick(); continue; }
+    var faces = Array.from(document.querySelectorAll('#board button.may[aria-pressed=false]'));
+    var note = ask.querySelector('p.note');
+    if (note && note.textContent.startsWith('These cards')) { faces = Array.from(document.querySelectorAll('#board button[aria-pressed=true]')); }
+    if (faces.length > 0) { faces[turns % faces.length].click(); await tick(); continue; }
+    button = ask.querySelector('button:not(form *)') || ask.querySelector('button');
+    if (button) { button.click(); }
+    await tick();
+  }
+  return turns;
+})()";
+
+#[test]
+fn a_person_plays_games_of_every_kind_to_their_end() {
+    let Some(mut browser) = Browser::start("a_person_plays_games_of_every_kind_to_their_end") else { return };
+    let folder = folder();
+    for (game, _) in LEAGUES {
+        let server = Server::start(folder.root(), &[&format!("{game}.yaml")]);
+        browser.open(&format!("{}/league/0/play?seed=12", server.origin()));
+        browser.eval("document.getElementById('games').value = 2; document.getElementById('pace').value = '0'");
+        if game == "daihinmin" {
+            fits(&mut browser, "sit-down");
+        }
+        browser.eval("document.getElementById('start').click()");
+        browser.wait("document.getElementById('ask').children.length > 0");
+        fits(&mut browser, &format!("play-{game}"));
+        let turns = browser.eval(CLICKS);
+        let said = browser.eval("document.getElementById('said').textContent");
+        assert!(said.as_str().unwrap().contains("The sitting is over after 2 games"), "{game}: {said} after {turns}");
+        assert!(turns.as_u64().unwrap() >= 1);
+        let score = browser.eval("document.getElementById('score').textContent");
+        let score = score.as_str().unwrap();
+        assert!(score.contains("Game 2 of 2") && score.contains("Human"), "{score}");
+        // Nobody else's cards were ever sent.
+        assert_eq!(browser.eval("document.querySelectorAll('#board .seat.mine').length"), 1);
+        browser.is_content();
+    }
+}
+
+#[test]
+fn a_page_follows_a_league_that_is_being_played() {
+    let Some(mut browser) = Browser::start("a_page_follows_a_league_that_is_being_played") else { return };
+    let folder = folder();
+    let league = "daihinmin.yaml";
+    let text = folder.read(league).replace("blocks: 12", "blocks: 1000000");
+    folder.write(league, text.replace("deals: 6", "deals: 100"));
+    let server = Server::start(folder.root(), &["."]);
+    browser.open(&format!("{}/", server.origin()));
+    assert!(browser.eval("document.querySelectorAll('.leagues li').length") == 4);
+    fits(&mut browser, "leagues");
+    browser.open(&format!("{}/league/1", server.origin()));
+    browser.wait("document.querySelector('.live').textContent === 'Nothing has been played yet.'");
+    let mut run = command(folder.root(), &["run", league, "--quiet", "--jobs", "1", "--no-report"]);
+    let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // The report appears, and is made anew as blocks come in.
+    browser.wait("document.querySelector('.live').textContent.startsWith('Being played: ')");
+    browser.wait("document.getElementById('standings') !== null");
+    let reports = |browser: &mut Browser| browser.eval("Number(document.documentElement.dataset.reports || 0)");
+    let before = reports(&mut browser).as_u64().unwrap();
+    browser.wait(&format!("Number(document.documentElement.dataset.reports || 0) > {before} + 1"));
+    browser.picture("live");
+    // A game of it, at once.
+    browser.wait("document.querySelector('form.any button') !== null");
+    browser.eval(
+        "document.querySelector('form.any input').value = 0; document.querySelectorAll('form.any input')[2].value = 7; \
+         document.querySelector('form.any button').click()",
+    );
+    browser.wait("document.querySelector('#viewer') !== null && document.querySelector('#viewer select').selectedOptions[0].textContent.includes('game 7')");
+    browser.eval("document.querySelectorAll('form.any input')[2].value = 4000; document.querySelector('form.any button').click()");
+    browser.wait("document.querySelector('form.any .note').textContent.includes('there is no game 4000')");
+    assert!(run.try_wait().unwrap().is_none(), "the league was too short for the test");
+    _ = run.kill();
+    _ = run.wait();
+    // That the game asked for is not there is said by the browser too.
+    browser.complaints.retain(|complaint| !complaint.contains("422"));
+    browser.is_content();
+    let store: Value = folder.hattari(&["report", league, "--format", "json"]).code(0).json();
+    assert!(store["progress"]["blocks_played"].as_u64().unwrap() > 10);
+    assert!(folder.path("daihinmin.sqlite").exists());
+}

@@ -1,0 +1,370 @@
+//! The page of a report, through the real program: it is parsed, and what it says is what `--format json` says.
+
+use crate::support::hattari;
+use crate::support::page::{games, parse, text_of, with_id};
+use hattari::numbers::p_value;
+use roxmltree::{Document, Node};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+const LEAGUE: &str = "# A league & its <comments>\ngame: daihinmin\nseed: 7\n\
+                      entrants: [base, random, plain, default, {name: all <or> none & \"so\", bot: all}]\n\
+                      format: {kind: line-ups, size: 5}\nblocks: 14\ndeals: 10\n";
+
+/// Parts that every page of a played league has.
+const PARTS: [&str; 13] = [
+    "verdicts",
+    "standings",
+    "pairs",
+    "distributions",
+    "course",
+    "placements",
+    "checks",
+    "ratings",
+    "congeniality",
+    "replays",
+    "faults",
+    "timing",
+    "again",
+];
+
+/// Reads a page and gives it to `look`, parsed; every page has to be well-formed and to stand alone.
+fn page<T>(path: &Path, look: impl FnOnce(&Document<'_>) -> T) -> T {
+    let text = fs::read_to_string(path).unwrap();
+    let document = parse(&text);
+    for outside in ["http:", "https:", "url(", "@import", "file:"] {
+        assert!(!text.contains(outside), "the page refers to something outside: {outside}");
+    }
+    for node in document.descendants() {
+        for name in ["src", "href", "action", "srcset", "data"] {
+            let target = node.attribute(name).unwrap_or("#");
+            let Some(id) = target.strip_prefix('#') else { panic!("{name} goes to {target}") };
+            assert!(id.is_empty() || with_id(&document, id).is_some(), "{target} leads nowhere");
+        }
+    }
+    let mut ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), all, "an id stands twice");
+    accessible(&document);
+    look(&document)
+}
+
+/// What people need who do not see figures or have no pointer.
+fn accessible(document: &Document<'_>) {
+    let elements = |name: &'static str| document.descendants().filter(move |node| node.has_tag_name(name));
+    assert!(elements("html").all(|html| html.attribute("lang") == Some("en")));
+    for svg in elements("svg") {
+        assert_eq!(svg.attribute("role"), Some("img"));
+        assert!(svg.attribute("aria-label").is_some_and(|label| label.len() > 10), "a figure says what it shows");
+    }
+    for section in elements("section").filter(|section| section.descendants().any(|node| node.has_tag_name("figure"))) {
+        assert!(
+            section.descendants().any(|node| node.has_tag_name("tbody")),
+            "{:?} has a table behind its figures",
+            section.attribute("id")
+        );
+    }
+    for table in elements("table") {
+        assert!(table.descendants().any(|node| node.has_tag_name("caption")));
+        let columns = table.descendants().filter(|node| node.attribute("scope") == Some("col")).count();
+        for row in table.descendants().filter(|node| node.has_tag_name("tr")) {
+            assert_eq!(row.children().filter(Node::is_element).count(), columns);
+        }
+        let region = table.parent().unwrap();
+        assert_eq!((region.attribute("tabindex"), region.attribute("role")), (Some("0"), Some("region")));
+    }
+}
+
+/// The rows of the table under `title` in a part, cells by column name.
+fn rows(document: &Document<'_>, part: &str, title: &str) -> Vec<Vec<(String, String)>> {
+    let section = with_id(document, part).unwrap_or_else(|| panic!("no part {part}"));
+    let is_it = |node: &Node<'_, '_>| {
+        node.has_tag_name("table") && node.descendants().any(|c| c.has_tag_name("caption") && text_of(c) == title)
+    };
+    let table = section.descendants().find(is_it).unwrap_or_else(|| panic!("no table {title} in {part}"));
+    let cells = |row: Node<'_, '_>| row.children().filter(Node::is_element).map(text_of).collect::<Vec<String>>();
+    let mut rows = table.descendants().filter(|node| node.has_tag_name("tr"));
+    let header = cells(rows.next().unwrap());
+    rows.map(|row| header.iter().cloned().zip(cells(row)).collect()).collect()
+}
+
+fn cell<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
+    &row.iter().find(|(name, _)| name == column).unwrap_or_else(|| panic!("no column {column} in {row:?}")).1
+}
+
+/// Whether a text is the number rounded to the digits that it shows.
+#[track_caller]
+fn is_rounded(text: &str, number: &Value) {
+    let number = number.as_f64().unwrap();
+    let digits = text.split('.').nth(1).map_or(0, str::len);
+    let shown: f64 = text.replace(',', "").parse().unwrap_or_else(|_| panic!("{text} is no number"));
+    assert!((shown - number).abs() <= 0.5001 * 10_f64.powi(-i32::try_from(digits).unwrap()), "{text} for {number}");
+}
+
+#[test]
+fn the_page_says_what_json_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    fs::write(folder.path().join("x.yaml"), LEAGUE).unwrap();
+    hattari(&["run", "x.yaml"]).code(0).complains("x.html: the report with figures");
+    let json = hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
+
+    page(&folder.path().join("x.html"), |document| {
+        let parts: Vec<_> = (document.descendants())
+            .filter(|node| node.has_tag_name("section"))
+            .filter_map(|node| node.attribute("id"))
+            .collect();
+        assert_eq!(parts, PARTS);
+        for part in ["standings", "pairs", "distributions", "course", "placements", "ratings", "timing"] {
+            let section = with_id(document, part).unwrap();
+            assert!(section.descendants().any(|node| node.has_tag_name("svg")), "{part} has a figure");
+        }
+
+        // The JSON within is that of the report, but for the command that made it.
+        let within: Value = serde_json::from_str(&text_of(with_id(document, "hattari-report").unwrap())).unwrap();
+        for key in ["format", "bots", "pairs", "ratings", "relation", "family", "progress", "congeniality", "line_ups"]
+        {
+            assert_eq!(within[key], json[key], "{key}");
+        }
+
+        // And so are the numbers that people see.
+        let standings = rows(document, "standings", "Standings");
+        assert_eq!(standings.len(), 5);
+        for (row, bot) in standings.iter().zip(json["bots"].as_array().unwrap()) {
+            assert_eq!(cell(row, "bot"), bot["name"].as_str().unwrap());
+            is_rounded(cell(row, "points"), &bot["mean"]);
+            is_rounded(cell(row, "se"), &bot["estimate"]["tested"]["se"]);
+            let (low, high) = cell(row, "95 % CI").split_once(" to ").unwrap();
+            is_rounded(low, &bot["estimate"]["tested"]["low"]);
+            is_rounded(high, &bot["estimate"]["tested"]["high"]);
+        }
+        let pairs = rows(document, "pairs", "All pairs: differences, p raw and adjusted, effect sizes");
+        assert_eq!(pairs.len(), 10);
+        for (row, pair) in pairs.iter().zip(json["pairs"].as_array().unwrap()) {
+            let test = &pair["pooled"]["tested"];
+            assert_eq!((cell(row, "a"), cell(row, "b")), (pair["a"].as_str().unwrap(), pair["b"].as_str().unwrap()));
+            is_rounded(cell(row, "a − b"), &test["difference"]);
+            is_rounded(cell(row, "d_z"), &test["effect_size"]);
+            assert_eq!(cell(row, "p"), p_value(test["p"].as_f64().unwrap()));
+            assert_eq!(cell(row, "p max-T"), p_value(test["p_adjusted"].as_f64().unwrap()));
+        }
+        let spoken = text_of(with_id(document, "verdicts").unwrap());
+        for pair in json["pairs"].as_array().unwrap() {
+            let verdict = pair["verdict"]["text"].as_str().unwrap();
+            assert!(spoken.contains(verdict), "{verdict} in {spoken}");
+        }
+
+        // All that it takes to play it again.
+        let again = text_of(with_id(document, "again").unwrap());
+        assert!(again.contains(LEAGUE) && again.contains("hattari run x.yaml") && again.contains("seed, 7"), "{again}");
+        for entrant in json["about"]["league"]["entrants"].as_array().unwrap() {
+            assert!(again.contains(entrant["hash"].as_str().unwrap()));
+        }
+    });
+
+    hattari(&["report", "x.yaml", "--html", "--output", "y.html"]).code(0).complains("y.html: written");
+    page(&folder.path().join("y.html"), |_| ());
+    let piped = hattari(&["report", "x.sqlite", "--format", "html"]).code(0);
+    assert!(piped.out.starts_with("<!DOCTYPE html>"));
+    hattari(&["report", "x.yaml", "--html", "--format", "json"]).code(2);
+    // No page where no report is wanted.
+    fs::write(folder.path().join("z.yaml"), LEAGUE).unwrap();
+    hattari(&["run", "z.yaml", "--blocks", "1", "--no-report"]).code(0);
+    assert!(!folder.path().join("z.html").exists());
+}
+
+#[test]
+fn pages_of_few_blocks_many_bots_and_faults_are_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    // Forty bots of which many never meet; a single block; and a bot that errs.
+    let names = (0..40).map(|n| format!("{{name: bot-{n}, bot: {}}}", ["base", "random"][n % 2]));
+    let names = names.collect::<Vec<_>>().join(", ");
+    let league = format!(
+        "game: daihinmin\nentrants: [{names}]\nformat: {{kind: line-ups, size: 5, sample: 30}}\nblocks: 2\ndeals: 3\n"
+    );
+    fs::write(folder.path().join("many.yaml"), league).unwrap();
+    hattari(&["run", "many.yaml", "--quiet"]).code(0);
+    page(&folder.path().join("many.html"), |document| {
+        assert_eq!(rows(document, "standings", "Standings").len(), 40);
+        assert_eq!(rows(document, "pairs", "All pairs: differences, p raw and adjusted, effect sizes").len(), 780);
+        assert!(text_of(with_id(document, "verdicts").unwrap()).contains("All 780 pairs in words"));
+    });
+
+    let script = "return { id = \"wrong\", games = { \"daihinmin\" }, act = function(view, legal) return 99 end }";
+    fs::write(folder.path().join("wrong.lua"), script).unwrap();
+    let league = "game: daihinmin\nentrants: [base, {name: wrong, bot: wrong.lua}, plain, default, all]\n\
+                  format: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 5\n";
+    fs::write(folder.path().join("few.yaml"), league).unwrap();
+    hattari(&["run", "few.yaml", "--quiet"]).code(0);
+    page(&folder.path().join("few.html"), |document| {
+        assert!(text_of(with_id(document, "faults").unwrap()).contains("wrong"));
+        assert!(text_of(with_id(document, "verdicts").unwrap()).contains("cannot tell: too few blocks (1, 2 needed)"));
+    });
+    hattari(&["report", "few.yaml"]).code(0).says("a − b: points a deal; no pair can be tested.");
+}
+
+#[test]
+fn a_sequential_league_ends_early_and_its_page_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    let league = "game: daihinmin\nseed: 3\nentrants: [base, random, plain, default, all]\n\
+                  format: {kind: line-ups, size: 5}\nblocks: 500\ndeals: 20\n\
+                  sequential: {rule: confidence-sequence, pairs: [[base, random]]}\n";
+    fs::write(folder.path().join("x.yaml"), league).unwrap();
+    hattari(&["run", "x.yaml", "--quiet"]).code(0).says("Stopping rule").never_says("Unfinished");
+    let json = hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
+    assert_eq!(json["sequential"]["finished"], true);
+    assert_eq!(json["sequential"]["decided"], 1);
+    let rounds = json["sequential"]["rounds"].as_u64().unwrap();
+    assert!(
+        (10..250).contains(&rounds)
+            && json["progress"]["blocks"] == rounds
+            && json["progress"]["blocks_played"] == rounds
+    );
+    let is_theirs = |pair: &&Value| pair["a"] == "base" && pair["b"] == "random";
+    let pair = json["pairs"].as_array().unwrap().iter().find(is_theirs).unwrap();
+    assert_eq!((&pair["verdict"]["kind"], &pair["sequential"]["bias"]), (&"ahead".into(), &"estimate_leans".into()));
+    assert_eq!(json["pairs"].as_array().unwrap().iter().filter(|pair| !pair["sequential"].is_null()).count(), 1);
+    page(&folder.path().join("x.html"), |document| {
+        let stopping = text_of(with_id(document, "stopping").unwrap());
+        assert!(stopping.contains("first is ahead") && stopping.contains("leans"), "{stopping}");
+    });
+    // The rule is part of the league: results of another rule are not mixed with these.
+    fs::write(folder.path().join("x.yaml"), league.replace("confidence-sequence", "sprt, h0: 0, h1: 0.5")).unwrap();
+    hattari(&["run", "x.yaml"]).code(2).complains("sequential");
+    hattari(&["run", "x.yaml", "--store", "sprt.sqlite", "--quiet"]).code(0).says("biased");
+    let json = hattari(&["report", "sprt.sqlite", "--format", "json"]).code(0).json();
+    let pair = json["pairs"].as_array().unwrap().iter().find(is_theirs).unwrap();
+    assert_eq!((&pair["sequential"]["bias"], &pair["sequential"]["low"]), (&"biased".into(), &Value::Null));
+}
+
+/// Leagues of every game that is shown step by step, with seats of a table.
+const SHOWN: [(&str, &str, usize); 5] = [
+    (
+        "daihinmin",
+        "entrants: [base, random, plain, default, all]\nformat: {kind: line-ups, size: 5}\nblocks: 4\ndeals: 5\n",
+        5,
+    ),
+    ("holdem", "entrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 4\ndeals: 5\n", 3),
+    ("stud", "entrants: [call, random, fold]\nformat: {kind: line-ups, size: 3}\nblocks: 4\ndeals: 5\n", 3),
+    (
+        "bridge",
+        "preset: 3nt\nentrants: [random, cheap]\nformat: {kind: pairs, a: [random], b: [cheap]}\nblocks: 4\nduplicate: true\n",
+        4,
+    ),
+    ("tanhinmin", "entrants: [eager, random]\nformat: {kind: line-ups, size: 2}\nblocks: 4\ndeals: 5\n", 2),
+];
+
+/// All states of a game, with its steps carried out.
+fn states(game: &Value) -> Vec<Value> {
+    let mut states = vec![game["start"].clone()];
+    for step in game["steps"].as_array().unwrap() {
+        let mut state = states.last().unwrap().clone();
+        hattari::replay::state::apply(&mut state, &step["patch"]);
+        states.push(state);
+    }
+    states
+}
+
+fn faces(value: &Value) -> Vec<String> {
+    value.as_str().unwrap().split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn games_of_all_kinds_are_shown_as_they_are_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    for (game, text, seats) in SHOWN {
+        let file = format!("{game}.yaml");
+        fs::write(folder.path().join(&file), format!("game: {game}\nseed: 11\n{text}")).unwrap();
+        hattari(&["run", &file, "--quiet"]).code(0);
+        let games = page(&folder.path().join(format!("{game}.html")), games);
+        assert!(games.len() >= 4, "{game} shows {} games", games.len());
+        let swings: Vec<f64> = games.iter().map(|game| game["swing"].as_f64().unwrap()).collect();
+        assert!(swings.is_sorted_by(|a, b| a >= b) && swings[0] > 0.0, "{swings:?}");
+        for shown in &games {
+            hands_are_whole(shown, seats);
+        }
+        // The game is the one that the command prints: as many choices, the same payoffs.
+        let shown = &games[0];
+        let number = |name: &str| shown[name].to_string();
+        let (line_up, block, game_number) = (number("line_up"), number("block"), number("game"));
+        let place = ["--line-up", &line_up, "--block", &block, "--game", &game_number];
+        let told = hattari(&[&["replay", &file][..], &place, &["--json"]].concat()).code(0).json();
+        assert_eq!(shown["steps"].as_array().unwrap().len(), told["moves"].as_array().unwrap().len());
+        let sorted = |value: &Value| {
+            let mut numbers: Vec<i64> = value.as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect();
+            numbers.sort_unstable();
+            numbers
+        };
+        assert_eq!(sorted(&shown["payoffs"]), sorted(&told["payoffs"]));
+        // And it is what the page of this game alone shows.
+        hattari(&[&["replay", &file][..], &place, &["--html", "-o", "one.html"]].concat()).code(0).complains("written");
+        let alone = page(&folder.path().join("one.html"), self::games);
+        assert_eq!(alone.len(), 1);
+        assert_eq!((&alone[0]["steps"], &alone[0]["start"]), (&shown["steps"], &shown["start"]));
+    }
+}
+
+/// At every step: all hands are there, as many cards as others can count, no card twice, and who alone is told of a choice
+/// is the one who made it.
+fn hands_are_whole(game: &Value, seats: usize) {
+    assert_eq!(game["names"].as_array().unwrap().len(), seats);
+    for state in states(game) {
+        let mut lying = Vec::new();
+        for seat in 0..seats {
+            let (place, own) = (&state["seats"][seat.to_string()], &state["own"][seat.to_string()]);
+            let hand = faces(&own["hand"]);
+            assert_eq!(hand.len() as u64, place["held"].as_u64().unwrap());
+            lying.extend(hand);
+            lying.extend(faces(&place["open"]));
+        }
+        let all = lying.len();
+        lying.sort_unstable();
+        lying.dedup();
+        assert_eq!(lying.len(), all);
+    }
+    let steps = game["steps"].as_array().unwrap();
+    for step in steps {
+        assert!(!step["text"].as_array().unwrap().is_empty());
+        let told = step["told"].as_object().map_or(0, serde_json::Map::len);
+        assert!(told == 0 || (told == 1 && step["told"].get(step["by"].to_string()).is_some()));
+    }
+    let last = steps.last().unwrap()["text"].as_array().unwrap().last().unwrap().as_str().unwrap();
+    assert!(last.starts_with("The game is over."), "{last}");
+}
+
+#[test]
+fn pages_say_why_they_show_no_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    fs::write(folder.path().join("x.yaml"), LEAGUE).unwrap();
+    hattari(&["run", "x.yaml", "--quiet", "--blocks", "2"]).code(0);
+    hattari(&["report", "x.yaml", "--html", "--replays", "0", "--output", "none.html"]).code(0);
+    page(&folder.path().join("none.html"), |document| {
+        assert!(with_id(document, "viewer").is_none() && with_id(document, "hattari-replays").is_none());
+        assert!(text_of(with_id(document, "replays").unwrap()).contains("hattari serve x.yaml"));
+    });
+    // Bots that play otherwise than they did: nothing of theirs is shown.
+    let lua = "return { act = function(view, legal) return #legal end }";
+    fs::write(folder.path().join("mine.lua"), lua).unwrap();
+    let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, {name: mine, bot: mine.lua}]\n\
+                  format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 6\n";
+    fs::write(folder.path().join("y.yaml"), league).unwrap();
+    hattari(&["run", "y.yaml", "--quiet"]).code(0);
+    page(&folder.path().join("y.html"), |document| assert!(!games(document).is_empty()));
+    fs::write(folder.path().join("mine.lua"), lua.replace("#legal", "1")).unwrap();
+    hattari(&["report", "y.sqlite", "--html"]).code(0);
+    page(&folder.path().join("y.html"), |document| {
+        assert!(with_id(document, "viewer").is_none());
+        assert!(text_of(with_id(document, "replays").unwrap()).contains("did not come out as they are in the store"));
+    });
+    // And a bot that is gone.
+    fs::remove_file(folder.path().join("mine.lua")).unwrap();
+    hattari(&["report", "y.sqlite", "--html"]).code(0).complains("no games on the page");
+    page(&folder.path().join("y.html"), |document| assert!(with_id(document, "viewer").is_none()));
+}

@@ -1,0 +1,15 @@
+//! What is told of leagues and games: reports in every format, pages in a browser, statistics and analyses.
+
+mod analyse;
+mod arrows;
+mod browser;
+mod deal;
+mod equity;
+mod html;
+mod report;
+mod serve;
+mod simulation;
+mod stats;
+#[path = "../support/mod.rs"]
+mod support;
+mod tanhinmin;

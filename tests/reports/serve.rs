@@ -1,0 +1,252 @@
+//! `hattari serve`, without a browser: who may ask, what is answered, games of a person, and the end.
+#![cfg(unix)]
+
+use crate::support::Folder;
+use crate::support::server::Server;
+use serde_json::{Value, json};
+use std::fs;
+use std::time::Duration;
+
+const LEAGUE: &str = "game: daihinmin\nseed: 5\nentrants: [base, random, plain, default, all]\n\
+                      format: {kind: line-ups, size: 5}\nblocks: 3\ndeals: 4\n";
+
+fn folder(leagues: &[(&str, &str)]) -> Folder {
+    let folder = Folder::new();
+    for (name, text) in leagues {
+        folder.write(name, text);
+    }
+    folder
+}
+
+#[test]
+fn pages_and_games_are_served_to_this_machine_alone() {
+    let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", LEAGUE), ("note.yaml", "not: a league\n")]);
+    folder.hattari(&["run", "a.yaml", "--quiet"]).code(0);
+    let server = Server::start(folder.root(), &["."]);
+    assert_eq!(server.open, format!("{}/", server.origin()));
+
+    let index = server.get("/");
+    assert_eq!(index.status, 200);
+    assert!(
+        index.body.contains(">a<") && index.body.contains(">b<") && !index.body.contains(">note<"),
+        "{}",
+        index.body
+    );
+    assert!(index.body.contains("All 3 blocks are played.") && index.body.contains("Nothing has been played yet."));
+    let page = server.get("/league/0");
+    assert!(page.body.contains("id=\"standings\"") && page.body.contains("hattari-replays"));
+    for policy in ["content-security-policy: default-src 'none'", "nosniff", "no-referrer", "no-store"] {
+        assert!(page.head.contains(policy), "{policy} in {}", page.head);
+    }
+    assert!(server.get("/league/1").body.contains("Nothing has been played yet."));
+    assert_eq!((server.get("/league/2").status, server.get("/table/x/events").status), (404, 404));
+
+    // Any game, the same as the command makes it.
+    let game = server.get("/league/0/game?line_up=0&block=2&game=3").json();
+    folder.hattari(&["replay", "a.yaml", "--block", "2", "--game", "3", "--html", "-o", "g.html"]).code(0);
+    let page = folder.read("g.html");
+    let data = page.split("id=\"hattari-replays\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let data: Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["games"][0], game);
+    let none = server.get("/league/0/game?game=4");
+    assert_eq!((none.status, none.body.as_str()), (422, "there is no game 4; a block has games 0 to 3"));
+
+    // Names of other machines and pages of other sites are refused, whatever they ask for.
+    let port = server.address.port();
+    for host in
+        ["evil.example".to_owned(), format!("evil.example:{port}"), format!("192.168.0.1:{port}"), String::new()]
+    {
+        assert_eq!(server.ask("GET", "/", &[("host", &host)], "").status, 421, "{host}");
+    }
+    assert_eq!(server.ask("GET", "/", &[("host", &format!("localhost:{port}"))], "").status, 200);
+    let wish = json!({"line_up": 0, "place": 0}).to_string();
+    for origin in ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"] {
+        let headers = [("content-type", "application/json"), ("origin", origin)];
+        assert_eq!(server.ask("POST", "/league/0/play", &headers, &wish).status, 403, "{origin}");
+    }
+    // A form of another site cannot post JSON, even where a browser says no origin.
+    assert_eq!(server.ask("POST", "/league/0/play", &[("content-type", "text/plain")], &wish).status, 415);
+    let own = [("content-type", "application/json"), ("origin", &server.origin())];
+    assert_eq!(server.ask("POST", "/league/0/play", &own, &wish).status, 200);
+
+    let (code, took) = server.interrupt();
+    assert_eq!(code, Some(0));
+    assert!(took < Duration::from_secs(20), "the end took {took:?} with a table open");
+}
+
+#[test]
+fn another_address_takes_a_token() {
+    let folder = folder(&[("a.yaml", LEAGUE)]);
+    let server = Server::start(folder.root(), &["a.yaml", "--address", "0.0.0.0"]);
+    let (page, token) = server.open.split_once("?token=").expect("a token is printed");
+    assert!(page.ends_with("/league/0") && token.len() == 32);
+    for path in ["/", "/league/0", "/?token=", "/?token=00000000000000000000000000000000"] {
+        assert_eq!(server.get(path).status, 401, "{path}");
+    }
+    let moved = server.get(&format!("/league/0?token={token}"));
+    assert_eq!(moved.status, 303);
+    assert!(moved.head.contains("location: /league/0\r\n") && !moved.body.contains(token));
+    let cookie = moved.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a cookie");
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"));
+    let cookie = cookie.split(';').next().unwrap();
+    assert_eq!(server.ask("GET", "/", &[("cookie", cookie)], "").status, 200);
+    assert_eq!(server.ask("GET", "/", &[("cookie", cookie), ("origin", "http://evil.example")], "").status, 403);
+    assert_eq!(server.ask("GET", "/", &[("authorization", &format!("Bearer {token}"))], "").status, 200);
+    // No way to another host by a path.
+    let elsewhere = server.get(&format!("//evil.example?token={token}"));
+    assert!(elsewhere.head.contains("location: /evil.example\r\n"), "{}", elsewhere.head);
+}
+
+#[test]
+fn what_cannot_be_served_is_told_with_a_cure() {
+    let folder = folder(&[("a.yaml", LEAGUE)]);
+    let server = Server::start(folder.root(), &["a.yaml"]);
+    let port = server.address.port().to_string();
+    let serve = |arguments: &[&str]| folder.hattari(&[&["serve"], arguments].concat());
+    serve(&["a.yaml", "--port", &port]).code(2).complains(&format!("port {port} is taken")).complains("--port");
+    serve(&["a.yaml", "--address", "203.0.113.9"]).code(2).complains("no address of this machine");
+    serve(&["b.yaml"]).code(2).complains("b.yaml");
+    serve(&["a.yaml", ".", "--store", "x.sqlite"]).code(2).complains("--store goes with a single league");
+    fs::create_dir(folder.path("empty")).unwrap();
+    serve(&["empty"]).code(2).complains("there is no league in empty");
+}
+
+/// Sits down and answers everything by `choose`, which gets the offers, to the end; gives all that the page was told.
+fn sit(server: &Server, wish: &Value, mut choose: impl FnMut(&[Value]) -> (usize, i64)) -> Vec<Value> {
+    let made = server.post("/league/0/play", wish);
+    assert_eq!(made.status, 200, "{made:?}");
+    let table = format!("/table/{}", made.json()["table"].as_str().unwrap());
+    let mut told = Vec::new();
+    for message in server.events(&format!("{table}/events")) {
+        let question = &message["question"];
+        let answer = match message["kind"].as_str().unwrap() {
+            "ask" => {
+                let (action, amount) = choose(message["offers"].as_array().unwrap());
+                Some(json!({"question": question, "action": action, "amount": amount}))
+            }
+            "next" => Some(json!({"question": question})),
+            _ => None,
+        };
+        if let Some(answer) = answer {
+            let answered = server.post(&format!("{table}/answer"), &answer);
+            assert_eq!(answered.status, 200, "{answered:?} to {message}");
+            // The same again comes too late.
+            assert_eq!(server.post(&format!("{table}/answer"), &answer).status, 409);
+        }
+        told.push(message);
+    }
+    // Whoever comes back is told everything again.
+    let again: Vec<Value> = server.events(&format!("{table}/events")).collect();
+    assert_eq!(again, told);
+    told
+}
+
+fn of_kind<'a>(told: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    told.iter().filter(|message| message["kind"] == kind).collect()
+}
+
+#[test]
+fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
+    let leagues = [
+        ("daihinmin", LEAGUE.split_once('\n').unwrap().1, 4),
+        ("holdem", "seed: 5\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 1\n", 6),
+        ("stud", "seed: 5\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 1\n", 6),
+        (
+            "bridge",
+            "preset: 3nt\nseed: 5\nentrants: [random, cheap]\nformat: {kind: pairs, a: [random], b: [cheap]}\nblocks: 1\nduplicate: true\n",
+            3,
+        ),
+    ];
+    for (game, text, games) in leagues {
+        let folder = folder(&[("x.yaml", &format!("game: {game}\n{text}"))]);
+        let server = Server::start(folder.root(), &["x.yaml"]);
+        // Some of the first choices, some of the last; amounts in the middle.
+        let mut turn = 0;
+        let choose = |offers: &[Value]| {
+            turn += 1;
+            let action = if turn % 3 == 0 { 0 } else { offers.len() - 1 };
+            let range = &offers[action]["range"];
+            (action, range[0].as_i64().map_or(0, |low| (low + range[1].as_i64().unwrap()) / 2))
+        };
+        let wish = json!({"line_up": 0, "place": 1, "games": games, "seed": 77});
+        let told = sit(&server, &wish, choose);
+        let deals = of_kind(&told, "deal");
+        assert_eq!((deals.len(), of_kind(&told, "end").len()), (games, games), "{game}");
+        assert_eq!(told.last().unwrap()["kind"], "done");
+        assert!(of_kind(&told, "ask").len() >= games && of_kind(&told, "fault").is_empty(), "{game}");
+        let mut state = Value::Null;
+        let mut seat = 0;
+        for message in &told {
+            match message["kind"].as_str().unwrap() {
+                "deal" => {
+                    state = message["state"].clone();
+                    seat = message["seat"].as_u64().unwrap();
+                    let name = &message["names"][usize::try_from(seat).unwrap()];
+                    assert_eq!(name, "Human");
+                }
+                "step" => hattari::replay::state::apply(&mut state, &message["patch"]),
+                _ => continue,
+            }
+            let own: Vec<&String> = state["own"].as_object().unwrap().keys().collect();
+            assert_eq!(own, [&seat.to_string()], "{game}: a person is shown one hand");
+        }
+        if game == "daihinmin" {
+            let gifts = of_kind(&told, "ask")
+                .into_iter()
+                .filter(|message| message["offers"][0]["words"].as_str().unwrap().starts_with("Give"));
+            let all = of_kind(&told, "step").len();
+            assert!(all > 50, "{all} steps");
+            // The person comes out of the first game with a title and gives, or is given, in a later one.
+            let texts = told.iter().map(Value::to_string).collect::<String>();
+            assert!(gifts.count() > 0 || texts.contains("was given"), "no exchange");
+        }
+        // The same seed, the same cards, the same answers: the same games.
+        turn = 0;
+        let again = sit(&server, &wish, |offers: &[Value]| {
+            turn += 1;
+            let action = if turn % 3 == 0 { 0 } else { offers.len() - 1 };
+            let range = &offers[action]["range"];
+            (action, range[0].as_i64().map_or(0, |low| (low + range[1].as_i64().unwrap()) / 2))
+        });
+        assert_eq!(told, again, "{game}");
+    }
+}
+
+#[test]
+fn wrong_wishes_and_answers_are_refused_and_faults_of_bots_are_told() {
+    let lua = "return { act = function(view, legal) error('no idea') end }";
+    let league = LEAGUE.replace("all]", "{name: lost, bot: lost.lua}]");
+    let folder = folder(&[("x.yaml", &league), ("lost.lua", lua)]);
+    let server = Server::start(folder.root(), &["x.yaml"]);
+    for (wish, why) in [
+        (json!({"line_up": 9, "place": 0}), "no line-up 9"),
+        (json!({"line_up": 0, "place": 5}), "no place 5"),
+        (json!({"line_up": 0, "place": 0, "games": 0}), "1 to 1000 games"),
+    ] {
+        let refused = server.post("/league/0/play", &wish);
+        assert!(refused.status == 400 && refused.body.contains(why), "{refused:?}");
+    }
+    let told = sit(&server, &json!({"line_up": 0, "place": 0, "games": 2}), |_| (0, 0));
+    let faults = of_kind(&told, "fault");
+    assert!(
+        !faults.is_empty() && faults[0]["text"].as_str().unwrap().contains("A fault of lost: error: "),
+        "{faults:?}"
+    );
+
+    // A person who leaves ends the table; what is wrong is said.
+    let made = server.post("/league/0/play", &json!({"line_up": 0, "place": 0})).json();
+    let table = format!("/table/{}", made["table"].as_str().unwrap());
+    let mut last = Value::Null;
+    for message in server.events(&format!("{table}/events")) {
+        if message["kind"] == "ask" {
+            let post = |body: Value| server.post(&format!("{table}/answer"), &body);
+            let question = &message["question"];
+            assert_eq!(post(json!({"question": question, "action": 9999})).status, 400);
+            assert_eq!(post(json!({"question": question})).status, 400);
+            assert_eq!(post(json!({"question": 9999, "action": 0})).status, 409);
+            assert_eq!(server.post(&format!("{table}/leave"), &json!({})).status, 200);
+        }
+        last = message;
+    }
+    assert_ne!(last["kind"], "done");
+}

@@ -1,0 +1,162 @@
+//! Processes that go on beside a test.
+
+use super::{Ended, command};
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Far longer than anything takes that a test waits for.
+pub const LONG: Duration = Duration::from_secs(120);
+
+/// Asks again and again until there is an answer.
+///
+/// # Panics
+/// There is none within [`LONG`]; with `what`, which says what was waited for.
+#[track_caller]
+pub fn until<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(answer) = answer() {
+            return answer;
+        }
+        assert!(start.elapsed() < LONG, "{what}: not within {LONG:?}");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Waits for the end of a process.
+pub fn wait(child: Child) -> Ended {
+    Ended::of(&child.wait_with_output().expect("a child"))
+}
+
+/// Sends a signal by its name, as in `INT`.
+pub fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").arg(format!("-{name}")).arg(child.id().to_string()).status().expect("kill");
+    assert!(status.success(), "kill -{name}");
+}
+
+/// What a process writes, read while it runs.
+struct Heard {
+    text: Arc<Mutex<String>>,
+    /// How much of it has been waited for.
+    read: usize,
+}
+
+impl Heard {
+    fn of(source: impl Read + Send + 'static) -> Heard {
+        let text = Arc::new(Mutex::new(String::new()));
+        let sink = Arc::clone(&text);
+        thread::spawn(move || {
+            for line in BufReader::new(source).lines().map_while(Result::ok) {
+                *sink.lock().unwrap() += &(line + "\n");
+            }
+        });
+        Heard { text, read: 0 }
+    }
+
+    /// Waits until what came after what was waited for last holds `text`, and gives it up to the end of that line.
+    #[track_caller]
+    fn until(&mut self, text: &str) -> String {
+        let start = Instant::now();
+        loop {
+            let all = self.text.lock().unwrap().clone();
+            let fresh = &all[self.read..];
+            if let Some(at) = fresh.find(text) {
+                let end = fresh[at..].find('\n').map_or(fresh.len(), |end| at + end + 1);
+                self.read += end;
+                return fresh[..end].to_owned();
+            }
+            assert!(start.elapsed() < LONG, "no `{text}` in\n{fresh}\n-- all\n{all}");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// A run of the program that is listened to; killed when it goes out of scope.
+pub struct Running {
+    child: Child,
+    out: Heard,
+    err: Heard,
+}
+
+impl Running {
+    /// Starts the program in a folder.
+    pub fn start(folder: &Path, arguments: &[&str]) -> Running {
+        let mut command = command(folder, arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let out = Heard::of(child.stdout.take().expect("it is piped"));
+        let err = Heard::of(child.stderr.take().expect("it is piped"));
+        Running { child, out, err }
+    }
+
+    /// Waits until it says `text`, after what was waited for last; what it has said since, up to the end of that line.
+    #[track_caller]
+    pub fn until_says(&mut self, text: &str) -> String {
+        self.out.until(text)
+    }
+
+    /// The same of its error output.
+    #[track_caller]
+    pub fn until_complains(&mut self, text: &str) -> String {
+        self.err.until(text)
+    }
+
+    /// What it says within so long, after what was waited for last.
+    pub fn says_within(&mut self, time: Duration) -> String {
+        thread::sleep(time);
+        let text = self.out.text.lock().unwrap();
+        let fresh = text[self.out.read..].to_owned();
+        self.out.read = text.len();
+        fresh
+    }
+
+    /// Whether it goes on.
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().expect("a child").is_none()
+    }
+
+    /// Sends a signal by its name, as in `INT`.
+    pub fn signal(&self, name: &str) {
+        signal(&self.child, name);
+    }
+
+    /// Waits for its end; the exit code, -1 if a signal ended it.
+    #[track_caller]
+    pub fn code(&mut self) -> i32 {
+        until("it ends", || self.child.try_wait().expect("a child")).code().unwrap_or(-1)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
+
+/// Runs the program again and again and kills it with SIGKILL, each time later than before so that it gets on however slow the
+/// machine is, until a run comes to its end by itself. How often it was killed.
+///
+/// # Panics
+/// It fails, or does not come to its end.
+pub fn killed_again_and_again(folder: &Path, arguments: &[&str], first_ms: u64) -> u64 {
+    let start = Instant::now();
+    let mut kills = 0;
+    loop {
+        let mut host = command(folder, arguments).stdout(Stdio::null()).spawn().expect("the program starts");
+        thread::sleep(Duration::from_millis(first_ms + 200 * kills));
+        match host.try_wait().expect("a child") {
+            Some(status) => {
+                assert!(status.success());
+                return kills;
+            }
+            None => host.kill().expect("a child"),
+        }
+        host.wait().expect("a child");
+        kills += 1;
+        assert!(start.elapsed() < Duration::from_secs(400), "it does not come to its end");
+    }
+}
