@@ -158,7 +158,9 @@ impl<T: FieldType, const N: usize> FieldType for [T; N] {
 /// ```
 #[macro_export]
 macro_rules! frame {
+    // `$bytemuck` is where the package that declares the frame finds that crate; derives take it as text alone.
     (
+        in $bytemuck:literal;
         $(#[doc = $doc:literal])*
         pub struct $name:ident : $cname:literal {
             $( $(#[doc = $fdoc:literal])* $field:ident : $ty:ty => $meaning:expr ),* $(,)?
@@ -166,14 +168,15 @@ macro_rules! frame {
     ) => {
         $(#[doc = $doc])*
         #[repr(C)]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, $crate::bytemuck::Pod, $crate::bytemuck::Zeroable)]
+        #[bytemuck(crate = $bytemuck)]
         pub struct $name { $( $(#[doc = $fdoc])* pub $field: $ty, )* }
 
         impl $crate::frame::Framed for $name {
             const FRAME: $crate::frame::Frame = $crate::frame::Frame {
                 name: $cname,
                 doc: &[$($doc),*],
-                size: size_of::<$name>(),
+                size: core::mem::size_of::<$name>(),
                 fields: &[$( $crate::frame::Field {
                     name: stringify!($field),
                     ty: <$ty as $crate::frame::FieldType>::TYPE,
@@ -189,5 +192,8 @@ macro_rules! frame {
             const TYPE: $crate::frame::Type =
                 $crate::frame::Type::Frame(&<$name as $crate::frame::Framed>::FRAME);
         }
+    };
+    ($($frame:tt)*) => {
+        $crate::frame! { in "::bytemuck"; $($frame)* }
     };
 }

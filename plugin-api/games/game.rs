@@ -1,6 +1,6 @@
 //! What the host asks of a game.
 
-use crate::frame::Framed;
+use crate::frame::{Framed, Schema};
 use crate::scene::{Line, Offer, Scene};
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
@@ -15,9 +15,20 @@ pub trait GameTypes: Send + Sync + Sized + 'static {
     type Event: Framed;
     /// One legal action, or a range of amounts.
     type Action: Framed;
+    /// The description of everything that crosses the border. Without constants, and for records that embed no others, it is
+    /// made from those of the three.
+    const SCHEMA: Schema = Schema {
+        game: Self::ID,
+        doc: &[],
+        constants: &[],
+        frames: &[Self::Action::FRAME, Self::Event::FRAME, Self::View::FRAME],
+    };
 
     /// The amounts that `action` takes, lowest and highest; `None` where it takes none.
-    fn amounts(action: &Self::Action) -> Option<(i64, i64)>;
+    #[inline]
+    fn amounts(_action: &Self::Action) -> Option<(i64, i64)> {
+        None
+    }
     /// Text of the card whose number is `card`, as it stands in card sets; `None` for numbers without a card.
     fn card_name(card: u8) -> Option<&'static str>;
 }
@@ -64,9 +75,13 @@ pub trait Game: GameTypes {
         None
     }
     /// Options by the name of a preset, `None` if there is no such preset.
-    fn preset(name: &str) -> Option<Self::Options>;
-    /// Names of the presets, the default one first.
-    fn presets() -> &'static [&'static str];
+    fn preset(name: &str) -> Option<Self::Options> {
+        (name == Self::presets()[0]).then(Self::Options::default)
+    }
+    /// Names of the presets, the default one first; at least one.
+    fn presets() -> &'static [&'static str] {
+        &["default"]
+    }
     /// Fewest and most players of a table.
     fn players() -> (usize, usize);
     /// What payoffs are counted in, in the plural, as reports say it: "0.3 points a deal".
@@ -104,10 +119,18 @@ pub trait Game: GameTypes {
     fn deal<R: Rng>(&self, block: &mut Self::Block, chance: &mut R, deal: &mut Self::Deal);
     /// The seat that is to decide, `None` when the deal is over. Declarer's seat decides for bridge's dummy.
     fn to_act(&self, deal: &Self::Deal) -> Option<u8>;
-    /// The player who decides for `seat`.
-    fn player_at(&self, deal: &Self::Deal, seat: u8) -> usize;
+    /// The player who decides for `seat`. Without this, and without [`Game::seat_of`], players sit in the seat of their number.
+    #[inline]
+    fn player_at(&self, _deal: &Self::Deal, seat: u8) -> usize {
+        usize::from(seat)
+    }
     /// The seat of `player` in this deal.
-    fn seat_of(&self, deal: &Self::Deal, player: usize) -> u8;
+    ///
+    /// # Panics
+    /// May panic if there is no such player.
+    fn seat_of(&self, _deal: &Self::Deal, player: usize) -> u8 {
+        u8::try_from(player).expect("players are few")
+    }
     /// Clears `actions` and fills it with everything that the seat to act may do, at least one. The first is the one
     /// that the fault rule falls back to: the least committing (pass, check or fold).
     fn legal(&self, deal: &Self::Deal, actions: &mut Vec<Self::Action>);
@@ -136,9 +159,18 @@ pub trait Game: GameTypes {
     /// One line for people: who holds what now, from god's view.
     fn describe_deal(&self, deal: &Self::Deal) -> String;
     /// A few words for people: a choice, also one that leaves nothing in the public record.
-    fn describe_choice(&self, choice: &Grant<Self::Action>) -> String;
+    fn describe_choice(&self, choice: &Grant<Self::Action>) -> String {
+        let words = self.offer(&choice.action).words;
+        if Self::amounts(&choice.action).is_some() { format!("{words}: {}", choice.amount) } else { words }
+    }
     /// One line for people: an event of the record.
-    fn describe_event(&self, event: &Self::Event) -> String;
+    fn describe_event(&self, event: &Self::Event) -> String {
+        let line = self.line(event);
+        match line.seat {
+            Some(seat) => format!("seat {seat} {}", line.words),
+            None => line.words,
+        }
+    }
 
     /// What a seat sees, for people. Made from its view alone, so that it tells no more than the seat may know.
     fn scene(&self, view: &Self::View) -> Scene;

@@ -6,6 +6,7 @@
 
 pub mod bridge;
 pub mod chance;
+pub mod conformance;
 pub mod daihinmin;
 pub mod frame;
 mod game;
@@ -15,6 +16,8 @@ pub mod scene;
 pub mod stud;
 pub mod tanhinmin;
 
+#[doc(hidden)]
+pub use bytemuck;
 pub use game::{Game, GameTypes, Grant};
 
 /// The records of every game: what C headers, Lua stubs and the golden layout file are made from.

@@ -1,8 +1,7 @@
 /*
  * hattari_bridge.h: the records of bridge/1, as plain structs. C11, C++11 and later.
  *
- * Generated from the description of the game's records in plugin-api/games; changes to this file
- * are lost.
+ * Generated from the description of the game's records; changes to this file are lost.
  *
  * Cards are numbered 13 times the suit plus the rank: suits are 0 spades, 1 hearts, 2 diamonds, 3
  * clubs, ranks are 0 for a two, 1 for a three and so on to 12 for an ace. So the two of spades is 0

@@ -1,8 +1,7 @@
 /*
  * hattari_daihinmin.h: the records of daihinmin/1, as plain structs. C11, C++11 and later.
  *
- * Generated from the description of the game's records in plugin-api/games; changes to this file
- * are lost.
+ * Generated from the description of the game's records; changes to this file are lost.
  *
  * Cards are numbered by cell: 4 times the column plus the suit. Columns 1 to 13 are the ranks 3, 4,
  * 5 and so on to K, A, 2; suits are 0 spades, 1 hearts, 2 diamonds, 3 clubs. So the three of spades

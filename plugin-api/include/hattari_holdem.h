@@ -1,8 +1,7 @@
 /*
  * hattari_holdem.h: the records of holdem/1, as plain structs. C11, C++11 and later.
  *
- * Generated from the description of the game's records in plugin-api/games; changes to this file
- * are lost.
+ * Generated from the description of the game's records; changes to this file are lost.
  *
  * Cards are numbered 4 times the rank plus the suit: ranks are 0 for a two, 1 for a three and so on
  * to 12 for an ace, suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. So the two of clubs is 0 and

@@ -1,8 +1,7 @@
 /*
  * hattari_tanhinmin.h: the records of tanhinmin/1, as plain structs. C11, C++11 and later.
  *
- * Generated from the description of the game's records in plugin-api/games; changes to this file
- * are lost.
+ * Generated from the description of the game's records; changes to this file are lost.
  *
  * Cards differ in strength alone. They are numbered from 0, the weakest, on; people count strengths
  * from 1, so card 0 is written "1". A set of cards has bit 1 << n for card n.

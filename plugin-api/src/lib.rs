@@ -34,6 +34,7 @@ mod config;
 pub mod daihinmin;
 #[doc(hidden)]
 pub mod export;
+pub mod headers;
 pub mod holdem;
 mod host;
 mod interface;
@@ -41,6 +42,24 @@ mod player;
 mod rng;
 pub mod stud;
 pub mod tanhinmin;
+
+/// Declares a record of a game of your own: [`games::frame!`] for packages that know this one alone.
+///
+/// ```
+/// hattari_plugin::frame! {
+///     /// Something that a seat may do.
+///     pub struct Action: "demo_action" {
+///         /// What.
+///         kind: u32 => hattari_plugin::games::frame::Meaning::Code(&[("pass", 0), ("bet", 1)]),
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! frame {
+    ($($frame:tt)*) => {
+        $crate::games::frame! { in "::hattari_plugin::games::bytemuck"; $($frame)* }
+    };
+}
 
 /// The examples of the authors' guide, held to compile.
 #[cfg(doctest)]

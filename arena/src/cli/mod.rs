@@ -19,6 +19,7 @@ mod run;
 mod serve;
 mod signals;
 mod stats;
+mod types;
 mod verify;
 mod watch;
 mod worker;
@@ -56,6 +57,8 @@ enum Command {
     Report(report::Arguments),
     /// Write a bot to start from: it plays, and has tests and a league.
     New(new::Arguments),
+    /// Write down what a game's bots are told, as a C header or as types for Lua.
+    Types(types::Arguments),
     /// Play a bot's games anew whenever its file is saved, and tell what has changed.
     Watch(watch::Arguments),
     /// List the bots that can be named in leagues, and where they are.
@@ -100,6 +103,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::main(&arguments),
         Command::Report(arguments) => report::main(&arguments),
         Command::New(arguments) => new::main(&arguments),
+        Command::Types(arguments) => types::main(&arguments),
         Command::Watch(arguments) => watch::main(&arguments),
         Command::Bots(arguments) => bots::main(&arguments),
         Command::Check(arguments) => check::main(&arguments),

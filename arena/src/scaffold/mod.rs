@@ -5,8 +5,10 @@ mod templates;
 
 pub use name::{BadName, check_name};
 
+use hattari_hosts::agent::script::stubs;
 use hattari_hosts::games::{self, Facts, Starter};
 use hattari_hosts::text;
+use hattari_plugin::headers;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 
 /// What a bot is written in.
@@ -95,15 +97,18 @@ impl Scaffold {
     /// All files. `None` for a game that has nothing to start from.
     #[must_use]
     pub fn files(&self) -> Option<Vec<File>> {
-        let starter = Facts::find(self.game)?.hosted.starter?;
-        let mut files = match self.language {
-            Language::Lua => templates::lua(&starter),
-            Language::Rust => templates::rust(&starter),
-            Language::C => templates::c(&starter),
+        let facts = Facts::find(self.game)?;
+        let starter = facts.hosted.starter?;
+        let (mut files, records) = match self.language {
+            Language::Lua => (templates::lua(&starter), stubs::of_game(facts)),
+            Language::Rust => (templates::rust(&starter), String::new()),
+            Language::C => (templates::c(), headers::of_game(&facts.schema)),
         };
         files.push(("league.yaml", starter.league, "who it plays against"));
-        let file =
-            |(path, text, about)| File { path: self.fill(&starter, path), text: self.fill(&starter, text), about };
+        let file = |(path, text, about): templates::Template| {
+            let text = self.fill(&starter, text).replace("@RECORDS@\n", &records);
+            File { path: self.fill(&starter, path), text, about }
+        };
         Some(files.into_iter().map(file).collect())
     }
 
@@ -176,7 +181,17 @@ mod tests {
                 let files = scaffold(language, game.name()).files();
                 let files = files.unwrap_or_else(|| panic!("no template: {language:?}, {}", game.name()));
                 for File { path, text, .. } in files {
-                    let marks = ["@NAME@", "@TYPE@", "@BOT@", "@SDK@", "@DECIDE@", "@POSITIONS@", "@game@", "@GAME@"];
+                    let marks = [
+                        "@RECORDS@",
+                        "@NAME@",
+                        "@TYPE@",
+                        "@BOT@",
+                        "@SDK@",
+                        "@DECIDE@",
+                        "@POSITIONS@",
+                        "@game@",
+                        "@GAME@",
+                    ];
                     assert!(marks.iter().all(|mark| !text.contains(mark) && !path.contains(mark)), "{path}:\n{text}");
                     assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{path} of {language:?}, {}", game.name());
                 }

@@ -1,6 +1,7 @@
 //! The files of a new bot: those of its game, and those that are alike for all games.
 
 use hattari_hosts::games::Starter;
+use hattari_plugin::headers;
 
 /// A file: its path, its text, what it is.
 pub(super) type Template = (&'static str, &'static str, &'static str);
@@ -9,7 +10,7 @@ pub(super) type Template = (&'static str, &'static str, &'static str);
 pub(super) fn lua(starter: &Starter) -> Vec<Template> {
     vec![
         ("@NAME@.lua", starter.lua, "the bot and its tests"),
-        ("types/@game@.d.luau", starter.luau_types, "what a view, an action and an event hold"),
+        ("types/@game@.d.luau", "@RECORDS@\n", "what a view, an action and an event hold"),
         ("README.md", include_str!("templates/lua/README.md"), ""),
         (".luaurc", include_str!("templates/lua/luaurc"), ""),
         (".vscode/settings.json", include_str!("templates/lua/settings.json"), ""),
@@ -28,14 +29,14 @@ pub(super) fn rust(starter: &Starter) -> Vec<Template> {
 }
 
 /// A C bot.
-pub(super) fn c(starter: &Starter) -> Vec<Template> {
+pub(super) fn c() -> Vec<Template> {
     vec![
         ("@NAME@.c", include_str!("templates/c/bot.c"), "the bot"),
         ("test.c", include_str!("templates/c/test.c"), "its tests"),
         ("Makefile", include_str!("templates/c/Makefile"), "builds and tests it"),
-        ("include/hattari.h", include_str!("../../../plugin-api/include/hattari.h"), ""),
-        ("include/hattari_bot.h", include_str!("../../../plugin-api/include/hattari_bot.h"), ""),
-        ("include/hattari_@game@.h", starter.header, ""),
+        ("include/hattari.h", headers::SHARED[0].1, ""),
+        ("include/hattari_bot.h", headers::SHARED[1].1, ""),
+        ("include/hattari_@game@.h", "@RECORDS@\n", ""),
         ("compile_flags.txt", include_str!("templates/c/compile_flags.txt"), ""),
         ("README.md", include_str!("templates/c/README.md"), ""),
         (".gitignore", "/*.so\n/*.dylib\n/*.dll\n/run-tests\n/league.sqlite*\n/league.html\n", ""),

@@ -37,6 +37,7 @@ pub use score::{duplicate_score, imps, matchpoints};
 pub use source::redeal;
 pub use trick::{follow, winner};
 
+use crate::frame::Schema;
 use crate::scene::{Line, Offer, Scene};
 use crate::{Game, GameTypes, Grant};
 use bytemuck::Zeroable;
@@ -144,11 +145,7 @@ impl GameTypes for Bridge {
     type View = View;
     type Event = Event;
     type Action = Action;
-
-    #[inline]
-    fn amounts(_action: &Action) -> Option<(i64, i64)> {
-        None
-    }
+    const SCHEMA: Schema = SCHEMA;
 
     fn card_name(card: u8) -> Option<&'static str> {
         NAMES.get(usize::from(card)).copied()

@@ -44,6 +44,7 @@ pub use records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind,
 pub use schema::SCHEMA;
 pub use setup::Setup;
 
+use crate::frame::Schema;
 use crate::scene::{Line, Offer, Scene};
 use crate::{Game, GameTypes, Grant};
 use position::at;
@@ -64,10 +65,7 @@ impl GameTypes for Daihinmin {
     type View = View;
     type Event = Event;
     type Action = Action;
-
-    fn amounts(_: &Action) -> Option<(i64, i64)> {
-        None
-    }
+    const SCHEMA: Schema = SCHEMA;
 
     fn card_name(card: u8) -> Option<&'static str> {
         card::name(card)

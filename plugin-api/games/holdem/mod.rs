@@ -20,6 +20,7 @@ pub use options::Options;
 pub use records::{Action, Event, View, kind, limit, street};
 pub use schema::SCHEMA;
 
+use crate::frame::Schema;
 use crate::poker::{self, Form, Limit, Move, NOBODY, Phase, SEATS_MAX, card};
 use crate::scene::{Line, Offer, Scene};
 use crate::{Game, GameTypes, Grant, chance};
@@ -70,6 +71,7 @@ impl GameTypes for Holdem {
     type View = View;
     type Event = Event;
     type Action = Action;
+    const SCHEMA: Schema = SCHEMA;
 
     #[inline]
     fn amounts(action: &Action) -> Option<(i64, i64)> {
@@ -161,18 +163,6 @@ impl Game for Holdem {
     #[inline]
     fn to_act(&self, deal: &Deal) -> Option<u8> {
         (deal.to_act != NOBODY).then_some(deal.to_act)
-    }
-
-    #[inline]
-    fn player_at(&self, _deal: &Deal, seat: u8) -> usize {
-        usize::from(seat)
-    }
-
-    /// # Panics
-    /// If there is no seat for that player.
-    fn seat_of(&self, _deal: &Deal, player: usize) -> u8 {
-        assert!(player < SEATS_MAX, "players are numbered 0 to 8");
-        u8::try_from(player).unwrap_or(NOBODY)
     }
 
     #[inline]

@@ -24,6 +24,7 @@ pub use options::{Opener, Options, Variant};
 pub use records::{Action, Event, PLAYERS_MAX, View, kind, limit, phase};
 pub use schema::SCHEMA;
 
+use crate::frame::Schema;
 use crate::poker::{self, Form, Limit, Move, NOBODY, Phase, SEATS_MAX, card};
 use crate::scene::{Line, Offer, Scene};
 use crate::{Game, GameTypes, Grant, chance};
@@ -81,6 +82,7 @@ impl GameTypes for Stud {
     type View = View;
     type Event = Event;
     type Action = Action;
+    const SCHEMA: Schema = SCHEMA;
 
     #[inline]
     fn amounts(action: &Action) -> Option<(i64, i64)> {
@@ -176,18 +178,6 @@ impl Game for Stud {
     #[inline]
     fn to_act(&self, deal: &Deal) -> Option<u8> {
         (deal.to_act != NOBODY).then_some(deal.to_act)
-    }
-
-    #[inline]
-    fn player_at(&self, _deal: &Deal, seat: u8) -> usize {
-        usize::from(seat)
-    }
-
-    /// # Panics
-    /// If there is no seat for that player.
-    fn seat_of(&self, _deal: &Deal, player: usize) -> u8 {
-        assert!(player < PLAYERS_MAX, "players are numbered 0 to 7");
-        u8::try_from(player).unwrap_or(NOBODY)
     }
 
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {

@@ -19,6 +19,7 @@ pub use options::{CARDS_MAX, LeadRule, Options, PassRule};
 pub use records::{Action, Event, NONE, PLAYERS_MAX, View, event, kind, rule};
 pub use schema::{SCHEMA, card_name};
 
+use crate::frame::Schema;
 use crate::scene::{Line, Offer, Scene};
 use crate::{Game, GameTypes, Grant, chance};
 use rand::Rng;
@@ -34,10 +35,7 @@ impl GameTypes for Tanhinmin {
     type View = View;
     type Event = Event;
     type Action = Action;
-
-    fn amounts(_: &Action) -> Option<(i64, i64)> {
-        None
-    }
+    const SCHEMA: Schema = SCHEMA;
 
     fn card_name(card: u8) -> Option<&'static str> {
         card_name(card)

@@ -1,8 +1,9 @@
 //! `hattari.h`: the interface itself.
 
-use crate::comment::{WIDTH, block, define, paragraphs};
 use crate::layout;
 use crate::model::{Entry, Model, Struct, c_constant, c_type_name};
+use hattari_plugin::headers::comment::{WIDTH, block, define, paragraphs};
+use hattari_plugin::headers::layout::asserts;
 
 const TITLE: &str = "hattari.h: what the arena Hattari and a library of bots share. C11, C++11 and later.";
 const ORIGIN: &str = "Generated from plugin-api/src/abi.rs; changes to this file are lost.";
@@ -78,7 +79,7 @@ pub(crate) fn header(model: &Model) -> String {
         "\n/* The one symbol that a library exports. It defines this constant; the host looks it up by name. */\n",
     );
     out.push_str("HATTARI_EXPORT extern const hattari_library_entry hattari_entry;\n");
-    out + "\n" + &layout::asserts(&layout::of_interface()) + CLOSING
+    out + "\n" + &asserts(&layout::of_interface()) + CLOSING
 }
 
 /// What the names of a group of constants have in common; the status codes are one group.

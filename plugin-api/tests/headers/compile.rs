@@ -1,13 +1,13 @@
 //! What C and C++ compilers make of the headers, and of bots that are built with them.
 
 use crate::build::{WARNINGS, c_compilers, cxx_compilers, exported_symbols, run, scratch};
-use crate::layout::{self, Layout};
-use crate::{headers, include, package};
+use crate::{all_headers, include, layout, package};
+use hattari_plugin::headers::layout::Layout;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 fn check_alone(compiler: &str, language: &str, standards: &[&str]) {
-    for (name, _) in headers() {
+    for (name, _) in all_headers() {
         for standard in standards {
             // Alone in its unit, so that a header that forgot to include something cannot hide it.
             let file = scratch(&format!("alone-{standard}-{name}.{language}"));
@@ -38,7 +38,7 @@ fn headers_compile_as_cxx_without_a_warning() {
 
 /// A C program that prints the layout as its compiler sees it, in the golden file's form without marks.
 fn probe(layouts: &[Layout]) -> String {
-    let mut out: String = headers().iter().map(|(name, _)| format!("#include \"{name}\"\n")).collect();
+    let mut out: String = all_headers().iter().map(|(name, _)| format!("#include \"{name}\"\n")).collect();
     out.push_str("#include <stdio.h>\n\nint main(void)\n{\n");
     for Layout { name, fields, .. } in layouts {
         out.push_str(&format!("    printf(\"{name} sizeof %zu\\n\", sizeof({name}));\n"));

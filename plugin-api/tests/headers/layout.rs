@@ -4,22 +4,11 @@ use crate::model::{c_type_name, parse};
 use crate::{check_committed, include, package};
 use hattari_plugin::abi;
 use hattari_plugin::games::SCHEMAS;
-use hattari_plugin::games::frame::{Frame, Meaning, Scalar, Schema, Type};
+use hattari_plugin::games::frame::Meaning;
+use hattari_plugin::headers::layout::{Layout, of_frame};
 use std::collections::BTreeMap;
 use std::fs;
 use std::mem::offset_of;
-
-/// The layout of one struct.
-pub(crate) struct Layout {
-    /// Its name in C.
-    pub name: String,
-    /// Its size in bytes.
-    pub size: usize,
-    /// Whether later releases may add fields at its end.
-    pub grows: bool,
-    /// Name, offset and size of each field.
-    pub fields: Vec<(String, usize, usize)>,
-}
 
 fn size_of_field<S, F>(_: fn(&S) -> &F) -> usize {
     size_of::<F>()
@@ -79,45 +68,10 @@ pub(crate) fn of_interface() -> Vec<Layout> {
     checked.collect()
 }
 
-/// The layout of a game's record. It grows unless another record embeds it.
-pub(crate) fn of_frame(frame: &Frame, schema: &Schema) -> Layout {
-    let embeds = |outer: &Frame| {
-        outer.fields.iter().any(|field| matches!(field.ty, Type::Frame(inner) if inner.name == frame.name))
-    };
-    let fields = frame.fields.iter().map(|field| {
-        let element = match field.ty {
-            Type::Frame(inner) => inner.size,
-            Type::Scalar(Scalar::U8) => 1,
-            Type::Scalar(Scalar::U16) => 2,
-            Type::Scalar(Scalar::U32 | Scalar::I32) => 4,
-            Type::Scalar(Scalar::U64 | Scalar::I64) => 8,
-        };
-        (field.name.to_owned(), field.offset, element * field.array.unwrap_or(1))
-    });
-    Layout {
-        name: format!("hattari_{}", frame.name),
-        size: frame.size,
-        grows: !schema.frames.iter().any(embeds),
-        fields: fields.collect(),
-    }
-}
-
 /// The layouts of all headers.
 pub(crate) fn all() -> Vec<Layout> {
     let frames = SCHEMAS.iter().flat_map(|schema| schema.frames.iter().map(move |frame| of_frame(frame, schema)));
     of_interface().into_iter().chain(frames).collect()
-}
-
-/// Assertions in C that the compiler sees the same layout. Interfaces have pointers, so they hold where those have 8 bytes.
-pub(crate) fn asserts(layouts: &[Layout]) -> String {
-    let mut out = String::from("/* The layout that both sides count on. */\n#if UINTPTR_MAX == 0xffffffffffffffffu\n");
-    for Layout { name, size, fields, .. } in layouts {
-        out.push_str(&format!("HATTARI_ASSERT_(sizeof({name}) == {size});\n"));
-        for (field, offset, _) in fields {
-            out.push_str(&format!("HATTARI_ASSERT_(offsetof({name}, {field}) == {offset});\n"));
-        }
-    }
-    out + "#endif\n"
 }
 
 const RULE: &str = "\

@@ -6,12 +6,11 @@
 mod abi;
 #[path = "../support/build.rs"]
 mod build;
-mod comment;
 mod compile;
-mod game;
 mod layout;
 mod model;
 
+use hattari_plugin::headers;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -26,10 +25,12 @@ fn include() -> PathBuf {
 }
 
 /// Names and texts of all headers, as the Rust types have them now.
-fn headers() -> Vec<(String, String)> {
-    let mut headers = vec![("hattari.h".to_owned(), abi::header(&model::parse()))];
-    headers.extend(hattari_plugin::games::SCHEMAS.iter().map(|schema| (game::file_name(schema), game::header(schema))));
-    headers
+fn all_headers() -> Vec<(String, String)> {
+    let mut all = vec![("hattari.h".to_owned(), abi::header(&model::parse()))];
+    all.extend(
+        hattari_plugin::games::SCHEMAS.iter().map(|schema| (headers::file_name(schema), headers::of_game(schema))),
+    );
+    all
 }
 
 /// Compares a committed file with what it should be, or writes it where `UPDATE` is set.
@@ -55,7 +56,7 @@ fn check_committed(path: &Path, expected: &str) {
 
 #[test]
 fn committed_headers_are_what_the_rust_types_say() {
-    for (name, text) in headers() {
+    for (name, text) in all_headers() {
         // Not every compiler takes other letters, not even in comments.
         assert!(text.is_ascii(), "{name} has other letters than ASCII: {:?}", text.split(' ').find(|w| !w.is_ascii()));
         check_committed(&include().join(name), &text);

@@ -20,12 +20,27 @@ pub struct Luau {
     pub supplement: &'static str,
     /// What the host computes for scripts of this game.
     pub library: Option<LuauLibrary>,
+    /// What editors are told of it.
+    pub types: Types,
+}
+
+/// What a game adds in the types of what its scripts see, which editors read.
+#[derive(Clone, Copy, Debug)]
+pub struct Types {
+    /// What a card's name is.
+    pub card: &'static str,
+    /// Fields of a frame: its name, the field's, the field's type and what it is. They come before the described fields, in the
+    /// place of one of the same name.
+    pub fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
+    /// Declarations that follow the records'.
+    pub rest: &'static [&'static str],
 }
 
 impl Default for Luau {
     /// Nothing.
     fn default() -> Luau {
-        Luau { supplement: "return {}", library: None }
+        let types = Types { card: "its name", fields: &[], rest: &[] };
+        Luau { supplement: "return {}", library: None, types }
     }
 }
 
@@ -69,30 +84,24 @@ pub struct Starter {
     pub league: &'static str,
     /// A bot in Lua.
     pub lua: &'static str,
-    /// The types of what a script sees.
-    pub luau_types: &'static str,
     /// A bot in Rust.
     pub rust: &'static str,
     /// The decision of a bot in C.
     pub c_decision: &'static str,
     /// The positions of its test.
     pub c_positions: &'static str,
-    /// The game's header.
-    pub header: &'static str,
 }
 
 /// The starter of a game from the files of its folder.
 macro_rules! starter {
-    ($name:literal, $about:literal) => {
+    ($about:literal) => {
         $crate::games::Starter {
             about: $about,
             league: include_str!("league.yaml"),
             lua: include_str!("bot.lua"),
-            luau_types: include_str!(concat!("../../../../../scripts/types/", $name, ".d.luau")),
             rust: include_str!("bot.rs.txt"),
             c_decision: include_str!("decide.c"),
             c_positions: include_str!("positions.c"),
-            header: include_str!(concat!("../../../../../plugin-api/include/hattari_", $name, ".h")),
         }
     };
 }

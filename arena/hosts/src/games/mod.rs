@@ -2,14 +2,15 @@
 
 mod hosted;
 mod options;
+mod poker;
 
-pub use hosted::{Hosted, Luau, LuauLibrary, Starter, Usual};
+pub use hosted::{Hosted, Luau, LuauLibrary, Starter, Types, Usual};
 pub use options::{OptionProblem, Rules};
 
 use hosted::starter;
 
 use hattari_plugin::games::Game;
-use hattari_plugin::games::frame::{Frame, Framed};
+use hattari_plugin::games::frame::{Frame, Framed, Schema};
 use serde_json::Value;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
@@ -33,8 +34,8 @@ pub fn bare(id: &str) -> &str {
     id.split('/').next().unwrap_or(id)
 }
 
-/// Puts overrides over the preset of a name.
-type PutInForce = fn(&str, &[(String, Value)]) -> Result<Rules, Vec<OptionProblem>>;
+/// Options in force, or everything that is wrong with them.
+type InForce = Result<Rules, Vec<OptionProblem>>;
 
 /// What is known of a game before it is played.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +46,8 @@ pub struct Facts {
     pub players: (usize, usize),
     /// Names of the presets, the default one first.
     pub presets: &'static [&'static str],
+    /// Description of everything that crosses the border.
+    pub schema: Schema,
     /// Description of the view.
     pub view: Frame,
     /// Description of an event.
@@ -56,7 +59,7 @@ pub struct Facts {
     /// What the host adds to it.
     pub hosted: Hosted,
     rotations: fn(usize) -> usize,
-    in_force: PutInForce,
+    in_force: fn(&str, &[(String, Value)]) -> InForce,
     option_from_file: fn(&str, &str) -> Option<Result<Value, String>>,
 }
 
@@ -68,6 +71,7 @@ impl Facts {
             id: G::ID,
             players: G::players(),
             presets: G::presets(),
+            schema: G::SCHEMA,
             view: G::View::FRAME,
             event: G::Event::FRAME,
             action: G::Action::FRAME,

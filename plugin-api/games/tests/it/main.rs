@@ -1,7 +1,6 @@
 //! The rules of every game: what all games promise, rulings, and whole deals.
 
 mod bridge;
-mod conformance;
 mod daihinmin;
 mod equity;
 mod holdem;

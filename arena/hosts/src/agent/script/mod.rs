@@ -15,6 +15,7 @@ mod own_tests;
 mod processor;
 mod raw;
 mod search;
+pub mod stubs;
 mod vm;
 
 pub use budget::Limits;

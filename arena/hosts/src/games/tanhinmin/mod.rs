@@ -1,10 +1,26 @@
 //! Tanhinmin: cards by their strength.
 
-use super::{Hosted, Luau, Usual, starter};
+use super::{Hosted, Luau, Types, Usual, starter};
 
 /// What the host adds to the game.
 pub(super) const HOSTED: Hosted = Hosted {
-    luau: Luau { supplement: include_str!("supplement.luau"), library: None },
+    luau: Luau { supplement: include_str!("supplement.luau"), library: None, types: TYPES },
     usual: Some(Usual { opponents: &["eager", "boss", "random"], deals: 25, ..Usual::NONE }),
-    starter: Some(starter!("tanhinmin", "keeps its weakest card for the end")),
+    starter: Some(starter!("keeps its weakest card for the end")),
+};
+
+/// What editors are told of them.
+const TYPES: Types = Types {
+    card: "its strength as text, from \"1\", the weakest, on",
+    fields: &[
+        ("tanhinmin_action", "text", "string", "The move as logs and replays print it: the card, or \"pass\"."),
+        ("tanhinmin_event", "seat", "number", "Whose, from 1."),
+        (
+            "tanhinmin_view",
+            "seat",
+            "number",
+            "Your seat, from 1. Seats are numbered in the order of play; seat 1 leads the deal.",
+        ),
+    ],
+    rest: &[include_str!("types.luau")],
 };

@@ -1,7 +1,7 @@
 //! What every game promises, for bridge.
 
-use crate::conformance;
 use hattari_games::bridge::{Board, Bridge, CardSet, Options, Seat, redeal};
+use hattari_games::conformance;
 use hattari_games::{Game, chance};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -21,7 +21,7 @@ fn redealt(game: &Bridge) -> impl Fn(&mut Board, u8, &mut ChaCha8Rng) {
 fn conforms(seed: u64, options: Options) {
     let game = Bridge::new(options).unwrap();
     let run = conformance::Run { players: 4, seed, deals: 60, payoff_sum: 0, is_bounded: true };
-    conformance::conforms(&game, run, redealt(&game), |_, board| {
+    conformance::conforms(&game, run, ChaCha8Rng::seed_from_u64, redealt(&game), |_, board| {
         let held: u32 = board.hands().iter().map(|hand| hand.len()).sum();
         let all = board.hands().iter().fold(CardSet::default(), |all, hand| CardSet(all.0 | hand.0));
         assert_eq!(all.len(), held, "a card in two hands");
@@ -66,7 +66,7 @@ fn conforms_when_cards_have_been_played_before() {
 #[test]
 fn cards_do_not_depend_on_what_was_played() {
     let game = Bridge::new(Options::default()).unwrap();
-    conformance::chance_is_free_of_play(&game, 30, |board| game.describe_deal(board));
+    conformance::chance_is_free_of_play(&game, 30, ChaCha8Rng::seed_from_u64, |board| game.describe_deal(board));
 }
 
 /// Whoever reads the record alone comes to the same tricks, and no seat reads of a card before it is played.

@@ -1,7 +1,7 @@
 //! What every game promises, for daihinmin.
 
-use crate::conformance;
 use hattari_games::chance::shuffle;
+use hattari_games::conformance;
 use hattari_games::daihinmin::card::{self, CardSet};
 use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup};
 use hattari_games::{Game, Grant};
@@ -38,7 +38,7 @@ fn cards_are_conserved(block: &Block, deal: &Deal) {
 fn conforms(seed: u64, options: Options) {
     let game = Daihinmin::new(options).unwrap();
     let run = conformance::Run { players: 5, seed, deals: 60, payoff_sum: 15, is_bounded: true };
-    conformance::conforms(&game, run, redeal, cards_are_conserved);
+    conformance::conforms(&game, run, ChaCha8Rng::seed_from_u64, redeal, cards_are_conserved);
 }
 
 #[test]
@@ -79,10 +79,12 @@ fn conforms_with_everything_off() {
 #[test]
 fn cards_do_not_depend_on_what_was_played() {
     let all_fresh = Daihinmin::new(Options { rank_reset: 1, ..Options::default() }).unwrap();
-    conformance::chance_is_free_of_play(&all_fresh, 30, |deal| all_fresh.describe_deal(deal));
+    conformance::chance_is_free_of_play(&all_fresh, 30, ChaCha8Rng::seed_from_u64, |deal| {
+        all_fresh.describe_deal(deal)
+    });
     // With titles the daifugo's seat gets the first card, but the piles are the same all the same.
     let titled = Daihinmin::new(Options { exchange: false, ..Options::default() }).unwrap();
-    conformance::chance_is_free_of_play(&titled, 30, |deal| {
+    conformance::chance_is_free_of_play(&titled, 30, ChaCha8Rng::seed_from_u64, |deal| {
         let mut piles: Vec<String> = deal.hands().iter().map(|&hand| card::describe(hand)).collect();
         piles.sort_unstable();
         piles.join("\n")

@@ -1,8 +1,8 @@
 //! What every game promises, for hold'em.
 
-use crate::conformance;
 use hattari_games::Game;
 use hattari_games::chance::shuffle;
+use hattari_games::conformance;
 use hattari_games::holdem::{Block, Deal, Event, Holdem, Options};
 use hattari_games::poker::{Limit, card};
 use rand_chacha::ChaCha8Rng;
@@ -45,7 +45,7 @@ fn conforms(seed: u64, players: usize, options: Options) {
     let is_bounded = !options.carry || options.rebuy == 0;
     let game = Holdem::new(options).unwrap();
     let run = conformance::Run { players, seed, deals: 300, payoff_sum: 0, is_bounded };
-    conformance::conforms(&game, run, redeal, chips_and_cards_are_conserved);
+    conformance::conforms(&game, run, ChaCha8Rng::seed_from_u64, redeal, chips_and_cards_are_conserved);
 }
 
 #[test]
@@ -80,10 +80,12 @@ fn conforms_with_every_limit() {
 #[test]
 fn cards_and_button_do_not_depend_on_what_was_played() {
     let game = Holdem::new(Options::default()).unwrap();
-    conformance::chance_is_free_of_play(&game, 40, |deal| game.describe_deal(deal));
+    conformance::chance_is_free_of_play(&game, 40, ChaCha8Rng::seed_from_u64, |deal| game.describe_deal(deal));
     // With stacks carried the chips differ, the cards and the button do not.
     let game = Holdem::new(Options { carry: true, rebuy: 10_000, ..Options::default() }).unwrap();
-    conformance::chance_is_free_of_play(&game, 40, |deal| format!("{:?} {}", deal.deck(), deal.button));
+    conformance::chance_is_free_of_play(&game, 40, ChaCha8Rng::seed_from_u64, |deal| {
+        format!("{:?} {}", deal.deck(), deal.button)
+    });
 }
 
 /// The events of a deal tell everything that is public: who reads them alone comes to the same chips.

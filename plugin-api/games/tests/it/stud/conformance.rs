@@ -1,7 +1,7 @@
 //! What every game promises, for stud.
 
-use crate::conformance;
 use hattari_games::chance::shuffle;
+use hattari_games::conformance;
 use hattari_games::poker::{OddChips, card, event};
 use hattari_games::stud::{Block, Deal, Opener, Options, Stud, Variant};
 use hattari_games::{Game, Grant};
@@ -40,7 +40,7 @@ fn conforms(seed: u64, players: usize, options: Options) {
     let is_bounded = !options.carry || options.rebuy == 0;
     let game = Stud::new(options).unwrap();
     let run = conformance::Run { players, seed, deals: 300, payoff_sum: 0, is_bounded };
-    conformance::conforms(&game, run, redeal, chips_and_cards_are_conserved);
+    conformance::conforms(&game, run, ChaCha8Rng::seed_from_u64, redeal, chips_and_cards_are_conserved);
 }
 
 #[test]
@@ -79,7 +79,9 @@ fn cards_and_dealer_do_not_depend_on_what_was_played() {
         [Options::default(), Options { ante: 5, bring_in: 0, variant: Variant::SevenTurns, ..Options::default() }]
     {
         let game = Stud::new(Options { carry: false, ..variant }).unwrap();
-        conformance::chance_is_free_of_play(&game, 40, |deal| format!("{:?} {}", deal.deck(), deal.button));
+        conformance::chance_is_free_of_play(&game, 40, ChaCha8Rng::seed_from_u64, |deal| {
+            format!("{:?} {}", deal.deck(), deal.button)
+        });
     }
 }
 

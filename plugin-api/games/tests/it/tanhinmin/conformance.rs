@@ -1,10 +1,11 @@
 //! What every game promises, for tanhinmin.
 
-use crate::conformance;
 use hattari_games::Game;
 use hattari_games::chance::shuffle;
+use hattari_games::conformance;
 use hattari_games::tanhinmin::{Block, Deal, LeadRule, Options, PassRule, Tanhinmin};
 use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 
 /// Deals the cards of the other hands anew, as many to each.
 fn redeal(deal: &mut Deal, seat: u8, chance: &mut ChaCha8Rng) {
@@ -35,7 +36,7 @@ fn conforms(seed: u64, options: Options) {
         assert_eq!(view.unseen() | view.hand | view.gone, pack);
     };
     let run = conformance::Run { players: 6, seed, deals: 60, payoff_sum: 21, is_bounded: true };
-    conformance::conforms(&game, run, redeal, conserved);
+    conformance::conforms(&game, run, ChaCha8Rng::seed_from_u64, redeal, conserved);
 }
 
 #[test]
@@ -51,12 +52,11 @@ fn conforms_with_everything_switched_over() {
 #[test]
 fn cards_do_not_depend_on_what_was_played() {
     let game = Tanhinmin::new(Options::default()).unwrap();
-    conformance::chance_is_free_of_play(&game, 30, |deal| game.describe_deal(deal));
+    conformance::chance_is_free_of_play(&game, 30, ChaCha8Rng::seed_from_u64, |deal| game.describe_deal(deal));
 }
 
 #[test]
 fn tables_of_every_size_are_dealt_evenly() {
-    use rand_chacha::rand_core::SeedableRng;
     for (players, cards) in [(2, 10), (3, 1), (5, 7)] {
         let game = Tanhinmin::new(Options { cards, ..Options::default() }).unwrap();
         let (mut block, mut deal) = (game.new_block(players, 200), game.new_deal());

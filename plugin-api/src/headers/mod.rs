@@ -1,8 +1,12 @@
-//! `hattari_<game>.h`: the records of a game.
+//! C headers: `hattari_<game>.h`, made from the description of a game's records.
 
-use crate::comment::{block, define, paragraphs};
-use crate::layout;
-use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Schema, Type};
+#[doc(hidden)]
+pub mod comment;
+#[doc(hidden)]
+pub mod layout;
+
+use crate::games::frame::{Field, Frame, Meaning, Scalar, Schema, Type};
+use comment::{block, define, paragraphs};
 use std::collections::BTreeMap;
 
 /// The game's name without its revision.
@@ -11,25 +15,45 @@ fn name_of(schema: &Schema) -> &'static str {
 }
 
 /// Name of the game's header.
-pub(crate) fn file_name(schema: &Schema) -> String {
+#[must_use]
+pub fn file_name(schema: &Schema) -> String {
     format!("hattari_{}.h", name_of(schema))
 }
 
-/// The text of the header.
-pub(crate) fn header(schema: &Schema) -> String {
+/// The headers that are alike for all games, by their names: the interface, and the border of a library with one bot.
+pub const SHARED: [(&str, &str); 2] = [
+    ("hattari.h", include_str!("../../include/hattari.h")),
+    ("hattari_bot.h", include_str!("../../include/hattari_bot.h")),
+];
+
+/// The text of a game's header, for [`GameTypes::SCHEMA`](crate::games::GameTypes::SCHEMA).
+///
+/// ```
+/// use hattari_plugin::games::{GameTypes, holdem::Holdem};
+/// let header = hattari_plugin::headers::of_game(&Holdem::SCHEMA);
+/// assert!(header.contains("} hattari_holdem_view;"));
+/// ```
+///
+/// # Panics
+/// If the game's records are not called `<game>_view`, `<game>_event` and `<game>_action`, or if two fields of one name have a
+/// named value of the same name that stands for two numbers.
+#[must_use]
+pub fn of_game(schema: &Schema) -> String {
     let game = name_of(schema);
     let prefix = format!("HATTARI_{}", game.to_uppercase());
     let mut opening = vec![
         format!("{}: the records of {}, as plain structs. C11, C++11 and later.", file_name(schema), schema.game),
-        "Generated from the description of the game's records in plugin-api/games; changes to this file are lost."
-            .to_owned(),
+        "Generated from the description of the game's records; changes to this file are lost.".to_owned(),
     ];
     opening.extend(paragraphs(&to_owned(schema.doc), &|target| target.to_owned()));
     let mut out = block(&opening, "");
     out.push_str(&format!("#ifndef {prefix}_H\n#define {prefix}_H\n\n#include \"hattari.h\"\n\n"));
     out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     out.push_str("/* Name and revision of the game, as in hattari_block_info.game. */\n");
-    out.push_str(&format!("#define {prefix}_GAME \"{}\"\n\n", schema.game));
+    out.push_str(&format!("#define {prefix}_GAME \"{}\"\n", schema.game));
+    if !schema.constants.is_empty() {
+        out.push('\n');
+    }
     for constant in schema.constants {
         let value = match constant.meaning {
             Meaning::Cards => format!("UINT64_C({:#018x})", constant.value),

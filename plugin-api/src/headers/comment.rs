@@ -1,11 +1,15 @@
 //! Doc comments as C comments.
 
 /// Columns of a header.
-pub(crate) const WIDTH: usize = 100;
+pub const WIDTH: usize = 100;
 
 /// Paragraphs of a doc comment: lines joined, bold marks removed, rustdoc links replaced by what `resolve` makes of
 /// their targets (`Host::get_service`).
-pub(crate) fn paragraphs(doc: &[String], resolve: &dyn Fn(&str) -> String) -> Vec<String> {
+///
+/// # Panics
+/// If a link has no end.
+#[must_use]
+pub fn paragraphs(doc: &[String], resolve: &dyn Fn(&str) -> String) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
     for line in doc.iter().map(|line| line.trim()) {
         let last = paragraphs.last_mut().expect("there is always one");
@@ -37,7 +41,8 @@ fn links(text: &str, resolve: &dyn Fn(&str) -> String) -> String {
 }
 
 /// A comment before the thing that it explains: one line where it fits, a block where not.
-pub(crate) fn block(paragraphs: &[String], indent: &str) -> String {
+#[must_use]
+pub fn block(paragraphs: &[String], indent: &str) -> String {
     if let [only] = paragraphs
         && indent.len() + only.chars().count() + 6 <= WIDTH
     {
@@ -56,7 +61,8 @@ pub(crate) fn block(paragraphs: &[String], indent: &str) -> String {
 }
 
 /// A constant with its comment: behind it where that fits, before it where not.
-pub(crate) fn define(name: &str, value: &str, doc: &[String]) -> String {
+#[must_use]
+pub fn define(name: &str, value: &str, doc: &[String]) -> String {
     let define = format!("#define {name} {value}");
     match doc {
         [only] if define.chars().count() + only.chars().count() + 7 <= WIDTH => format!("{define} /* {only} */\n"),

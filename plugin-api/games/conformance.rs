@@ -1,12 +1,12 @@
-//! What every game promises, checked on random play; a game's own test adds how to re-deal what a seat cannot see.
+//! What every game promises, checked on random play; for tests of games. A game's own test adds how to re-deal what a seat
+//! cannot see.
 
+use crate::chance::below;
+use crate::frame::Framed;
+use crate::scene::Scene;
+use crate::{Game, Grant};
 use bytemuck::{Zeroable, bytes_of};
-use hattari_games::chance::below;
-use hattari_games::frame::Framed;
-use hattari_games::scene::Scene;
-use hattari_games::{Game, Grant};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use rand::Rng;
 
 /// A view of all ones, to find bytes that are not written.
 fn scribbled<V: Framed>() -> V {
@@ -24,8 +24,8 @@ fn told<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> (Vec<u
     (bytes_of(&view).to_vec(), bytemuck::cast_slice(game.history(deal)).to_vec())
 }
 
-fn random_choice<G: Game>(legal: &[G::Action], chance: &mut ChaCha8Rng) -> Grant<G::Action> {
-    let action = legal[below(chance, u32::try_from(legal.len()).unwrap()) as usize];
+fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Grant<G::Action> {
+    let action = legal[below(chance, u32::try_from(legal.len()).expect("actions are few")) as usize];
     let amount = G::amounts(&action).map_or(0, |(lowest, highest)| {
         let span = u32::try_from(highest - lowest + 1).unwrap_or(u32::MAX);
         lowest + i64::from(below(chance, span))
@@ -83,7 +83,7 @@ fn offers<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8, legal: 
 
 /// A run of random deals.
 #[derive(Clone, Copy)]
-pub(crate) struct Run {
+pub struct Run {
     /// Players of the table.
     pub players: usize,
     /// Seed of cards and choices.
@@ -98,15 +98,20 @@ pub(crate) struct Run {
 
 /// Plays blocks at random and checks, at every decision: somebody is to act and has a choice; views write every byte;
 /// no seat is told more after `redeal` has changed what it cannot see, and the seat to act may do the same as before.
-/// At the end of every deal: payoffs add up to `payoff_sum`. `watch` looks at the true state after every step.
-pub(crate) fn conforms<G: Game>(
+/// At the end of every deal: payoffs add up to `payoff_sum`. `generator` makes a generator from a seed, `watch` looks at the
+/// true state after every step.
+///
+/// # Panics
+/// If a promise is broken, with what is wrong.
+pub fn conforms<G: Game, R: Rng>(
     game: &G,
     run: Run,
-    redeal: impl Fn(&mut G::Deal, u8, &mut ChaCha8Rng),
+    generator: impl Fn(u64) -> R,
+    redeal: impl Fn(&mut G::Deal, u8, &mut R),
     watch: impl Fn(&G::Block, &G::Deal),
 ) {
     let Run { players, seed, deals, payoff_sum, is_bounded } = run;
-    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let mut chance = generator(seed);
     let mut block = game.new_block(players, deals);
     let mut deal = game.new_deal();
     let (mut legal, mut legal_after) = (Vec::new(), Vec::new());
@@ -148,15 +153,24 @@ pub(crate) fn conforms<G: Game>(
     }
 }
 
-/// The chance of a deal is the same whatever was played before, where the block carries nothing over that bears on it.
-pub(crate) fn chance_is_free_of_play<G: Game>(game: &G, deals: u32, describe: impl Fn(&G::Deal) -> String) {
+/// Checks that the chance of a deal is the same whatever was played before, where the block carries nothing over that bears on
+/// it. `generator` makes a generator from a seed; `describe` tells what was dealt.
+///
+/// # Panics
+/// If it is not the same.
+pub fn chance_is_free_of_play<G: Game, R: Rng>(
+    game: &G,
+    deals: u32,
+    generator: impl Fn(u64) -> R,
+    describe: impl Fn(&G::Deal) -> String,
+) {
     let dealt = |play_seed: u64| {
-        let mut play = ChaCha8Rng::seed_from_u64(play_seed);
+        let mut play = generator(play_seed);
         let mut block = game.new_block(G::players().1, deals);
         let mut deal = game.new_deal();
         let (mut legal, mut texts) = (Vec::new(), Vec::new());
         for number in 0..u64::from(deals) {
-            game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(number), &mut deal);
+            game.deal(&mut block, &mut generator(number), &mut deal);
             texts.push(describe(&deal));
             while game.to_act(&deal).is_some() {
                 game.legal(&deal, &mut legal);

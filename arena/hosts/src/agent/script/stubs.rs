@@ -1,0 +1,102 @@
+//! Type stubs for editors: what scripts see, made from the descriptions of the frames.
+
+use super::decoder::{is_shown, may_be_nil};
+use crate::games::Facts;
+use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
+use std::fmt::Write;
+
+/// The name of a type in the stubs: `Action` for `daihinmin_action`.
+fn type_name(frame: &Frame) -> String {
+    let word = frame.name.rsplit('_').next().unwrap_or(frame.name);
+    let (first, rest) = word.split_at(1);
+    first.to_uppercase() + rest
+}
+
+fn field_type(field: &Field) -> String {
+    let one = match (field.ty, field.meaning) {
+        (Type::Frame(frame), _) => type_name(frame),
+        (_, Meaning::Flag) => "boolean".into(),
+        (_, Meaning::Cards) => "{ Card }".into(),
+        (_, Meaning::Card) => "Card".into(),
+        (_, Meaning::Seats) => "{ boolean }".into(),
+        (_, Meaning::Code(codes)) => codes.iter().map(|(text, _)| format!("{text:?}")).collect::<Vec<_>>().join(" | "),
+        (_, Meaning::Flags(flags)) => {
+            let names: Vec<_> = flags.iter().map(|(name, _)| format!("{name}: boolean")).collect();
+            format!("{{ {} }}", names.join(", "))
+        }
+        (Type::Scalar(Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::I32 | Scalar::I64), _) => {
+            "number".into()
+        }
+    };
+    let may_be_none = may_be_nil(field.meaning) || matches!(field.ty, Type::Frame(_));
+    match (field.array.is_some(), may_be_none) {
+        (true, true) => format!("{{ {one} | false }}"),
+        (true, false) => format!("{{ {one} }}"),
+        (false, true) => format!("{one}?"),
+        (false, false) => one,
+    }
+}
+
+/// How a value reads here where that differs from the bytes that the description speaks of.
+fn note(field: &Field) -> Option<&'static str> {
+    Some(match (field.meaning, field.array.is_some()) {
+        (Meaning::Flag, _) => "As true and false.",
+        (Meaning::Seat | Meaning::Ordinal, false) => {
+            "Scripts count from 1: what is 0 above is 1 here, and none is nil."
+        }
+        (Meaning::Seat | Meaning::Ordinal, true) => {
+            "Scripts count from 1: what is 0 above is 1 here, and none is false."
+        }
+        (Meaning::Seats, _) => "By seat, from 1.",
+        (Meaning::Card, _) => "As the card's name; none is nil.",
+        (Meaning::Record, false) => "What is all zero above is nil here.",
+        _ => return None,
+    })
+}
+
+fn comment(text: &mut String, indent: &str, lines: impl IntoIterator<Item = impl AsRef<str>>) {
+    for line in lines {
+        writeln!(text, "{indent}--- {}", line.as_ref().trim()).expect("text grows");
+    }
+}
+
+fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &str)], more: &str) {
+    writeln!(text).expect("text grows");
+    comment(text, "", frame.doc);
+    writeln!(text, "export type {} = {{", type_name(frame)).expect("text grows");
+    for (_, name, ty, doc) in added {
+        comment(text, "    ", doc.lines());
+        writeln!(text, "    {name}: {ty},").expect("text grows");
+    }
+    let is_added = |field: &&Field| added.iter().any(|added| added.1 == field.name);
+    for field in frame.fields.iter().filter(|field| is_shown(field) && !is_added(field)) {
+        comment(text, "    ", field.doc);
+        comment(text, "    ", note(field));
+        writeln!(text, "    {}: {},", field.name, field_type(field)).expect("text grows");
+    }
+    writeln!(text, "{more}}}").expect("text grows");
+}
+
+/// The types of what a script of a game sees, as a definition file for editors that know Luau.
+#[must_use]
+pub fn of_game(game: &Facts) -> String {
+    let addition = &game.hosted.luau.types;
+    let mut text = format!(
+        "-- Types of {} for scripts, for editors that know Luau (luau-lsp). Made from the descriptions of the game's records:\n\
+         -- hattari types lua {}\n\n\
+         --- A card: {}.\n\
+         export type Card = string\n",
+        game.id,
+        game.name(),
+        addition.card
+    );
+    for frame in [&game.action, &game.event, &game.view] {
+        let added: Vec<_> = addition.fields.iter().filter(|field| field.0 == frame.name).collect();
+        let is_view = frame.name == game.view.name;
+        let history = "    --- The public record of the deal so far, oldest first. It is made when it is asked for.\n    \
+                       history: { Event },\n";
+        frame_type(&mut text, frame, &added, if is_view { history } else { "" });
+    }
+    text.push('\n');
+    text + &addition.rest.concat()
+}

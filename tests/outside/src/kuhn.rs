@@ -1,0 +1,384 @@
+//! Kuhn poker: three cards, one bet. H. W. Kuhn, "A Simplified Two-Person Poker" (1950).
+//!
+//! Facts: both players ante and are dealt one of three cards, J, Q and K. The first checks or bets; the second checks or bets in
+//! turn, or answers a bet: folds or calls. The first may have to answer, too. The higher card wins what is in the pot. With ante
+//! and bet of 1 the first player loses 1/18 a deal where both play best. Players take turns to be first, in seat 0.
+
+use crate::cfr::Small;
+use crate::two::{self, Block};
+use hattari_plugin::games::frame::Meaning;
+use hattari_plugin::games::scene::{Line, Offer, Own, Place, Scene, Tableau, unless_zero};
+use hattari_plugin::games::{Game, GameTypes, Grant, chance};
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+
+/// A card that is none.
+pub const NONE: u8 = 0xff;
+
+/// Kinds of action, and of event up to [`CALL`](kind::CALL).
+pub mod kind {
+    /// Check.
+    pub const CHECK: u8 = 0;
+    /// Bet.
+    pub const BET: u8 = 1;
+    /// Fold.
+    pub const FOLD: u8 = 2;
+    /// Call.
+    pub const CALL: u8 = 3;
+    /// A card is shown; an event alone.
+    pub const SHOW: u8 = 4;
+    /// A pot is won; an event alone.
+    pub const WIN: u8 = 5;
+}
+
+/// What has been done so far, [`View::stage`].
+pub mod stage {
+    /// Nothing.
+    pub const OPEN: u8 = 0;
+    /// The first player has checked.
+    pub const CHECKED: u8 = 1;
+    /// The first player has bet.
+    pub const BET: u8 = 2;
+    /// The first player has checked, the second has bet.
+    pub const CHECK_BET: u8 = 3;
+    /// The deal is over.
+    pub const OVER: u8 = 4;
+}
+
+hattari_plugin::frame! {
+    /// Something that a seat may do.
+    pub struct Action: "kuhn_action" {
+        /// What.
+        kind: u32 => Meaning::Code(&[("check", 0), ("bet", 1), ("fold", 2), ("call", 3)]),
+    }
+}
+
+hattari_plugin::frame! {
+    /// One line of the public record.
+    pub struct Event: "kuhn_event" {
+        /// What happened: a seat acted, showed its card, or won the pot.
+        kind: u8 => Meaning::Code(&[("check", 0), ("bet", 1), ("fold", 2), ("call", 3), ("show", 4), ("win", 5)]),
+        /// Whose.
+        seat: u8 => Meaning::Seat,
+        /// The card shown; none for other kinds.
+        card: u8 => Meaning::Card,
+        /// Zero.
+        reserved: u8 => Meaning::Reserved,
+        /// Chips put in, or won from the other.
+        amount: u32 => Meaning::Number,
+    }
+}
+
+hattari_plugin::frame! {
+    /// All that a seat may know now.
+    pub struct View: "kuhn_view" {
+        /// Size of this record in bytes.
+        size: u32 => Meaning::Size,
+        /// Deals of this block that are finished.
+        deal: u32 => Meaning::Number,
+        /// Deals planned for this block.
+        deals: u32 => Meaning::Number,
+        /// Chips that both put in before the deal.
+        ante: u32 => Meaning::Number,
+        /// Chips of a bet.
+        bet: u32 => Meaning::Number,
+        /// Your seat; seat 0 acts first.
+        seat: u8 => Meaning::Seat,
+        /// What has been done so far.
+        stage: u8 => Meaning::Code(&[("open", 0), ("checked", 1), ("bet", 2), ("check_bet", 3), ("over", 4)]),
+        /// Your card.
+        card: u8 => Meaning::Card,
+        /// Seats that have folded.
+        folded: u8 => Meaning::Seats,
+        /// Cards that were shown, by seat.
+        shown: [u8; 2] => Meaning::Card,
+        /// The player in each seat.
+        players: [u8; 2] => Meaning::Ordinal,
+        /// Chips in the pot, by seat.
+        paid: [u32; 2] => Meaning::Number,
+        /// Chips won in this block before this deal, less those lost, by seat.
+        results: [i32; 2] => Meaning::Number,
+    }
+}
+
+/// Every switch of the rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Options {
+    /// Chips that both put in before the deal, 1 to 1000.
+    pub ante: u32,
+    /// Chips of a bet, 1 to 1000.
+    pub bet: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { ante: 1, bet: 1 }
+    }
+}
+
+/// A deal: the true state and its record.
+#[derive(Clone, Debug)]
+pub struct Deal {
+    /// Cards by seat.
+    cards: [u8; 2],
+    players: [u8; 2],
+    stage: u8,
+    folded: u8,
+    shown: [u8; 2],
+    paid: [u32; 2],
+    history: Vec<Event>,
+}
+
+impl Deal {
+    /// Gives a seat's opponent the third card, for tests of what a seat is told.
+    pub fn redeal(&mut self, seat: u8) {
+        let other = usize::from(1 - seat);
+        if self.shown[other] == NONE {
+            self.cards[other] = 3 - self.cards[0] - self.cards[1];
+        }
+    }
+
+    fn note(&mut self, kind: u8, seat: u8, card: u8, amount: u32) {
+        self.history.push(Event { kind, seat, card, reserved: 0, amount });
+    }
+
+    /// The seat that wins a deal that is over.
+    fn winner(&self) -> u8 {
+        match self.folded {
+            0 => u8::from(self.cards[1] > self.cards[0]),
+            folded => u8::from(folded == 1),
+        }
+    }
+}
+
+/// The rules under their options.
+#[derive(Clone, Debug)]
+pub struct Kuhn {
+    options: Options,
+}
+
+impl Kuhn {
+    fn begin(&self, deal: &mut Deal, cards: [u8; 2], players: [u8; 2]) {
+        let history = std::mem::take(&mut deal.history);
+        *deal = Deal { cards, players, paid: [self.options.ante; 2], stage: stage::OPEN, history, ..self.new_deal() };
+        deal.history.clear();
+    }
+}
+
+impl GameTypes for Kuhn {
+    const ID: &'static str = "kuhn/1";
+    type View = View;
+    type Event = Event;
+    type Action = Action;
+
+    fn card_name(card: u8) -> Option<&'static str> {
+        ["J", "Q", "K"].get(usize::from(card)).copied()
+    }
+}
+
+impl Game for Kuhn {
+    type Options = Options;
+    type Block = Block;
+    type Deal = Deal;
+
+    fn new(options: Options) -> Result<Kuhn, String> {
+        match [("ante", options.ante), ("bet", options.bet)].into_iter().find(|(_, chips)| !(1..=1000).contains(chips))
+        {
+            Some((name, chips)) => Err(format!("{name} is {chips}, must be 1 to 1000")),
+            None => Ok(Kuhn { options }),
+        }
+    }
+
+    fn options(&self) -> &Options {
+        &self.options
+    }
+
+    fn players() -> (usize, usize) {
+        (2, 2)
+    }
+
+    fn score_unit() -> &'static str {
+        "chips"
+    }
+
+    fn block_deals(&self) -> u32 {
+        100
+    }
+
+    fn worst_payoff(&self) -> i64 {
+        -i64::from(self.options.ante + self.options.bet)
+    }
+
+    fn new_block(&self, _players: usize, deals: u32) -> Block {
+        Block::new(deals)
+    }
+
+    fn new_deal(&self) -> Deal {
+        Deal {
+            cards: [0, 1],
+            players: [0, 1],
+            stage: stage::OVER,
+            folded: 0,
+            shown: [NONE; 2],
+            paid: [0; 2],
+            history: Vec::with_capacity(8),
+        }
+    }
+
+    fn deal<R: Rng>(&self, block: &mut Block, random: &mut R, deal: &mut Deal) {
+        let mut deck = [0, 1, 2];
+        chance::shuffle(&mut deck, random);
+        block.seat(random);
+        self.begin(deal, [deck[0], deck[1]], block.players);
+    }
+
+    fn to_act(&self, deal: &Deal) -> Option<u8> {
+        match deal.stage {
+            stage::OPEN | stage::CHECK_BET => Some(0),
+            stage::CHECKED | stage::BET => Some(1),
+            _ => None,
+        }
+    }
+
+    fn player_at(&self, deal: &Deal, seat: u8) -> usize {
+        deal.players[usize::from(seat)].into()
+    }
+
+    fn seat_of(&self, deal: &Deal, player: usize) -> u8 {
+        two::seat_of(deal.players, player)
+    }
+
+    fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
+        actions.clear();
+        let faces_bet = matches!(deal.stage, stage::BET | stage::CHECK_BET);
+        let kinds = if faces_bet { [kind::FOLD, kind::CALL] } else { [kind::CHECK, kind::BET] };
+        actions.extend(kinds.map(|kind| Action { kind: kind.into() }));
+    }
+
+    fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
+        *view = View {
+            size: VIEW_SIZE,
+            deal: block.finished,
+            deals: block.planned,
+            ante: self.options.ante,
+            bet: self.options.bet,
+            seat,
+            stage: deal.stage,
+            card: deal.cards[usize::from(seat)],
+            folded: deal.folded,
+            shown: deal.shown,
+            players: deal.players,
+            paid: deal.paid,
+            results: block.results(deal.players),
+        };
+    }
+
+    fn history<'a>(&self, deal: &'a Deal) -> &'a [Event] {
+        &deal.history
+    }
+
+    fn apply(&self, deal: &mut Deal, choice: Grant<Action>) {
+        let Some(seat) = self.to_act(deal) else { return };
+        let kind = choice.action.kind as u8;
+        let amount = if matches!(kind, kind::BET | kind::CALL) { self.options.bet } else { 0 };
+        deal.paid[usize::from(seat)] += amount;
+        deal.note(kind, seat, NONE, amount);
+        deal.stage = match (deal.stage, kind) {
+            (stage::OPEN, kind::CHECK) => stage::CHECKED,
+            (stage::OPEN, _) => stage::BET,
+            (stage::CHECKED, kind::BET) => stage::CHECK_BET,
+            _ => stage::OVER,
+        };
+        if deal.stage != stage::OVER {
+            return;
+        }
+        if kind == kind::FOLD {
+            deal.folded = 1 << seat;
+        } else {
+            deal.shown = deal.cards;
+            (0..2).for_each(|seat| deal.note(kind::SHOW, seat, deal.cards[usize::from(seat)], 0));
+        }
+        let winner = deal.winner();
+        deal.note(kind::WIN, winner, NONE, deal.paid[usize::from(1 - winner)]);
+    }
+
+    fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
+        let winner = usize::from(deal.winner());
+        block.finish(deal.players, winner, deal.paid[1 - winner].into(), payoffs);
+    }
+
+    fn describe_deal(&self, deal: &Deal) -> String {
+        let seat = |seat: usize| format!("seat {seat} player {}: {}", deal.players[seat], name(deal.cards[seat]));
+        format!("{} | {}", seat(0), seat(1))
+    }
+
+    fn scene(&self, view: &View) -> Scene {
+        let place = |seat: u8| {
+            let at = usize::from(seat);
+            let (shown, is_out) = (view.shown[at], view.folded >> seat & 1 == 1);
+            Place {
+                player: view.players[at],
+                role: if seat == 0 { "first" } else { "" }.to_owned(),
+                held: u8::from(shown == NONE),
+                open: if shown == NONE { String::new() } else { name(shown).to_owned() },
+                facts: vec![
+                    ("in the pot", view.paid[at].to_string()),
+                    ("won before", unless_zero(view.results[at].into())),
+                ],
+                note: if is_out { "folded" } else { "" }.to_owned(),
+                is_out,
+            }
+        };
+        let hand = if view.shown[usize::from(view.seat & 1)] == NONE { name(view.card) } else { "" };
+        let facts = vec![("pot", (view.paid[0] + view.paid[1]).to_string())];
+        let table = Tableau { facts, piles: Vec::new(), places: vec![place(0), place(1)] };
+        Scene { table, own: Own { hand: hand.to_owned(), facts: Vec::new() } }
+    }
+
+    fn line(&self, event: &Event) -> Line {
+        let words = match event.kind {
+            kind::CHECK => "checks".to_owned(),
+            kind::BET => format!("bets {}", event.amount),
+            kind::FOLD => "folds".to_owned(),
+            kind::CALL => format!("calls {}", event.amount),
+            kind::SHOW => format!("shows {}", name(event.card)),
+            _ => format!("wins {}", event.amount),
+        };
+        Line::of(event.seat, words)
+    }
+
+    fn offer(&self, action: &Action) -> Offer {
+        Offer::plain(["Check", "Bet", "Fold", "Call"].get(action.kind as usize).copied().unwrap_or("?"))
+    }
+}
+
+impl Small for Kuhn {
+    fn deals(&self) -> Vec<Deal> {
+        let pairs = (0..3).flat_map(|first| (0..3).map(move |second| [first, second]));
+        let dealt = |cards| {
+            let mut deal = self.new_deal();
+            self.begin(&mut deal, cards, [0, 1]);
+            deal
+        };
+        pairs.filter(|cards| cards[0] != cards[1]).map(dealt).collect()
+    }
+
+    fn situation(view: &View, _: &[Event]) -> u64 {
+        situation(view.card, view.stage)
+    }
+}
+
+/// The number of the situation of a seat with that card at that stage, as [`Small::situation`] counts them.
+#[must_use]
+pub fn situation(card: u8, stage: u8) -> u64 {
+    u64::from(card) << 8 | u64::from(stage)
+}
+
+/// [`View::size`].
+const VIEW_SIZE: u32 = 44;
+const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
+
+fn name(card: u8) -> &'static str {
+    Kuhn::card_name(card).unwrap_or("?")
+}

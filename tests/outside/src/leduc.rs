@@ -1,0 +1,469 @@
+//! Leduc hold'em: six cards, two rounds of betting. F. Southey and others, "Bayes' Bluff: Opponent Modelling in Poker" (2005).
+//!
+//! Facts: two suits of J, Q and K; both players ante and are dealt a card each. A round of betting, a card for both on the table,
+//! a second round. Who has the rank of the card on the table wins, else the higher rank; equal ranks split. A raise, the first of
+//! a round included, is of a fixed amount, 2 in the first round and 4 in the second, and there are two of them in a round at most.
+//! Seat 0 acts first in both rounds; players take turns to sit there. All cards are in order before the first decision.
+
+use crate::cfr::Small;
+use crate::two::{self, Block};
+use hattari_plugin::games::frame::Meaning;
+use hattari_plugin::games::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, spoken, unless_zero};
+use hattari_plugin::games::{Game, GameTypes, Grant, chance};
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+
+/// A card that is none.
+pub const NONE: u8 = 0xff;
+/// Cards of the pack. Card n has rank n / 2, J, Q and K, and one of two suits.
+pub const CARDS: u8 = 6;
+
+/// Kinds of action, and of event up to [`RAISE`](kind::RAISE).
+pub mod kind {
+    /// Check.
+    pub const CHECK: u8 = 0;
+    /// Fold.
+    pub const FOLD: u8 = 1;
+    /// Call.
+    pub const CALL: u8 = 2;
+    /// Raise, or bet.
+    pub const RAISE: u8 = 3;
+    /// A card is turned up on the table; an event alone.
+    pub const TURN: u8 = 4;
+    /// A card is shown; an event alone.
+    pub const SHOW: u8 = 5;
+    /// A pot is won, or one's own chips come back; an event alone.
+    pub const WIN: u8 = 6;
+}
+
+hattari_plugin::frame! {
+    /// Something that a seat may do.
+    pub struct Action: "leduc_action" {
+        /// What.
+        kind: u32 => Meaning::Code(&[("check", 0), ("fold", 1), ("call", 2), ("raise", 3)]),
+        /// Chips that it takes.
+        amount: u32 => Meaning::Number,
+    }
+}
+
+hattari_plugin::frame! {
+    /// One line of the public record.
+    pub struct Event: "leduc_event" {
+        /// What happened: a seat acted, a card was turned up, a seat showed its card, or won.
+        kind: u8 => Meaning::Code(&[
+            ("check", 0), ("fold", 1), ("call", 2), ("raise", 3), ("turn", 4), ("show", 5), ("win", 6),
+        ]),
+        /// Whose; nobody's for a card turned up.
+        seat: u8 => Meaning::Seat,
+        /// The card turned up or shown; none for other kinds.
+        card: u8 => Meaning::Card,
+        /// Zero.
+        reserved: u8 => Meaning::Reserved,
+        /// Chips put in, or won from the other; 0 where the pot is split.
+        amount: u32 => Meaning::Number,
+    }
+}
+
+hattari_plugin::frame! {
+    /// All that a seat may know now.
+    pub struct View: "leduc_view" {
+        /// Size of this record in bytes.
+        size: u32 => Meaning::Size,
+        /// Deals of this block that are finished.
+        deal: u32 => Meaning::Number,
+        /// Deals planned for this block.
+        deals: u32 => Meaning::Number,
+        /// Chips of a raise in this round.
+        raise: u32 => Meaning::Number,
+        /// Chips to put in for a call.
+        to_call: u32 => Meaning::Number,
+        /// Your seat; seat 0 acts first.
+        seat: u8 => Meaning::Seat,
+        /// The round of betting.
+        round: u8 => Meaning::Code(&[("first", 0), ("second", 1)]),
+        /// Whether the deal is over.
+        over: u8 => Meaning::Flag,
+        /// Raises in this round.
+        raises: u8 => Meaning::Number,
+        /// Most raises of a round.
+        raises_max: u8 => Meaning::Number,
+        /// Your card.
+        card: u8 => Meaning::Card,
+        /// The card on the table; none in the first round.
+        public: u8 => Meaning::Card,
+        /// Seats that have folded.
+        folded: u8 => Meaning::Seats,
+        /// Cards that were shown, by seat.
+        shown: [u8; 2] => Meaning::Card,
+        /// The player in each seat.
+        players: [u8; 2] => Meaning::Ordinal,
+        /// Chips in the pot, by seat.
+        paid: [u32; 2] => Meaning::Number,
+        /// Chips won in this block before this deal, less those lost, by seat.
+        results: [i32; 2] => Meaning::Number,
+    }
+}
+
+/// Every switch of the rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Options {
+    /// Chips that both put in before the deal, 1 to 1000.
+    pub ante: u32,
+    /// Chips of a raise in each round, 1 to 1000.
+    pub raise: [u32; 2],
+    /// Most raises of a round, 1 to 8.
+    pub raises: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { ante: 1, raise: [2, 4], raises: 2 }
+    }
+}
+
+/// A deal: the true state and its record.
+#[derive(Clone, Debug)]
+pub struct Deal {
+    /// Cards of the seats, and that on the table.
+    cards: [u8; 3],
+    players: [u8; 2],
+    round: u8,
+    raises: u8,
+    /// Seats that have acted in this round.
+    acted: u8,
+    to_act: u8,
+    folded: u8,
+    shown: [u8; 2],
+    paid: [u32; 2],
+    history: Vec<Event>,
+}
+
+impl Deal {
+    fn note(&mut self, kind: u8, seat: u8, card: u8, amount: u32) {
+        self.history.push(Event { kind, seat, card, reserved: 0, amount });
+    }
+
+    fn is_over(&self) -> bool {
+        self.to_act == NONE
+    }
+
+    /// The card on the table as all see it.
+    fn public(&self) -> u8 {
+        if self.round == 0 { NONE } else { self.cards[2] }
+    }
+
+    /// Deals cards that a seat cannot see anew, for tests of what it is told.
+    pub fn redeal(&mut self, seat: u8, random: &mut impl Rng) {
+        let other = usize::from(1 - seat);
+        let mut unseen: Vec<u8> = (0..CARDS).filter(|card| *card != self.cards[usize::from(seat)]).collect();
+        unseen.retain(|&card| card != self.public() && !self.shown.contains(&card));
+        chance::shuffle(&mut unseen, random);
+        if self.shown[other] == NONE {
+            self.cards[other] = unseen.pop().unwrap_or(NONE);
+        }
+        if self.round == 0 {
+            self.cards[2] = unseen.pop().unwrap_or(NONE);
+        }
+    }
+
+    /// The seat that wins a deal that is over; `None` where the pot is split.
+    fn winner(&self) -> Option<u8> {
+        if self.folded != 0 {
+            return Some(u8::from(self.folded == 1));
+        }
+        let strength = |seat: usize| {
+            let rank = self.cards[seat] / 2;
+            if rank == self.cards[2] / 2 { 3 } else { rank }
+        };
+        let (first, second) = (strength(0), strength(1));
+        (first != second).then_some(u8::from(second > first))
+    }
+}
+
+/// The rules under their options.
+#[derive(Clone, Debug)]
+pub struct Leduc {
+    options: Options,
+}
+
+impl Leduc {
+    fn begin(&self, deal: &mut Deal, cards: [u8; 3], players: [u8; 2]) {
+        let history = std::mem::take(&mut deal.history);
+        *deal = Deal { cards, players, paid: [self.options.ante; 2], to_act: 0, history, ..self.new_deal() };
+        deal.history.clear();
+    }
+
+    fn close(deal: &mut Deal) {
+        deal.to_act = NONE;
+        if deal.folded == 0 {
+            deal.shown = [deal.cards[0], deal.cards[1]];
+            (0..2).for_each(|seat| deal.note(kind::SHOW, seat, deal.cards[usize::from(seat)], 0));
+        }
+        match deal.winner() {
+            Some(seat) => deal.note(kind::WIN, seat, NONE, deal.paid[usize::from(1 - seat)]),
+            None => (0..2).for_each(|seat| deal.note(kind::WIN, seat, NONE, 0)),
+        }
+    }
+}
+
+impl GameTypes for Leduc {
+    const ID: &'static str = "leduc/1";
+    type View = View;
+    type Event = Event;
+    type Action = Action;
+
+    fn card_name(card: u8) -> Option<&'static str> {
+        ["Js", "Jh", "Qs", "Qh", "Ks", "Kh"].get(usize::from(card)).copied()
+    }
+}
+
+impl Game for Leduc {
+    type Options = Options;
+    type Block = Block;
+    type Deal = Deal;
+
+    fn new(options: Options) -> Result<Leduc, String> {
+        let chips = [("ante", options.ante), ("raise", options.raise[0]), ("raise", options.raise[1])];
+        if let Some((name, chips)) = chips.into_iter().find(|(_, chips)| !(1..=1000).contains(chips)) {
+            return Err(format!("{name} is {chips}, must be 1 to 1000"));
+        }
+        if !(1..=8).contains(&options.raises) {
+            return Err(format!("raises is {}, must be 1 to 8", options.raises));
+        }
+        Ok(Leduc { options })
+    }
+
+    fn options(&self) -> &Options {
+        &self.options
+    }
+
+    fn players() -> (usize, usize) {
+        (2, 2)
+    }
+
+    fn score_unit() -> &'static str {
+        "chips"
+    }
+
+    fn block_deals(&self) -> u32 {
+        100
+    }
+
+    fn worst_payoff(&self) -> i64 {
+        let Options { ante, raise, raises } = self.options;
+        -i64::from(ante + raises * (raise[0] + raise[1]))
+    }
+
+    fn new_block(&self, _players: usize, deals: u32) -> Block {
+        Block::new(deals)
+    }
+
+    fn new_deal(&self) -> Deal {
+        Deal {
+            cards: [0, 2, 4],
+            players: [0, 1],
+            round: 0,
+            raises: 0,
+            acted: 0,
+            to_act: NONE,
+            folded: 0,
+            shown: [NONE; 2],
+            paid: [0; 2],
+            history: Vec::with_capacity(24),
+        }
+    }
+
+    fn deal<R: Rng>(&self, block: &mut Block, random: &mut R, deal: &mut Deal) {
+        let mut deck = [0, 1, 2, 3, 4, 5];
+        chance::shuffle(&mut deck, random);
+        block.seat(random);
+        self.begin(deal, [deck[0], deck[1], deck[2]], block.players);
+    }
+
+    fn to_act(&self, deal: &Deal) -> Option<u8> {
+        (!deal.is_over()).then_some(deal.to_act)
+    }
+
+    fn player_at(&self, deal: &Deal, seat: u8) -> usize {
+        deal.players[usize::from(seat)].into()
+    }
+
+    fn seat_of(&self, deal: &Deal, player: usize) -> u8 {
+        two::seat_of(deal.players, player)
+    }
+
+    fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
+        actions.clear();
+        let seat = usize::from(deal.to_act & 1);
+        let to_call = deal.paid[1 - seat] - deal.paid[seat];
+        let mut offer = |kind: u8, amount| actions.push(Action { kind: kind.into(), amount });
+        if to_call == 0 {
+            offer(kind::CHECK, 0);
+        } else {
+            offer(kind::FOLD, 0);
+            offer(kind::CALL, to_call);
+        }
+        if u32::from(deal.raises) < self.options.raises {
+            offer(kind::RAISE, to_call + self.options.raise[usize::from(deal.round)]);
+        }
+    }
+
+    fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
+        let at = usize::from(seat);
+        *view = View {
+            size: VIEW_SIZE,
+            deal: block.finished,
+            deals: block.planned,
+            raise: self.options.raise[usize::from(deal.round)],
+            to_call: if deal.is_over() { 0 } else { deal.paid[1 - at].saturating_sub(deal.paid[at]) },
+            seat,
+            round: deal.round,
+            over: deal.is_over().into(),
+            raises: deal.raises,
+            raises_max: self.options.raises as u8,
+            card: deal.cards[at],
+            public: deal.public(),
+            folded: deal.folded,
+            shown: deal.shown,
+            players: deal.players,
+            paid: deal.paid,
+            results: block.results(deal.players),
+        };
+    }
+
+    fn history<'a>(&self, deal: &'a Deal) -> &'a [Event] {
+        &deal.history
+    }
+
+    fn apply(&self, deal: &mut Deal, choice: Grant<Action>) {
+        if deal.is_over() {
+            return;
+        }
+        let (seat, kind, amount) = (deal.to_act, choice.action.kind as u8, choice.action.amount);
+        deal.paid[usize::from(seat)] += amount;
+        deal.acted |= 1 << seat;
+        deal.note(kind, seat, NONE, amount);
+        match kind {
+            kind::FOLD => {
+                deal.folded = 1 << seat;
+                return Leduc::close(deal);
+            }
+            kind::RAISE => {
+                deal.raises += 1;
+                deal.acted = 1 << seat;
+            }
+            _ => {}
+        }
+        if deal.acted != 0b11 {
+            deal.to_act = 1 - seat;
+            return;
+        }
+        if deal.round == 1 {
+            return Leduc::close(deal);
+        }
+        (deal.round, deal.raises, deal.acted, deal.to_act) = (1, 0, 0, 0);
+        deal.note(kind::TURN, NONE, deal.cards[2], 0);
+    }
+
+    fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
+        let seat = usize::from(deal.winner().unwrap_or(0));
+        let chips = if deal.winner().is_some() { deal.paid[1 - seat] } else { 0 };
+        block.finish(deal.players, seat, chips.into(), payoffs);
+    }
+
+    fn describe_deal(&self, deal: &Deal) -> String {
+        let seat = |seat: usize| format!("seat {seat} player {}: {}", deal.players[seat], name(deal.cards[seat]));
+        format!("{} | {} | table: {}", seat(0), seat(1), name(deal.cards[2]))
+    }
+
+    fn scene(&self, view: &View) -> Scene {
+        let place = |seat: u8| {
+            let at = usize::from(seat);
+            let (shown, is_out) = (view.shown[at], view.folded >> seat & 1 == 1);
+            Place {
+                player: view.players[at],
+                role: if seat == 0 { "first" } else { "" }.to_owned(),
+                held: u8::from(shown == NONE),
+                open: if shown == NONE { String::new() } else { face(shown) },
+                facts: vec![
+                    ("in the pot", view.paid[at].to_string()),
+                    ("won before", unless_zero(view.results[at].into())),
+                ],
+                note: if is_out { "folded" } else { "" }.to_owned(),
+                is_out,
+            }
+        };
+        let round = if view.round == 0 { "first" } else { "second" };
+        let facts = vec![
+            ("round", if view.over == 1 { "over" } else { round }.to_owned()),
+            ("pot", (view.paid[0] + view.paid[1]).to_string()),
+        ];
+        let table = (view.public != NONE).then(|| Pile { name: "table", seat: None, faces: face(view.public) });
+        let hand = if view.shown[usize::from(view.seat & 1)] == NONE { face(view.card) } else { String::new() };
+        Scene {
+            table: Tableau { facts, piles: table.into_iter().collect(), places: vec![place(0), place(1)] },
+            own: Own { hand, facts: Vec::new() },
+        }
+    }
+
+    fn line(&self, event: &Event) -> Line {
+        let card = spoken(&face(event.card));
+        let words = match event.kind {
+            kind::TURN => return Line::table(format!("{card} is turned up")),
+            kind::CHECK => "checks".to_owned(),
+            kind::FOLD => "folds".to_owned(),
+            kind::CALL => format!("calls {}", event.amount),
+            kind::RAISE => format!("raises with {}", event.amount),
+            kind::SHOW => format!("shows {card}"),
+            _ if event.amount == 0 => "splits the pot".to_owned(),
+            _ => format!("wins {}", event.amount),
+        };
+        Line::of(event.seat, words)
+    }
+
+    fn offer(&self, action: &Action) -> Offer {
+        Offer::plain(match action.kind as u8 {
+            kind::CHECK => "Check".to_owned(),
+            kind::FOLD => "Fold".to_owned(),
+            kind::CALL => format!("Call {}", action.amount),
+            _ => format!("Raise with {}", action.amount),
+        })
+    }
+}
+
+impl Small for Leduc {
+    fn deals(&self) -> Vec<Deal> {
+        let mut deals = Vec::new();
+        for code in 0..u32::from(CARDS).pow(3) {
+            let [first, second, table] = [code / 36, code / 6 % 6, code % 6].map(|card| card as u8);
+            if first != second && second != table && first != table {
+                let mut deal = self.new_deal();
+                self.begin(&mut deal, [first, second, table], [0, 1]);
+                deals.push(deal);
+            }
+        }
+        deals
+    }
+
+    /// Suits mean nothing, so that the ranks of the two cards and what was done say all.
+    fn situation(view: &View, history: &[Event]) -> u64 {
+        let public = if view.public == NONE { 3 } else { view.public / 2 };
+        // The leading bit keeps a longer record from being taken for another card.
+        let cards = u64::from(16 | view.card / 2 * 4 + public);
+        history.iter().fold(cards, |code, event| code << 3 | (1 + u64::from(event.kind)))
+    }
+}
+
+/// [`View::size`].
+const VIEW_SIZE: u32 = 48;
+const _: () = assert!(size_of::<View>() == VIEW_SIZE as usize);
+
+fn name(card: u8) -> &'static str {
+    Leduc::card_name(card).unwrap_or("?")
+}
+
+/// A card as scenes have it.
+fn face(card: u8) -> String {
+    name(card).to_ascii_uppercase()
+}

@@ -1,0 +1,10 @@
+//! The games, the solver, and the command with leagues of bots in three languages.
+
+#[cfg(unix)]
+mod command;
+mod rules;
+#[cfg(unix)]
+mod server;
+mod solve;
+#[cfg(unix)]
+mod support;

@@ -1,0 +1,136 @@
+//! What every game promises, and rulings of these two.
+
+use hattari_outside::Block;
+use hattari_outside::cfr::Small;
+use hattari_outside::kuhn::{self, Kuhn};
+use hattari_outside::leduc::{self, Leduc};
+use hattari_plugin::Rng;
+use hattari_plugin::games::{Game, Grant, conformance};
+
+fn run(seed: u64) -> conformance::Run {
+    conformance::Run { players: 2, seed, deals: 500, payoff_sum: 0, is_bounded: true }
+}
+
+#[test]
+fn kuhn_poker_conforms() {
+    let game = Kuhn::new(kuhn::Options::default()).unwrap();
+    conformance::conforms(&game, run(1), Rng::new, |deal, seat, _| deal.redeal(seat), |_, _| {});
+    conformance::chance_is_free_of_play(&game, 50, Rng::new, |deal| game.describe_deal(deal));
+    let game = Kuhn::new(kuhn::Options { ante: 3, bet: 7 }).unwrap();
+    conformance::conforms(&game, run(2), Rng::new, |deal, seat, _| deal.redeal(seat), |_, _| {});
+}
+
+#[test]
+fn leduc_conforms() {
+    let game = Leduc::new(leduc::Options::default()).unwrap();
+    conformance::conforms(&game, run(3), Rng::new, leduc::Deal::redeal, |_, _| {});
+    conformance::chance_is_free_of_play(&game, 50, Rng::new, |deal| game.describe_deal(deal));
+    let game = Leduc::new(leduc::Options { ante: 2, raise: [1, 5], raises: 4 }).unwrap();
+    conformance::conforms(&game, run(4), Rng::new, leduc::Deal::redeal, |_, _| {});
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    assert!(Kuhn::new(kuhn::Options { ante: 0, bet: 1 }).unwrap_err().contains("ante is 0"));
+    assert!(Kuhn::new(kuhn::Options { ante: 1, bet: 1001 }).unwrap_err().contains("bet is 1001"));
+    for options in [
+        leduc::Options { raise: [2, 0], ..leduc::Options::default() },
+        leduc::Options { raises: 9, ..leduc::Options::default() },
+    ] {
+        assert!(Leduc::new(options).is_err());
+    }
+    assert_eq!((Leduc::presets(), Leduc::preset("default")), (&["default"][..], Some(leduc::Options::default())));
+    assert_eq!(Leduc::preset("other"), None);
+}
+
+/// Both players sit in seat 0 equally often, and cards come equally often.
+#[test]
+fn players_take_turns_to_be_first() {
+    let game = Kuhn::new(kuhn::Options::default()).unwrap();
+    let (mut opened, mut dealt) = ([0; 2], [0; 3]);
+    for seed in 0..300 {
+        let (mut random, mut block, mut deal) = (Rng::new(seed), game.new_block(2, 2), game.new_deal());
+        let first = |block: &mut Block, deal: &mut kuhn::Deal, random: &mut Rng| {
+            game.deal(block, random, deal);
+            game.player_at(deal, 0)
+        };
+        let opener = first(&mut block, &mut deal, &mut random);
+        opened[opener] += 1;
+        let mut view: kuhn::View = hattari_plugin::blank();
+        game.view(&block, &deal, 0, &mut view);
+        dealt[usize::from(view.card)] += 1;
+        play(&game, &mut deal, &["Check", "Check"]);
+        game.finish(&mut block, &deal, &mut [0; 2]);
+        assert_eq!(first(&mut block, &mut deal, &mut random), 1 - opener);
+    }
+    assert!(opened.iter().all(|&deals| deals > 110) && dealt.iter().all(|&deals| deals > 65), "{opened:?} {dealt:?}");
+}
+
+/// Carries out actions by what they are called on buttons, to the end of the deal; the record in words.
+fn play<G: Game>(game: &G, deal: &mut G::Deal, actions: &[&str]) -> Vec<String> {
+    let mut legal = Vec::new();
+    for words in actions {
+        game.legal(deal, &mut legal);
+        let offers: Vec<_> = legal.iter().map(|action| game.offer(action).words).collect();
+        let index = offers.iter().position(|offer| offer == words).unwrap_or_else(|| panic!("{words} of {offers:?}"));
+        game.apply(deal, Grant { action: legal[index], amount: 0 });
+    }
+    assert_eq!(game.to_act(deal), None);
+    game.history(deal).iter().map(|event| game.describe_event(event)).collect()
+}
+
+/// What seat 0 wins in the deal that is described like this.
+fn ruling<G: Small>(game: &G, cards: &str, actions: &[&str]) -> (i64, Vec<String>) {
+    let deal = game.deals().into_iter().find(|deal| game.describe_deal(deal) == cards);
+    let (mut deal, mut payoffs) = (deal.expect("the cards are a deal"), [0; 2]);
+    let words = play(game, &mut deal, actions);
+    game.finish(&mut game.new_block(2, 1), &deal, &mut payoffs);
+    (payoffs[0], words)
+}
+
+#[test]
+fn kuhn_pots_go_to_the_higher_card_or_who_is_left() {
+    let game = Kuhn::new(kuhn::Options::default()).unwrap();
+    let (queen, jack) = ("seat 0 player 0: Q | seat 1 player 1: K", "seat 0 player 0: J | seat 1 player 1: Q");
+    for (cards, actions, wins) in [
+        (queen, &["Check", "Check"][..], -1),
+        (queen, &["Check", "Bet", "Fold"], -1),
+        (queen, &["Check", "Bet", "Call"], -2),
+        (queen, &["Bet", "Fold"], 1),
+        (queen, &["Bet", "Call"], -2),
+        ("seat 0 player 0: K | seat 1 player 1: J", &["Check", "Bet", "Call"], 2),
+        (jack, &["Bet", "Fold"], 1),
+    ] {
+        assert_eq!(ruling(&game, cards, actions).0, wins, "{cards} {actions:?}");
+    }
+    let (_, words) = ruling(&game, queen, &["Check", "Bet", "Call"]);
+    let record = "seat 0 checks, seat 1 bets 1, seat 0 calls 1, seat 0 shows Q, seat 1 shows K, seat 1 wins 2";
+    assert_eq!(words.join(", "), record);
+}
+
+#[test]
+fn leduc_pairs_beat_ranks_and_equal_ranks_split() {
+    let game = Leduc::new(leduc::Options::default()).unwrap();
+    let cards = |first: &str, second: &str, table: &str| {
+        format!("seat 0 player 0: {first} | seat 1 player 1: {second} | table: {table}")
+    };
+    let checked = &["Check", "Check", "Check", "Check"][..];
+    // All raises: 1 + 2 * 2 + 2 * 4 chips of each.
+    let raised = &["Raise with 2", "Raise with 4", "Call 2", "Check", "Raise with 4", "Raise with 8", "Call 4"][..];
+    for (cards, actions, wins) in [
+        (cards("Js", "Ks", "Jh"), checked, 1),
+        (cards("Js", "Ks", "Kh"), checked, -1),
+        (cards("Qs", "Js", "Kh"), raised, 13),
+        (cards("Qs", "Qh", "Kh"), raised, 0),
+        (cards("Qs", "Kh", "Js"), raised, -13),
+    ] {
+        assert_eq!(ruling(&game, &cards, actions).0, wins, "{cards} {actions:?}");
+    }
+    assert_eq!(ruling(&game, &cards("Ks", "Qh", "Qs"), &["Raise with 2", "Fold"]).0, 1);
+    let folded = ["Check", "Raise with 2", "Call 2", "Raise with 4", "Raise with 8", "Fold"];
+    let (wins, words) = ruling(&game, &cards("Ks", "Qh", "Qs"), &folded);
+    assert_eq!(wins, -7);
+    let record = "seat 0 checks, seat 1 raises with 2, seat 0 calls 2, Q♠ is turned up, seat 0 raises with 4, \
+                  seat 1 raises with 8, seat 0 folds, seat 1 wins 7";
+    assert_eq!(words.join(", "), record);
+}

@@ -1,0 +1,137 @@
+//! The solver against what is known of the games.
+
+use hattari_outside::cfr::{Solver, Strategy, Tree};
+use hattari_outside::kuhn::{self, Kuhn, situation, stage};
+use hattari_outside::leduc::{self, Leduc};
+use hattari_plugin::Rng;
+use hattari_plugin::games::Game;
+
+const J: u8 = 0;
+const Q: u8 = 1;
+const K: u8 = 2;
+
+/// A strategy for Kuhn poker by the chance to bet or call, of J, Q and K, at each stage.
+pub(crate) fn by_stage(chances: [(u8, [f64; 3]); 4]) -> Strategy {
+    let of = |(stage, chances): (u8, [f64; 3])| {
+        [J, Q, K].map(|card| {
+            let chance = chances[usize::from(card)];
+            (situation(card, stage), vec![1.0 - chance, chance])
+        })
+    };
+    Strategy(chances.into_iter().flat_map(of).collect())
+}
+
+/// The optimal strategies of Kuhn's paper, a first player's by how often it bets with a jack.
+fn family(alpha: f64) -> Strategy {
+    by_stage([
+        (stage::OPEN, [alpha, 0.0, 3.0 * alpha]),
+        (stage::CHECK_BET, [0.0, alpha + 1.0 / 3.0, 1.0]),
+        (stage::CHECKED, [1.0 / 3.0, 0.0, 1.0]),
+        (stage::BET, [0.0, 1.0 / 3.0, 1.0]),
+    ])
+}
+
+fn kuhn() -> Tree {
+    Tree::of(&Kuhn::new(kuhn::Options::default()).unwrap())
+}
+
+fn trained(tree: Tree, rounds: u32) -> (Solver, Strategy) {
+    let mut solver = Solver::new(tree);
+    solver.train(rounds);
+    let strategy = solver.strategy();
+    (solver, strategy)
+}
+
+#[test]
+fn best_responses_find_nothing_against_the_optimal_family() {
+    let tree = kuhn();
+    for alpha in [0.0, 0.1, 0.25, 1.0 / 3.0] {
+        let strategy = family(alpha);
+        assert!(tree.exploitability(&strategy).abs() < 1e-12, "{alpha}");
+        assert!((tree.value(&strategy, &strategy) + 1.0 / 18.0).abs() < 1e-12);
+        assert!((tree.best_response(1, &strategy) - 1.0 / 18.0).abs() < 1e-12);
+    }
+    // Who bets with more jacks than a third, or calls with another share of queens, can be exploited.
+    let mut wrong = family(0.2);
+    wrong.0.insert(situation(J, stage::OPEN), vec![0.6, 0.4]);
+    assert!(tree.exploitability(&wrong) > 1e-3);
+}
+
+/// A best response is as good as the best of all pure strategies, tried one by one.
+#[test]
+fn best_responses_are_the_best_of_all_pure_strategies() {
+    let (tree, mut random) = (kuhn(), Rng::new(7));
+    for _ in 0..5 {
+        let stages = [stage::OPEN, stage::CHECKED, stage::BET, stage::CHECK_BET];
+        let against = by_stage(stages.map(|stage| (stage, [random.unit(), random.unit(), random.unit()])));
+        for player in 0..2 {
+            let pure = |code: u32| {
+                let three = |from: u32| [0, 1, 2].map(|card| f64::from(code >> (from + card) & 1));
+                by_stage([
+                    (stage::OPEN, three(0)),
+                    (stage::CHECK_BET, three(3)),
+                    (stage::CHECKED, three(0)),
+                    (stage::BET, three(3)),
+                ])
+            };
+            let worth = |code| match player {
+                0 => tree.value(&pure(code), &against),
+                _ => -tree.value(&against, &pure(code)),
+            };
+            let best = (0..64).map(worth).fold(f64::MIN, f64::max);
+            let response = tree.best_response(player, &against);
+            assert!((response - best).abs() < 1e-12, "{response} {best}");
+        }
+    }
+}
+
+#[test]
+fn kuhn_poker_is_solved() {
+    let (solver, strategy) = trained(kuhn(), 10_000);
+    let tree = solver.tree();
+    assert_eq!(tree.situations(), 12);
+    let (value, exploitability) = (tree.value(&strategy, &strategy), tree.exploitability(&strategy));
+    println!("Kuhn poker: value {value:.9}, exploitability {exploitability:.9}");
+    assert!((value + 1.0 / 18.0).abs() < 1e-4);
+    assert!((0.0..1e-3).contains(&exploitability));
+
+    let chance = |card, stage| strategy.0[&situation(card, stage)][1];
+    let near = |found: f64, known: f64| assert!((found - known).abs() < 0.01, "{found}, known is {known}");
+    let alpha = chance(J, stage::OPEN);
+    assert!((-0.01..1.0 / 3.0 + 0.01).contains(&alpha), "{alpha}");
+    near(chance(K, stage::OPEN), 3.0 * alpha);
+    near(chance(Q, stage::OPEN), 0.0);
+    near(chance(J, stage::CHECK_BET), 0.0);
+    near(chance(Q, stage::CHECK_BET), alpha + 1.0 / 3.0);
+    near(chance(K, stage::CHECK_BET), 1.0);
+    near(chance(J, stage::CHECKED), 1.0 / 3.0);
+    near(chance(Q, stage::CHECKED), 0.0);
+    near(chance(K, stage::CHECKED), 1.0);
+    near(chance(J, stage::BET), 0.0);
+    near(chance(Q, stage::BET), 1.0 / 3.0);
+    near(chance(K, stage::BET), 1.0);
+}
+
+/// The value: Lanctot and others, "A Unified Game-Theoretic Approach to Multiagent Reinforcement Learning" (2017), appendix E.2,
+/// by a linear program; OpenSpiel's tests hold it, too.
+#[test]
+fn leduc_is_solved() {
+    let (solver, strategy) = trained(Tree::of(&Leduc::new(leduc::Options::default()).unwrap()), 1000);
+    let tree = solver.tree();
+    // By ranks; suits, which mean nothing, would make them 936.
+    assert_eq!(tree.situations(), 288);
+    let (value, exploitability) = (tree.value(&strategy, &strategy), tree.exploitability(&strategy));
+    println!("Leduc hold'em: value {value:.9}, exploitability {exploitability:.9}");
+    assert!((value + 0.085_606_424_078).abs() < 1e-4, "{value}");
+    assert!((0.0..1e-3).contains(&exploitability), "{exploitability}");
+    // The value lies between what best responses to the strategy leave to either player.
+    assert!(-tree.best_response(1, &strategy) <= -0.085_606 && tree.best_response(0, &strategy) >= -0.085_607);
+}
+
+#[test]
+fn training_goes_on_where_it_stopped_and_is_the_same_each_time() {
+    let (_, at_once) = trained(kuhn(), 70);
+    let (mut solver, _) = trained(kuhn(), 30);
+    solver.train(40);
+    assert_eq!((solver.rounds(), solver.strategy()), (70, at_once));
+}

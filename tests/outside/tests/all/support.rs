@@ -1,0 +1,111 @@
+//! A folder with bots and leagues, and the program.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The program under test: the arena's command with the games of this package.
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_hattari-outside");
+
+/// The package's folder.
+pub(crate) fn package() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// How a run of the program ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    /// Exit code; -1 if a signal ended it.
+    pub code: i32,
+    /// Standard output.
+    pub out: String,
+    /// Error output.
+    pub err: String,
+}
+
+impl Ended {
+    /// Asserts that the program ended well.
+    #[track_caller]
+    pub(crate) fn well(self) -> Ended {
+        assert_eq!(self.code, 0, "\n-- out\n{}\n-- err\n{}", self.out, self.err);
+        self
+    }
+
+    /// Asserts that it said something.
+    #[track_caller]
+    pub(crate) fn says(self, text: &str) -> Ended {
+        let all = format!("{}{}", self.out, self.err);
+        assert!(all.contains(text), "no `{text}` in\n{all}");
+        self
+    }
+}
+
+/// Runs a command to its end.
+pub(crate) fn ended(command: &mut Command) -> Ended {
+    let output = command.output().expect("the program starts");
+    Ended {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// The program in a folder, without the user's own settings.
+pub(crate) fn program(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments).current_dir(folder).env_remove("HATTARI_BOTS").env_remove("HATTARI_LOG");
+    command
+}
+
+/// Runs the program in a folder to its end.
+pub(crate) fn hattari(folder: &Path, arguments: &[&str]) -> Ended {
+    ended(&mut program(folder, arguments))
+}
+
+/// The libraries of compiled bots, Rust and C: a folder to give with `--bots`.
+pub(crate) fn bots() -> &'static str {
+    static BOTS: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let folder = BOTS.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let library = |name: &str| folder.path().join(format!("{name}.{}", std::env::consts::DLL_EXTENSION));
+        fs::copy(rust_bots(), library("rust")).expect("the library can be copied");
+        build_c(folder.path(), &package().join("bots/cautious.c"), &library("cautious"));
+        folder
+    });
+    folder.path().to_str().expect("a path in UTF-8")
+}
+
+/// The library of `examples/bots.rs`, which `cargo test` builds with the tests.
+fn rust_bots() -> PathBuf {
+    let name = format!("examples/libbots.{}", std::env::consts::DLL_EXTENSION);
+    let library = Path::new(PROGRAM).with_file_name(name);
+    let cure = "`cargo build -p hattari-outside --examples` builds it; a single test target does not";
+    let changed =
+        |path: &Path| fs::metadata(path).and_then(|it| it.modified()).unwrap_or_else(|e| panic!("{e}; {cure}"));
+    let sources = ["examples/bots.rs", "src/kuhn.rs", "src/leduc.rs", "src/solved.rs", "src/cfr.rs"];
+    let newest = sources.map(|source| changed(&package().join(source))).into_iter().max();
+    assert!(Some(changed(&library)) >= newest, "{} is older than its sources; {cure}", library.display());
+    library
+}
+
+/// Builds a C bot with headers that the program writes, warnings as errors.
+fn build_c(folder: &Path, source: &Path, library: &Path) {
+    let headers = folder.join("include");
+    hattari(folder, &["types", "c", "kuhn", "--into", "include"]).well();
+    let mut compiler = Command::new("cc");
+    compiler.args(["-O2", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fPIC", "-shared"]);
+    compiler.arg("-fvisibility=hidden").arg("-I").arg(headers).arg("-o").arg(library).arg(source);
+    ended(&mut compiler).well();
+}
+
+/// A folder with the package's leagues and scripts, beside which stores may be written.
+pub(crate) fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for file in ["leagues/kuhn.yaml", "leagues/leduc.yaml", "scripts/kuhn/honest.lua", "scripts/leduc/pairs.lua"] {
+        let copy = folder.path().join(file);
+        fs::create_dir_all(copy.parent().expect("it has a folder")).expect("a folder");
+        fs::copy(package().join(file), copy).expect("the file can be copied");
+    }
+    folder
+}
