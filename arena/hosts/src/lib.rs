@@ -3,6 +3,24 @@
 //! A table plays a block: rules on one side, agents on the other. Agents are bots however they are hosted: libraries in this process
 //! ([`agent::plugin`]) or in one of their own ([`agent::worker`]), scripts ([`agent::script`]), programs that connect
 //! ([`agent::socket`]).
+//!
+//! ```
+//! use hattari_hosts::games;
+//! use hattari_hosts::record::JobId;
+//! use hattari_hosts::seeds::Seeds;
+//! use hattari_hosts::table::{self, BlockPlan};
+//!
+//! let facts = games::named("tanhinmin")?;
+//! let rules = facts.in_force(facts.presets[0], &[]).expect("a preset is right");
+//! let game = table::game(facts.id, &rules.options)?;
+//! let mut agents: Vec<_> = (0..4).map(|_| game.random()).collect();
+//! let plan = BlockPlan { deals: 10, ..BlockPlan::default() };
+//! let job = JobId { line_up: 0, block: 0 };
+//! let played = game.table().play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());
+//! let (record, _) = played.expect("nothing stops this block");
+//! assert_eq!(record.deals, 10);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod acpc;
 pub mod agent;
