@@ -193,7 +193,7 @@ fn a_dry_run_tells_and_plays_nothing() {
     let plan = plan
         .says("line-ups  6\n")
         .says("blocks    40 for each line-up, of 25 games\n")
-        .says("all line-ups of 5 from 6\n");
+        .says("every line-up of 5 of 6 entrants\n");
     plan.says("shard     1/4: 60 blocks\n")
         .says("to play   60 blocks, 1,500 games\n")
         .says("x.shard-1-of-4.sqlite (new)");

@@ -29,7 +29,7 @@ impl Share {
 
 /// What one league's report says of its equals.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// Pooled tests of pairs below the level, unadjusted.
     single: Share,
     /// Whether a verdict tells any two apart.
@@ -50,7 +50,7 @@ pub struct Counts {
 
 impl Counts {
     /// Counts what is false in a report.
-    pub fn of(standings: &Standings, kind: &Kind) -> Counts {
+    pub(crate) fn of(standings: &Standings, kind: &Kind) -> Counts {
         let equals = |pair: &&PairStanding| kind.are_equals(&pair.a, &pair.b);
         let pairs: Vec<&PairStanding> = standings.pairs.iter().filter(equals).collect();
         let tests = || pairs.iter().filter_map(|pair| pair.pooled.tested());
@@ -123,7 +123,7 @@ impl Rate {
 }
 
 /// What came of all leagues of a kind.
-pub struct Row {
+pub(crate) struct Row {
     kind: String,
     rates: [Option<Rate>; 8],
 }
@@ -142,7 +142,7 @@ const COLUMNS: [(&str, (f64, f64)); 8] = [
 
 impl Row {
     /// The shares over all leagues.
-    pub fn of(kind: &Kind, counts: &[Counts]) -> Row {
+    pub(crate) fn of(kind: &Kind, counts: &[Counts]) -> Row {
         let rate = |share: fn(&Counts) -> Share| Rate::of(counts.iter().map(share));
         Row {
             kind: kind.to_string(),
@@ -160,7 +160,7 @@ impl Row {
     }
 
     /// Whether every share can be what it may be.
-    pub fn is_within_bounds(&self) -> bool {
+    pub(crate) fn is_within_bounds(&self) -> bool {
         self.rates.iter().zip(COLUMNS).all(|(rate, (_, bounds))| rate.is_none_or(|rate| rate.may_lie_within(bounds)))
     }
 }
@@ -183,7 +183,7 @@ impl fmt::Display for Row {
 }
 
 /// The head of the page.
-pub fn head(leagues: usize) -> String {
+pub(crate) fn head(leagues: usize) -> String {
     let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
     let [dashes, columns] = ["---:|".repeat(COLUMNS.len()), names.join(" | ")];
     format!(
@@ -200,7 +200,7 @@ pub fn head(leagues: usize) -> String {
 }
 
 /// What stands below the table.
-pub fn foot(beyond: &[&Row]) -> String {
+pub(crate) fn foot(beyond: &[&Row]) -> String {
     match beyond {
         [] => "Every share is within its bounds.".to_owned(),
         rows => format!(

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// How the deals of line-ups hang together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deals {
+pub(crate) enum Deals {
     /// Every block of every line-up has its own.
     Own,
     /// The same block of all line-ups has the same.
@@ -48,7 +48,7 @@ impl Deals {
 }
 
 /// A kind of league.
-pub struct Kind {
+pub(crate) struct Kind {
     game: &'static str,
     bot: &'static str,
     format: &'static str,
@@ -70,7 +70,7 @@ pub struct Kind {
 
 impl Kind {
     /// The league of that number.
-    pub fn yaml(&self, number: u64) -> String {
+    pub(crate) fn yaml(&self, number: u64) -> String {
         let names: Vec<String> = (0..self.entrants).map(|n| format!("{{name: e{n}, bot: {}}}", self.bot)).collect();
         format!(
             "game: {}\nseed: {}\nisolation: none\nentrants: [{}]\nformat: {}\nblocks: {}\ndeals: {}\n{}{}",
@@ -86,18 +86,18 @@ impl Kind {
     }
 
     /// The mean that every entrant truly has; `None` where the sides of a table are not equals.
-    pub fn mean(&self) -> Option<f64> {
+    pub(crate) fn mean(&self) -> Option<f64> {
         self.sides.is_none().then_some(self.mean)
     }
 
     /// Whether two entrants are equals.
-    pub fn are_equals(&self, a: &str, b: &str) -> bool {
+    pub(crate) fn are_equals(&self, a: &str, b: &str) -> bool {
         let side = |name: &str| self.sides.map(|first| name[1..].parse::<usize>().is_ok_and(|number| number < first));
         side(a) == side(b)
     }
 
     /// Whether a rule may end the league before its blocks are played: what fixed samples promise is then not promised.
-    pub fn is_sequential(&self) -> bool {
+    pub(crate) fn is_sequential(&self) -> bool {
         self.rule.is_some()
     }
 }
@@ -161,7 +161,7 @@ const RULES: [(&str, &str); 3] = [
 ];
 
 /// Every kind.
-pub fn all() -> Vec<Kind> {
+pub(crate) fn all() -> Vec<Kind> {
     let mut kinds = Vec::new();
     for table in &TABLES {
         for &(format, entrants, yaml) in table.formats {

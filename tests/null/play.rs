@@ -16,13 +16,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 /// Who has the bots that take part.
-pub struct Player {
+pub(crate) struct Player {
     catalogue: Catalogue,
 }
 
 impl Player {
     /// Builds the project's bots.
-    pub fn new() -> Player {
+    pub(crate) fn new() -> Player {
         worker::use_program(Path::new(support::PROGRAM));
         let bots = support::project_bots().parent().expect("a folder").to_owned();
         let mut search = SearchPath::default();
@@ -31,7 +31,7 @@ impl Player {
     }
 
     /// Plays so many leagues of a kind; what `look` makes of each, by their numbers.
-    pub fn each<T: Send>(&self, kind: &Kind, leagues: usize, look: impl Fn(&Standings) -> T + Sync) -> Vec<T> {
+    pub(crate) fn each<T: Send>(&self, kind: &Kind, leagues: usize, look: impl Fn(&Standings) -> T + Sync) -> Vec<T> {
         let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(leagues)));
         let work = || {
             let folder = tempfile::tempdir().expect("a folder for stores");

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 ///
 /// All together: built one by one, they would be linked anew in turn while other tests load them, for what cargo builds of a
 /// package hangs on what it is built with.
-pub fn project_bots() -> &'static Path {
+pub(crate) fn project_bots() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         let folders = std::fs::read_dir(project().join("bots")).unwrap().map(|entry| entry.unwrap().path());
@@ -27,7 +27,7 @@ pub fn project_bots() -> &'static Path {
 
 /// A target folder that is kept from one run of the tests to the next, for bots that their authors build with cargo. One test has
 /// it at a time: another's library must not come or go while a folder of bots is read.
-pub fn shared_cache() -> (PathBuf, MutexGuard<'static, ()>) {
+pub(crate) fn shared_cache() -> (PathBuf, MutexGuard<'static, ()>) {
     static TAKEN: Mutex<()> = Mutex::new(());
     let turn = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
     let cache = target().join("authors");
@@ -36,7 +36,7 @@ pub fn shared_cache() -> (PathBuf, MutexGuard<'static, ()>) {
 }
 
 /// The folder of everything that cargo builds.
-pub fn target() -> PathBuf {
+pub(crate) fn target() -> PathBuf {
     Path::new(PROGRAM).ancestors().nth(2).expect("the program lies in target/<profile>").to_owned()
 }
 
@@ -59,7 +59,7 @@ fn cargo(arguments: &[&str]) {
 }
 
 /// Compiles C with `cc` as the guide for authors says, warnings as errors; `output` is the library.
-pub fn cc(source: &Path, output: &Path, more: &[&str]) {
+pub(crate) fn cc(source: &Path, output: &Path, more: &[&str]) {
     let include = project().join("plugin-api/include");
     let mut command = Command::new("cc");
     command.args(["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-fPIC", "-fvisibility=hidden"]);
@@ -73,12 +73,12 @@ pub fn cc(source: &Path, output: &Path, more: &[&str]) {
 }
 
 /// The name of a dynamic library on this system.
-pub fn library(name: &str) -> String {
+pub(crate) fn library(name: &str) -> String {
     format!("lib{name}.{}", std::env::consts::DLL_EXTENSION)
 }
 
 /// Runs shell lines in a folder, with the program under test as `hattari` and no network.
-pub fn shell(folder: &Path, lines: &str) -> Ended {
+pub(crate) fn shell(folder: &Path, lines: &str) -> Ended {
     project_bots();
     let programs = Path::new(PROGRAM).parent().unwrap();
     let path = std::env::join_paths(
@@ -98,7 +98,7 @@ pub fn shell(folder: &Path, lines: &str) -> Ended {
 }
 
 /// Makes a symbolic link, and the folders that it lies in.
-pub fn link(original: &Path, link: &Path) {
+pub(crate) fn link(original: &Path, link: &Path) {
     std::fs::create_dir_all(link.parent().unwrap()).unwrap();
     std::os::unix::fs::symlink(original, link).unwrap();
 }

@@ -8,33 +8,33 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
 /// A folder of a test's own; gone with it.
-pub struct Folder(tempfile::TempDir);
+pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
     /// An empty folder.
-    pub fn new() -> Folder {
+    pub(crate) fn new() -> Folder {
         Folder(tempfile::tempdir().expect("a folder for what is temporary"))
     }
 
     /// A folder with that league, which is called `x.yaml`.
-    pub fn of(league: &str) -> Folder {
+    pub(crate) fn of(league: &str) -> Folder {
         let folder = Folder::new();
         folder.write("x.yaml", league);
         folder
     }
 
     /// The folder itself.
-    pub fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         self.0.path()
     }
 
     /// A file in it, there or not.
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root().join(name)
     }
 
     /// Writes a file, and the folders that it lies in.
-    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("it lies in the folder")).unwrap();
         fs::write(path, text).unwrap();
@@ -42,12 +42,12 @@ impl Folder {
 
     /// The text of a file.
     #[track_caller]
-    pub fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
     /// Builds a bot in C from a source of the project into `bots/`; the library.
-    pub fn library(&self, source: &str, name: &str, flags: &[&str]) -> PathBuf {
+    pub(crate) fn library(&self, source: &str, name: &str, flags: &[&str]) -> PathBuf {
         let output = self.path("bots").join(library(name));
         fs::create_dir_all(self.path("bots")).unwrap();
         let shared = format!("-I{}", project().join("bots/faulty").display());
@@ -56,37 +56,37 @@ impl Folder {
     }
 
     /// Runs the program to its end.
-    pub fn hattari(&self, arguments: &[&str]) -> Ended {
+    pub(crate) fn hattari(&self, arguments: &[&str]) -> Ended {
         hattari(self.root(), arguments)
     }
 
     /// Starts the program and goes on with the test; what it writes is kept for [`super::wait`].
-    pub fn start(&self, arguments: &[&str]) -> Child {
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
         let mut command = command(self.root(), arguments);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
     }
 
     /// Plays `x.yaml` into a store, without report.
-    pub fn run(&self, store: &str, more: &[&str]) -> Ended {
+    pub(crate) fn run(&self, store: &str, more: &[&str]) -> Ended {
         self.hattari(&[&["run", "x.yaml", "--no-report", "--store", store], more].concat())
     }
 
     /// Plays a league without report; its records.
     #[track_caller]
-    pub fn play(&self, league: &str) -> Vec<Record> {
+    pub(crate) fn play(&self, league: &str) -> Vec<Record> {
         self.hattari(&["run", league, "--no-report"]).code(0);
         self.records(league)
     }
 
     /// All records of a store, which may be named by its league.
-    pub fn records(&self, store: &str) -> Vec<Record> {
+    pub(crate) fn records(&self, store: &str) -> Vec<Record> {
         let store = self.path(store).with_extension("sqlite");
         Store::read(&store).and_then(|store| store.records()).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// All records of a store or league, as the program prints them.
     #[track_caller]
-    pub fn printed(&self, store: &str) -> String {
+    pub(crate) fn printed(&self, store: &str) -> String {
         self.hattari(&["records", store]).code(0).out
     }
 }

@@ -3,32 +3,32 @@
 
 mod build;
 mod folder;
-pub mod page;
+pub(crate) mod page;
 mod ports;
 mod process;
-pub mod python;
+pub(crate) mod python;
 #[cfg(unix)]
-pub mod server;
+pub(crate) mod server;
 
-pub use build::{cc, library, link, project_bots, shared_cache, shell, target};
-pub use folder::Folder;
-pub use ports::Port;
-pub use process::{Running, killed_again_and_again, signal, until, wait};
+pub(crate) use build::{cc, library, link, project_bots, shared_cache, shell, target};
+pub(crate) use folder::Folder;
+pub(crate) use ports::Port;
+pub(crate) use process::{Running, killed_again_and_again, signal, until, wait};
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 /// The program under test.
-pub const PROGRAM: &str = env!("CARGO_BIN_EXE_hattari");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_hattari");
 
 /// The project's folder.
-pub fn project() -> &'static Path {
+pub(crate) fn project() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the project")
 }
 
 /// How a run of the program ended.
 #[derive(Debug)]
-pub struct Ended {
+pub(crate) struct Ended {
     /// Exit code; -1 if a signal ended it.
     pub code: i32,
     /// Standard output.
@@ -39,7 +39,7 @@ pub struct Ended {
 
 impl Ended {
     /// How a process ended whose output was kept.
-    pub fn of(output: &Output) -> Ended {
+    pub(crate) fn of(output: &Output) -> Ended {
         Ended {
             code: output.status.code().unwrap_or(-1),
             out: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -49,21 +49,21 @@ impl Ended {
 
     /// Asserts the exit code.
     #[track_caller]
-    pub fn code(self, code: i32) -> Ended {
+    pub(crate) fn code(self, code: i32) -> Ended {
         assert_eq!(self.code, code, "\n-- out\n{}\n-- err\n{}", self.out, self.err);
         self
     }
 
     /// Asserts that the output holds `text`.
     #[track_caller]
-    pub fn says(self, text: &str) -> Ended {
+    pub(crate) fn says(self, text: &str) -> Ended {
         assert!(self.out.contains(text), "no `{text}` in\n-- out\n{}\n-- err\n{}", self.out, self.err);
         self
     }
 
     /// Asserts that the output does not hold `text`.
     #[track_caller]
-    pub fn never_says(self, text: &str) -> Ended {
+    pub(crate) fn never_says(self, text: &str) -> Ended {
         let silent = !self.out.contains(text) && !self.err.contains(text);
         assert!(silent, "`{text}` in\n-- out\n{}\n-- err\n{}", self.out, self.err);
         self
@@ -71,21 +71,21 @@ impl Ended {
 
     /// Asserts that the error output holds `text`.
     #[track_caller]
-    pub fn complains(self, text: &str) -> Ended {
+    pub(crate) fn complains(self, text: &str) -> Ended {
         assert!(self.err.contains(text), "no `{text}` in\n-- err\n{}\n-- out\n{}", self.err, self.out);
         self
     }
 
     /// The output as JSON.
     #[track_caller]
-    pub fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error} in\n{}", self.out))
     }
 }
 
 /// A run of the program in `folder`, without the user's own settings. The project's bots are built before: the program looks for
 /// bots beside itself, and must not find a library that is just being written.
-pub fn command(folder: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
     project_bots();
     let mut command = Command::new(PROGRAM);
     command.args(arguments).current_dir(folder);
@@ -96,11 +96,11 @@ pub fn command(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 /// Runs the program in `folder` to its end.
-pub fn hattari(folder: &Path, arguments: &[&str]) -> Ended {
+pub(crate) fn hattari(folder: &Path, arguments: &[&str]) -> Ended {
     ended(&mut command(folder, arguments))
 }
 
 /// Runs a command to its end.
-pub fn ended(command: &mut Command) -> Ended {
+pub(crate) fn ended(command: &mut Command) -> Ended {
     Ended::of(&command.output().expect("the program starts"))
 }

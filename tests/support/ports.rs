@@ -11,14 +11,14 @@ const PORTS: (u32, u32) = (20_000, 12_000);
 
 /// A port of this machine's at which nobody listens, for a server that will. The system hands it to nobody else, and no other test
 /// takes it as long as this lives: whoever has a TCP port here keeps the UDP port of the same number.
-pub struct Port {
+pub(crate) struct Port {
     number: u16,
     _kept: UdpSocket,
 }
 
 impl Port {
     /// A free port.
-    pub fn free() -> Port {
+    pub(crate) fn free() -> Port {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         until("a free port", || {
             // Processes begin at different places.
@@ -31,7 +31,7 @@ impl Port {
     }
 
     /// Where a server listens that is told the port.
-    pub fn address(&self) -> SocketAddr {
+    pub(crate) fn address(&self) -> SocketAddr {
         (Ipv4Addr::LOCALHOST, self.number).into()
     }
 }

@@ -9,14 +9,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Far longer than anything takes that a test waits for.
-pub const LONG: Duration = Duration::from_secs(120);
+pub(super) const LONG: Duration = Duration::from_secs(120);
 
 /// Asks again and again until there is an answer.
 ///
 /// # Panics
 /// There is none within [`LONG`]; with `what`, which says what was waited for.
 #[track_caller]
-pub fn until<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn until<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
         if let Some(answer) = answer() {
@@ -28,12 +28,12 @@ pub fn until<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
 }
 
 /// Waits for the end of a process.
-pub fn wait(child: Child) -> Ended {
+pub(crate) fn wait(child: Child) -> Ended {
     Ended::of(&child.wait_with_output().expect("a child"))
 }
 
 /// Sends a signal by its name, as in `INT`.
-pub fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Child, name: &str) {
     let status = Command::new("kill").arg(format!("-{name}")).arg(child.id().to_string()).status().expect("kill");
     assert!(status.success(), "kill -{name}");
 }
@@ -76,7 +76,7 @@ impl Heard {
 }
 
 /// A run of the program that is listened to; killed when it goes out of scope.
-pub struct Running {
+pub(crate) struct Running {
     child: Child,
     out: Heard,
     err: Heard,
@@ -84,7 +84,7 @@ pub struct Running {
 
 impl Running {
     /// Starts the program in a folder.
-    pub fn start(folder: &Path, arguments: &[&str]) -> Running {
+    pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Running {
         let mut command = command(folder, arguments);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         let out = Heard::of(child.stdout.take().expect("it is piped"));
@@ -94,18 +94,18 @@ impl Running {
 
     /// Waits until it says `text`, after what was waited for last; what it has said since, up to the end of that line.
     #[track_caller]
-    pub fn until_says(&mut self, text: &str) -> String {
+    pub(crate) fn until_says(&mut self, text: &str) -> String {
         self.out.until(text)
     }
 
     /// The same of its error output.
     #[track_caller]
-    pub fn until_complains(&mut self, text: &str) -> String {
+    pub(crate) fn until_complains(&mut self, text: &str) -> String {
         self.err.until(text)
     }
 
     /// What it says within so long, after what was waited for last.
-    pub fn says_within(&mut self, time: Duration) -> String {
+    pub(crate) fn says_within(&mut self, time: Duration) -> String {
         thread::sleep(time);
         let text = self.out.text.lock().unwrap();
         let fresh = text[self.out.read..].to_owned();
@@ -114,18 +114,18 @@ impl Running {
     }
 
     /// Whether it goes on.
-    pub fn is_running(&mut self) -> bool {
+    pub(crate) fn is_running(&mut self) -> bool {
         self.child.try_wait().expect("a child").is_none()
     }
 
     /// Sends a signal by its name, as in `INT`.
-    pub fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         signal(&self.child, name);
     }
 
     /// Waits for its end; the exit code, -1 if a signal ended it.
     #[track_caller]
-    pub fn code(&mut self) -> i32 {
+    pub(crate) fn code(&mut self) -> i32 {
         until("it ends", || self.child.try_wait().expect("a child")).code().unwrap_or(-1)
     }
 }
@@ -142,7 +142,7 @@ impl Drop for Running {
 ///
 /// # Panics
 /// It fails, or does not come to its end.
-pub fn killed_again_and_again(folder: &Path, arguments: &[&str], first_ms: u64) -> u64 {
+pub(crate) fn killed_again_and_again(folder: &Path, arguments: &[&str], first_ms: u64) -> u64 {
     let start = Instant::now();
     let mut kills = 0;
     loop {

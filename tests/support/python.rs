@@ -11,7 +11,7 @@ use std::process::Command;
 ///
 /// # Panics
 /// There is none, and the variable `HATTARI_REQUIRE_` with the package's name is set.
-pub fn with(package: &str) -> Option<String> {
+pub(crate) fn with(package: &str) -> Option<String> {
     let python = env::var("HATTARI_PYTHON").unwrap_or_else(|_| "python3".into());
     let found = Command::new(&python).args(["-c", &format!("import {package}")]).output();
     if found.is_ok_and(|output| output.status.success()) {
@@ -30,7 +30,7 @@ pub fn with(package: &str) -> Option<String> {
 ///
 /// # Panics
 /// It fails, with what it said.
-pub fn run(python: &str, script: &Path, arguments: &[&OsStr]) -> String {
+pub(crate) fn run(python: &str, script: &Path, arguments: &[&OsStr]) -> String {
     let output = Command::new(python).arg(script).args(arguments).output().expect("Python starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")

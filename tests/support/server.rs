@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A server; ended when it goes out of scope.
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
     /// Where it listens, on this machine.
     pub address: SocketAddr,
@@ -19,7 +19,7 @@ pub struct Server {
 
 /// An answer.
 #[derive(Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// The status.
     pub status: u16,
     /// Status line and headers.
@@ -31,14 +31,14 @@ pub struct Answer {
 impl Answer {
     /// The body as JSON.
     #[track_caller]
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {self:?}"))
     }
 }
 
 impl Server {
     /// Starts a server on any free port in a folder.
-    pub fn start(folder: &Path, arguments: &[&str]) -> Server {
+    pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Server {
         let mut command = command(folder, &[&["serve", "--port", "0"], arguments].concat());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
         let mut line = String::new();
@@ -50,12 +50,12 @@ impl Server {
     }
 
     /// The origin of its pages.
-    pub fn origin(&self) -> String {
+    pub(crate) fn origin(&self) -> String {
         format!("http://{}", self.address)
     }
 
     /// Asks with the given headers; `Host` is the server's unless it is among them.
-    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub(crate) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         let mut stream = self.send(method, path, headers, body, "close");
         let mut text = Vec::new();
         stream.read_to_end(&mut text).expect("an answer");
@@ -66,12 +66,12 @@ impl Server {
     }
 
     /// Asks for a page.
-    pub fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         self.ask("GET", path, &[], "")
     }
 
     /// Posts JSON.
-    pub fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
         self.ask("POST", path, &[("content-type", "application/json")], &body.to_string())
     }
 
@@ -91,7 +91,7 @@ impl Server {
     }
 
     /// The messages of a stream of events, one after the other, until it ends.
-    pub fn events(&self, path: &str) -> impl Iterator<Item = Value> + use<> {
+    pub(crate) fn events(&self, path: &str) -> impl Iterator<Item = Value> + use<> {
         let stream = self.send("GET", path, &[], "", "keep-alive");
         let lines = BufReader::new(stream).lines().map_while(Result::ok);
         // The end of a chunked answer is a chunk of no bytes.
@@ -100,7 +100,7 @@ impl Server {
     }
 
     /// Sends Ctrl-C and gives the exit code, and how long the end took.
-    pub fn interrupt(mut self) -> (Option<i32>, Duration) {
+    pub(crate) fn interrupt(mut self) -> (Option<i32>, Duration) {
         let start = Instant::now();
         let killed = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
         assert!(killed.is_ok_and(|status| status.success()));

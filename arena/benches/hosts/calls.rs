@@ -13,7 +13,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// Plays deals of the rules alone, every action drawn.
-pub fn playouts(time: Duration) -> (u64, Duration) {
+pub(crate) fn playouts(time: Duration) -> (u64, Duration) {
     let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).expect("the default rules");
     let deals = Seeds::league(1).purpose(Purpose::Deals);
     let (mut deal, mut actions) = (game.new_deal(), Vec::new());
@@ -37,7 +37,7 @@ pub fn playouts(time: Duration) -> (u64, Duration) {
 }
 
 /// Prints what a call of `act` costs for a bot that does nothing, by each way of hosting.
-pub fn calls(catalogue: &Catalogue, time: Duration) {
+pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
     let (view, actions) = (View::zeroed(), [Action::zeroed(); 8]);
     let turn = Turn::of::<Daihinmin>(&view, &[], &actions);
     let timed = Turn { budget_us: 1_000_000, ..turn };

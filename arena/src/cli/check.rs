@@ -28,7 +28,7 @@ Examples:
   hattari check mine --budget-ms 5 --time 60                with a time limit for decisions, for a minute
 
 Exit codes: 0 all well (warnings allowed), 1 something is wrong, 2 no such bot or wrong usage.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Bots, by name or path as in a league
     #[arg(required_unless_present = "self_test", conflicts_with = "self_test", value_name = "BOT")]
     bots: Vec<String>,
@@ -91,7 +91,7 @@ struct Checked {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.self_test {
         return self_test(arguments.json);
     }

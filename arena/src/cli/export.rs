@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 
 /// Arguments of `hattari export`.
 #[derive(clap::Args, Debug)]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(subcommand)]
     what: What,
 }
@@ -103,7 +103,7 @@ struct Selection {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         What::Phh(selection) => {
             let league = League::load(&selection.league)?;

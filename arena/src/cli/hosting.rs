@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// The entrants of a league that play in processes of their own, and what does not hold them.
 #[derive(Debug, Default)]
-pub struct Isolated {
+pub(super) struct Isolated {
     entrants: Vec<String>,
     /// What is missing and why, with who lacks it.
     missing: BTreeMap<(String, String), Vec<String>>,
@@ -14,7 +14,7 @@ pub struct Isolated {
 
 impl Isolated {
     /// Notes an entrant.
-    pub fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
+    pub(super) fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
         let Some(hosting) = hosting else { return };
         self.entrants.push(entrant.to_owned());
         for measure in hosting.jail.missing() {
@@ -24,14 +24,14 @@ impl Isolated {
     }
 
     /// Who plays in a process of its own; `None` where nobody does.
-    pub fn tell(&self) -> Option<String> {
+    pub(super) fn tell(&self) -> Option<String> {
         let names = quoted(self.entrants.iter().map(String::as_str));
         let held = if self.missing.is_empty() { "; all limits hold" } else { "" };
         (!self.entrants.is_empty()).then(|| format!("in processes of their own: {names}{held}"))
     }
 
     /// Warns of everything that does not hold.
-    pub fn warn(&self) {
+    pub(super) fn warn(&self) {
         for ((name, why), entrants) in &self.missing {
             let who = quoted(entrants.iter().map(String::as_str));
             tracing::warn!("isolation of {who}: no limit of {name}: {why}");

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Arguments of `hattari import`.
 #[derive(clap::Args, Debug)]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(subcommand)]
     what: What,
 }
@@ -110,7 +110,7 @@ struct Failed {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         What::Phh(arguments) => phh(arguments),
         What::Acpc(arguments) => acpc::main(arguments),

@@ -8,13 +8,13 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 /// Environment variable with filters as in `hattari=debug,hattari::bot=trace`; it outranks `-v`.
-pub const LOG_VARIABLE: &str = "HATTARI_LOG";
+pub(super) const LOG_VARIABLE: &str = "HATTARI_LOG";
 
 /// Sets the log up; `verbose` counts the `-v`.
 ///
 /// # Errors
 /// A filter in `HATTARI_LOG` that is not one.
-pub fn set_up(verbose: u8) -> anyhow::Result<()> {
+pub(super) fn set_up(verbose: u8) -> anyhow::Result<()> {
     let level = match verbose {
         0 => LevelFilter::WARN,
         1 => LevelFilter::INFO,
@@ -38,7 +38,7 @@ pub fn set_up(verbose: u8) -> anyhow::Result<()> {
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Says that `bar` is on the terminal, or that none is any more: messages are written above it.
-pub fn keep_above(bar: Option<&ProgressBar>) {
+pub(super) fn keep_above(bar: Option<&ProgressBar>) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar.cloned();
 }
 

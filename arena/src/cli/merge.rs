@@ -17,7 +17,7 @@ Examples:
   hattari merge leagues/table1.sqlite leagues/table1.shard-*.sqlite
 
 Exit codes: 0 merged, 2 any error.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The store to merge into; made if it is not there
     #[arg(value_name = "OUT")]
     out: PathBuf,
@@ -27,7 +27,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let inputs: Vec<Store> =
         arguments.inputs.iter().map(|path| Store::read(path)).collect::<Result<_, StoreError>>()?;
     let merged = merge(&arguments.out, &inputs)?;

@@ -21,7 +21,7 @@ Examples:
   hattari new c bridge finesse --into bots  one file: bots/finesse/finesse.c
 
 Exit codes: 0 written, 2 no such game or language, a name that cannot be, or a folder that is there already.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// What to write it in
     #[arg(value_enum)]
     language: Language,
@@ -41,7 +41,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (language, name) = (arguments.language, &arguments.name);
     let game = find_game(&arguments.game)?;
     check_name(name).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;

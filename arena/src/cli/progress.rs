@@ -17,7 +17,7 @@ const SAMPLE_EVERY: Duration = Duration::from_millis(500);
 
 /// The fitting way to show progress.
 #[must_use]
-pub fn observer(quiet: bool) -> Box<dyn Observer> {
+pub(super) fn observer(quiet: bool) -> Box<dyn Observer> {
     if quiet {
         Box::new(())
     } else if std::io::stderr().is_terminal() {
@@ -74,13 +74,13 @@ impl Speed {
 /// A speed as a whole number with its thousands apart.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "speeds are positive and within bounds")]
-pub fn rounded(speed: f64) -> String {
+pub(super) fn rounded(speed: f64) -> String {
     grouped(speed.clamp(0.0, 1e15).round() as u64)
 }
 
 /// "43 s", "5 min 2 s", "3 h 20 min", "12 days 3 h": a duration with its two largest units.
 #[must_use]
-pub fn duration(duration: Duration) -> String {
+pub(super) fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs_f64().round();
     #[expect(
         clippy::cast_possible_truncation,

@@ -19,7 +19,7 @@ Examples:
   diff <(hattari records a.sqlite) <(hattari records b.sqlite)
 
 Exit codes: 0 printed, 2 any error.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A league, or its store
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
@@ -29,7 +29,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_league = arguments.league.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
     let path = if is_league { default_path(&arguments.league, Shard::WHOLE) } else { arguments.league.clone() };
     let store = Store::read(&path)?;

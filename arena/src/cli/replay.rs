@@ -34,7 +34,7 @@ Examples:
   hattari replay leagues/demo.yaml --game 17 --html     a page that shows it step by step: leagues/demo-0-0-17.html
 
 Exit codes: 0 done, 1 the block does not come out as it is in the store, 2 no such game, or bots or league in error.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The league's file
     league: PathBuf,
     /// Number of the line-up, or the names of its entrants
@@ -97,7 +97,7 @@ enum Comparison {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let league = League::load(&arguments.league)?;
     let schedule = Schedule::of(&league);
     let line_up = find_line_up(&league, &schedule, &arguments.line_up)?;

@@ -52,7 +52,7 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
 /// Arguments of `hattari report`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The league, or its store.
     #[arg(value_name = "LEAGUE.yaml|STORE.sqlite")]
     file: PathBuf,
@@ -112,7 +112,7 @@ pub enum CorrectionArgument {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = league_and_store(&arguments.file, arguments.store.as_deref())?;
     let wishes = Wishes {
         confidence: arguments.confidence,
@@ -171,7 +171,7 @@ fn page_of(store: &Path) -> PathBuf {
 ///
 /// # Errors
 /// The store cannot be read, or standard output cannot be written.
-pub fn after_run(store: &Store, cast: &Cast, to_terminal: bool) -> anyhow::Result<Option<PathBuf>> {
+pub(super) fn after_run(store: &Store, cast: &Cast, to_terminal: bool) -> anyhow::Result<Option<PathBuf>> {
     let wishes = Wishes { command: command_line(), here: std::env::current_dir().ok(), ..Wishes::default() };
     let (standings, samples) = of_store(store, Some(&cast.league), &wishes)?;
     let seconds = Duration::from_secs(REPLAY_SECONDS.into());
@@ -222,7 +222,7 @@ fn is_store(path: &Path) -> bool {
 }
 
 /// Reads a confidence level.
-pub fn confidence(text: &str) -> Result<f64, String> {
+pub(super) fn confidence(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(level) if (0.5..1.0).contains(&level) => Ok(level),
         Ok(level) if (50.0..100.0).contains(&level) => Err(format!("give {level} % as {}", level / 100.0)),
@@ -231,7 +231,7 @@ pub fn confidence(text: &str) -> Result<f64, String> {
 }
 
 /// Reads a difference within which bots are equal.
-pub fn margin(text: &str) -> Result<f64, String> {
+pub(super) fn margin(text: &str) -> Result<f64, String> {
     let margin = text.parse::<f64>().ok().filter(|margin| margin.is_finite() && *margin > 0.0);
     margin.ok_or_else(|| "a difference above 0, as in 0.05".to_owned())
 }

@@ -34,7 +34,7 @@ Examples:
   hattari run mine.yaml --bots ~/my-bots --jobs 1 with bots from a folder, on one thread
 
 Exit codes: 0 played, 2 any error (what was played is kept), 130 interrupted.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The league, a YAML file
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
@@ -77,7 +77,7 @@ struct Ready {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let Arguments { shard, quiet, .. } = *arguments;
     let ready = prepare(arguments)?;
     let path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, shard));

@@ -22,7 +22,7 @@ Examples:
   hattari serve leagues --address 0.0.0.0         for other machines too, with a token
 
 Exit codes: 0 ended by Ctrl-C, 2 any error.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Leagues, or folders of leagues
     #[arg(value_name = "LEAGUE|FOLDER", required = true)]
     leagues: Vec<PathBuf>,
@@ -40,7 +40,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_one = matches!(arguments.leagues.as_slice(), [league] if !league.is_dir());
     anyhow::ensure!(arguments.store.is_none() || is_one, "--store goes with a single league");
     let leagues = serve::find(&arguments.leagues, arguments.store.as_deref(), &arguments.folders.folders)?;

@@ -16,7 +16,7 @@ const INTERRUPTED: i32 = 130;
 ///
 /// # Errors
 /// The system refuses the handlers.
-pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
+pub(super) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let mut signals = Signals::new([SIGINT, SIGTERM]).context("signals cannot be handled")?;
     let flag = Arc::clone(&stop);

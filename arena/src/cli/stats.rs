@@ -26,7 +26,7 @@ Exit codes: 0 the tests were made (whatever they say), 2 the file cannot be read
 /// Arguments of `hattari stats`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The scores as CSV; `-` reads standard input.
     file: PathBuf,
     /// Print everything as JSON.
@@ -47,7 +47,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_stdin = arguments.file.as_os_str() == "-";
     let name = if is_stdin { "standard input".to_owned() } else { arguments.file.display().to_string() };
     let input: Box<dyn Read> = if is_stdin {

@@ -20,7 +20,7 @@ Examples:
   hattari types lua holdem --into types     write types/holdem.d.luau
 
 Exit codes: 0 written, 2 there is no such game, or the folder cannot be written.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The language of the bot
     #[arg(value_enum)]
     language: Language,
@@ -39,7 +39,7 @@ enum Language {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let game = games::named(&arguments.game)?;
     let (name, text) = match arguments.language {
         Language::Lua => (format!("{}.d.luau", game.name()), stubs::of_game(game)),

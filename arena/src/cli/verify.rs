@@ -28,7 +28,7 @@ Examples:
   zcat games.jsonl.gz | head -100 | hattari verify --json -
 
 Exit codes: 0 everything agrees, 1 a mismatch or a malformed line, 2 the file cannot be read or holds no games.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The corpus, plain or gzipped; `-` for the standard input
     file: PathBuf,
     /// Preset of the rules
@@ -73,7 +73,7 @@ struct Malformed {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let options = Options::preset(&arguments.preset).with_context(|| {
         format!("daihinmin has no preset `{}`; it has {}", arguments.preset, Options::PRESETS.join(", "))
     })?;

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 /// Arguments of `hattari worker`.
 #[derive(clap::Args, Debug)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The library, for whoever looks at a list of processes; the order comes through the pipe
     library: PathBuf,
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     _ = &arguments.library;
     worker::serve()?;
     Ok(Outcome::Done)

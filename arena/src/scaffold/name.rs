@@ -126,7 +126,7 @@ fn mended(name: &str) -> String {
 }
 
 /// The name of the bot's type in Rust: its words in capitals, and that it is a bot, so that it meets no name of the SDK.
-pub fn type_name(name: &str) -> String {
+pub(super) fn type_name(name: &str) -> String {
     let capital =
         |word: &str| word.chars().take(1).map(|c| c.to_ascii_uppercase()).chain(word.chars().skip(1)).collect();
     let words: String = name.split('-').map(|word| -> String { capital(word) }).collect();

@@ -4,10 +4,10 @@ use hattari_hosts::games::Starter;
 use hattari_plugin::headers;
 
 /// A file: its path, its text, what it is.
-pub type Template = (&'static str, &'static str, &'static str);
+pub(super) type Template = (&'static str, &'static str, &'static str);
 
 /// A Lua bot.
-pub fn lua(starter: &Starter) -> Vec<Template> {
+pub(super) fn lua(starter: &Starter) -> Vec<Template> {
     vec![
         ("@NAME@.lua", starter.lua, "the bot and its tests"),
         ("types/@game@.d.luau", "@RECORDS@\n", "what a view, an action and an event hold"),
@@ -19,7 +19,7 @@ pub fn lua(starter: &Starter) -> Vec<Template> {
 }
 
 /// A Rust bot.
-pub fn rust(starter: &Starter) -> Vec<Template> {
+pub(super) fn rust(starter: &Starter) -> Vec<Template> {
     vec![
         ("src/lib.rs", starter.rust, "the bot and its tests"),
         ("Cargo.toml", include_str!("templates/rust/Cargo.toml"), "where the SDK comes from"),
@@ -29,7 +29,7 @@ pub fn rust(starter: &Starter) -> Vec<Template> {
 }
 
 /// A C bot.
-pub fn c() -> Vec<Template> {
+pub(super) fn c() -> Vec<Template> {
     vec![
         ("@NAME@.c", include_str!("templates/c/bot.c"), "the bot"),
         ("test.c", include_str!("templates/c/test.c"), "its tests"),

@@ -48,7 +48,7 @@ impl IntoResponse for Refusal {
 ///
 /// # Errors
 /// What the work says, or that it panicked.
-pub async fn off_thread<T: Send + 'static>(
+pub(super) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     match tokio::task::spawn_blocking(work).await {

@@ -15,7 +15,7 @@ const LOOK: Duration = Duration::from_millis(1000);
 const ALIVE: Duration = Duration::from_secs(10);
 
 /// Tells how far a league is, at once and whenever that changes.
-pub fn progress(site: Arc<Site>, number: usize) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+pub(super) fn progress(site: Arc<Site>, number: usize) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let first = (site, String::new());
     let stream = stream::unfold(first, move |(site, before)| async move {
         let mut now = before.clone();
@@ -51,7 +51,7 @@ impl Drop for Listener {
 }
 
 /// Tells what has happened at a table since message `from`, and goes on telling.
-pub fn table(session: Arc<Session>, from: usize) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+pub(super) fn table(session: Arc<Session>, from: usize) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     session.listens(true);
     let listener = Listener { more: session.more(), session, next: from };
     let stream = stream::unfold(listener, |mut listener| async move {

@@ -7,7 +7,7 @@ pub(crate) struct Cholesky {
 
 impl Cholesky {
     /// `None` when the matrix is not positive definite (to the digits of a double).
-    pub fn new(matrix: &[Vec<f64>]) -> Option<Self> {
+    pub(crate) fn new(matrix: &[Vec<f64>]) -> Option<Self> {
         let n = matrix.len();
         let mut lower = vec![vec![0.0; n]; n];
         for i in 0..n {
@@ -27,7 +27,7 @@ impl Cholesky {
     }
 
     /// x of `matrix · x = right`; `None` where it is not finite.
-    pub fn solve(&self, right: &[f64]) -> Option<Vec<f64>> {
+    pub(crate) fn solve(&self, right: &[f64]) -> Option<Vec<f64>> {
         let lower = &self.lower;
         let n = right.len();
         let mut x = right.to_vec();

@@ -95,7 +95,7 @@ pub(crate) fn max_t(
 impl MaxT {
     /// The level that the p of each mean's own t-test has to meet for its adjusted p to meet `alpha`. Needs the largest
     /// statistics to have been kept.
-    pub fn levels(mut self, alpha: f64) -> Vec<f64> {
+    pub(crate) fn levels(mut self, alpha: f64) -> Vec<f64> {
         let rejected = self.p.iter().filter(|&&p| p <= alpha).count();
         let df = self.clusters.saturating_sub(1) as f64;
         self.largest.iter_mut().for_each(|list| list.sort_by(|x, y| y.total_cmp(x)));

@@ -84,7 +84,7 @@ fn rounds(m: u64, p: u64, o: u64, q: u64, safe: u32) -> Rounds {
 
 /// Tricks that the side of `leader` can cash from the lead, crossing to partner once at most.
 #[inline]
-pub fn cashable(hands: &[u64; 4], leader: usize, trump: usize) -> (u32, u64) {
+pub(crate) fn cashable(hands: &[u64; 4], leader: usize, trump: usize) -> (u32, u64) {
     let (me, left, partner, right) =
         (hands[leader], hands[(leader + 1) & 3], hands[leader ^ 2], hands[(leader + 3) & 3]);
     let n = me.count_ones();
@@ -137,7 +137,7 @@ pub fn cashable(hands: &[u64; 4], leader: usize, trump: usize) -> (u32, u64) {
 
 /// Tricks that the opponents of `leader` take whatever happens.
 #[inline]
-pub fn certain(hands: &[u64; 4], leader: usize, trump: usize) -> (u32, u64) {
+pub(crate) fn certain(hands: &[u64; 4], leader: usize, trump: usize) -> (u32, u64) {
     let opponents = [(leader + 1) & 3, (leader + 3) & 3];
     let all = hands[0] | hands[1] | hands[2] | hands[3];
     if trump < 4 {
@@ -173,7 +173,7 @@ pub fn certain(hands: &[u64; 4], leader: usize, trump: usize) -> (u32, u64) {
 
 /// The longer of two hands' unbroken runs from the top of trumps: as many tricks are certain.
 #[inline]
-pub fn top_run(hands: &[u64; 4], all: u64, seats: &[usize; 2], trump: usize) -> (u32, u64) {
+pub(crate) fn top_run(hands: &[u64; 4], all: u64, seats: &[usize; 2], trump: usize) -> (u32, u64) {
     let t = LANES[trump];
     let mut best = (0, 0);
     for &seat in seats {

@@ -104,7 +104,7 @@ mod last_act {
     }
 
     /// Has the process end without the library's last act, with the status it would have had.
-    pub fn prevent() {
+    pub(super) fn prevent() {
         // SAFETY: the handler does not unwind and needs no argument.
         unsafe { on_exit(end, std::ptr::null_mut()) };
     }

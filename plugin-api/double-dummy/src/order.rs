@@ -4,7 +4,7 @@ use crate::search::{LANES, Trick};
 
 /// A card with how promising it looks.
 #[derive(Clone, Copy, Default)]
-pub struct Move {
+pub(crate) struct Move {
     /// The card's bit.
     pub card: u64,
     /// All cards that are as good as this one, this one the highest.
@@ -14,11 +14,11 @@ pub struct Move {
 }
 
 /// At most one a card of a hand.
-pub type Moves = [Move; 13];
+pub(crate) type Moves = [Move; 13];
 
 /// Lists one card of every run of touching cards in `legal`; returns how many.
 #[inline]
-pub fn generate(moves: &mut Moves, legal: u64, all: u64) -> usize {
+pub(crate) fn generate(moves: &mut Moves, legal: u64, all: u64) -> usize {
     let mut n = 0;
     for t in LANES {
         let mut own = legal & t;
@@ -41,7 +41,7 @@ pub fn generate(moves: &mut Moves, legal: u64, all: u64) -> usize {
 
 /// The cards of the suit of a card.
 #[inline]
-pub fn suit_of(card: u64) -> usize {
+pub(crate) fn suit_of(card: u64) -> usize {
     (card.trailing_zeros() >> 4) as usize
 }
 
@@ -57,12 +57,12 @@ fn count(cards: u64) -> i32 {
 
 /// The highest card of a lane's set, or none.
 #[inline]
-pub fn highest(cards: u64) -> u64 {
+pub(crate) fn highest(cards: u64) -> u64 {
     if cards == 0 { 0 } else { 1 << (63 - cards.leading_zeros()) }
 }
 
 /// Weighs leads: sure winners and partner's winners first, suits in which the next hand sits over partner last.
-pub fn weigh_leads(moves: &mut [Move], hands: &[u64; 4], leader: usize, trump: usize) {
+pub(crate) fn weigh_leads(moves: &mut [Move], hands: &[u64; 4], leader: usize, trump: usize) {
     let (me, left, partner, right) =
         (hands[leader], hands[(leader + 1) & 3], hands[leader ^ 2], hands[(leader + 3) & 3]);
     for m in moves {
@@ -111,7 +111,7 @@ fn lowest_class(m: &Move, own: u64) -> u64 {
 }
 
 /// Weighs the second to fourth hand's cards: win as cheaply as it takes, otherwise throw what is worth least.
-pub fn weigh_follows(moves: &mut [Move], hands: &[u64; 4], seat: usize, trick: &Trick, trump: usize) {
+pub(crate) fn weigh_follows(moves: &mut [Move], hands: &[u64; 4], seat: usize, trick: &Trick, trump: usize) {
     let led = LANES[suit_of(trick.led)];
     let me = hands[seat];
     let partner_wins = trick.played >= 2 && trick.winner == seat ^ 2;
@@ -168,7 +168,7 @@ pub fn weigh_follows(moves: &mut [Move], hands: &[u64; 4], seat: usize, trick: &
 
 /// Whether a card played later beats the best card so far.
 #[inline]
-pub fn beats_card(card: u64, best: u64, trump: usize) -> bool {
+pub(crate) fn beats_card(card: u64, best: u64, trump: usize) -> bool {
     let (suit, of) = (suit_of(card), suit_of(best));
     if suit == of { card > best } else { suit == trump }
 }

@@ -9,17 +9,17 @@ use crate::order::{Move, Moves, beats_card, generate, suit_of, weigh_follows, we
 use crate::table::{Bounds, Owners, Table};
 
 /// The bits of each suit.
-pub const LANES: [u64; 4] = [0xffff, 0xffff << 16, 0xffff << 32, 0xffff << 48];
+pub(crate) const LANES: [u64; 4] = [0xffff, 0xffff << 16, 0xffff << 32, 0xffff << 48];
 
 /// The cards of one suit, moved to the lowest lane.
 #[inline]
-pub fn lane(cards: u64, suit: usize) -> u64 {
+pub(crate) fn lane(cards: u64, suit: usize) -> u64 {
     cards >> (16 * suit) & 0xffff
 }
 
 /// A trick under way.
 #[derive(Clone, Copy)]
-pub struct Trick {
+pub(crate) struct Trick {
     /// The card led.
     pub led: u64,
     /// The card that wins so far.
@@ -35,10 +35,10 @@ pub struct Trick {
 }
 
 /// Whether the target is reached, and the cards whose ranks that rests on.
-pub type Answer = (bool, u64);
+pub(crate) type Answer = (bool, u64);
 
 /// The search of one position and what comes after it.
-pub struct Search {
+pub(crate) struct Search {
     /// Cards held, by seat; North is 0.
     pub hands: [u64; 4],
     /// Trumps' suit, or 4.
@@ -55,7 +55,7 @@ const CUTOFFS_LOG2: u32 = 15;
 
 impl Search {
     /// A search whose table takes about that many MiB at most.
-    pub fn new(mib: usize) -> Self {
+    pub(crate) fn new(mib: usize) -> Self {
         Self {
             hands: [0; 4],
             trump: 4,
@@ -68,7 +68,7 @@ impl Search {
     }
 
     /// Starts with new hands, as they were before the trick under way; forgets what earlier ones taught.
-    pub fn reset(&mut self, hands: [u64; 4], trump: usize) {
+    pub(crate) fn reset(&mut self, hands: [u64; 4], trump: usize) {
         self.hands = hands;
         self.trump = trump;
         self.table.clear();
@@ -98,20 +98,20 @@ impl Search {
 
     /// Plays a card of a seat.
     #[inline]
-    pub fn take(&mut self, seat: usize, card: u64) {
+    pub(crate) fn take(&mut self, seat: usize, card: u64) {
         self.hands[seat] ^= card;
         self.lengths -= 1 << (16 * suit_of(card) + 4 * seat);
     }
 
     /// Takes that card back.
     #[inline]
-    pub fn give(&mut self, seat: usize, card: u64) {
+    pub(crate) fn give(&mut self, seat: usize, card: u64) {
         self.hands[seat] ^= card;
         self.lengths += 1 << (16 * suit_of(card) + 4 * seat);
     }
 
     /// Whether North-South takes `target` of the remaining tricks with `leader` to lead.
-    pub fn lead(&mut self, leader: usize, target: i8) -> Answer {
+    pub(crate) fn lead(&mut self, leader: usize, target: i8) -> Answer {
         let tricks = self.hands[leader].count_ones();
         let n = tricks_i8(tricks);
         if target <= 0 {
@@ -163,7 +163,7 @@ impl Search {
     }
 
     /// Whether North-South reaches the target when `seat` plays to the trick.
-    pub fn follow(&mut self, seat: usize, trick: &Trick, target: i8) -> Answer {
+    pub(crate) fn follow(&mut self, seat: usize, trick: &Trick, target: i8) -> Answer {
         let led = LANES[suit_of(trick.led)];
         let hand = self.hands[seat];
         let legal = if hand & led == 0 { hand } else { hand & led };
@@ -233,7 +233,7 @@ impl Search {
 
     /// Plays a card to the trick and answers for what comes of it.
     #[inline]
-    pub fn play(&mut self, seat: usize, card: u64, trick: &Trick, target: i8) -> Answer {
+    pub(crate) fn play(&mut self, seat: usize, card: u64, trick: &Trick, target: i8) -> Answer {
         self.nodes += 1;
         self.take(seat, card);
         let mut next = *trick;

@@ -6,10 +6,10 @@
 use std::mem::size_of;
 
 /// Owners of the cards still held, two bits a card, highest first, one lane of 26 bits a suit.
-pub type Owners = [u32; 4];
+pub(crate) type Owners = [u32; 4];
 
 /// Ranks that a bound rests on: how many of the highest cards of each suit.
-pub type Tops = [u8; 4];
+pub(crate) type Tops = [u8; 4];
 
 /// The mask of the `n` highest cards of a lane.
 const MASKS: [u32; 14] = {
@@ -46,7 +46,7 @@ const HEADS_LOG2: u32 = 16;
 const CHAIN_MAX: u32 = 400;
 
 /// A table of bounded size; full, it starts afresh.
-pub struct Table {
+pub(crate) struct Table {
     heads: Vec<u32>,
     used: Vec<u32>,
     shapes: Vec<Shape>,
@@ -56,7 +56,7 @@ pub struct Table {
 
 /// What the table knows of a position.
 #[derive(Clone, Copy)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     /// Fewest tricks of the maximising side from here.
     pub lower: i8,
     /// Most tricks.
@@ -67,7 +67,7 @@ pub struct Bounds {
 
 impl Table {
     /// A table that takes about that many MiB at most.
-    pub fn new(mib: usize) -> Self {
+    pub(crate) fn new(mib: usize) -> Self {
         let entries_max = (mib.max(1) << 20) / (size_of::<Entry>() + size_of::<Shape>() / 2);
         Self {
             heads: vec![NONE; 1 << HEADS_LOG2],
@@ -79,7 +79,7 @@ impl Table {
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         for head in self.used.drain(..) {
             self.heads[head as usize] = NONE;
         }
@@ -108,7 +108,7 @@ impl Table {
 
     /// A bound that decides whether `target` tricks are reached, where the table has one.
     #[inline]
-    pub fn decides(&mut self, lengths: u64, leader: u8, owners: &Owners, target: i8) -> Option<Bounds> {
+    pub(crate) fn decides(&mut self, lengths: u64, leader: u8, owners: &Owners, target: i8) -> Option<Bounds> {
         let shape = self.shape(lengths, leader)?;
         let mut before = NONE;
         let mut at = self.shapes[shape as usize].first;
@@ -131,7 +131,7 @@ impl Table {
     }
 
     /// Keeps a bound.
-    pub fn keep(&mut self, lengths: u64, leader: u8, owners: &Owners, bounds: Bounds) {
+    pub(crate) fn keep(&mut self, lengths: u64, leader: u8, owners: &Owners, bounds: Bounds) {
         if self.entries.len() >= self.entries_max {
             self.clear();
         }

@@ -4,12 +4,12 @@ use rand::Rng;
 
 /// A number from 0 to less than 1.
 #[expect(clippy::cast_precision_loss, reason = "53 bits fit")]
-pub fn unit(rng: &mut impl Rng) -> f64 {
+pub(crate) fn unit(rng: &mut impl Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// A number below `bound`, which is small: what bias there is, is below 2^-60.
-pub fn below(rng: &mut impl Rng, bound: usize) -> usize {
+pub(crate) fn below(rng: &mut impl Rng, bound: usize) -> usize {
     #[expect(clippy::cast_possible_truncation, reason = "less than the bound")]
     let number = ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize;
     number
@@ -17,7 +17,7 @@ pub fn below(rng: &mut impl Rng, bound: usize) -> usize {
 
 /// A number of the standard normal distribution, by Box and Muller. Logarithm and cosine are `libm`'s, because those of
 /// the system differ between systems.
-pub fn normal(rng: &mut impl Rng) -> f64 {
+pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
     let radius = (-2.0 * libm::log(1.0 - unit(rng))).sqrt();
     radius * libm::cos(std::f64::consts::TAU * unit(rng))
 }

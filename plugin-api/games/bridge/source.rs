@@ -11,7 +11,7 @@ use std::convert::Infallible;
 const TRIES: u32 = 200_000;
 
 /// The deal to be played at this place of all deals of a line-up.
-pub fn next<R: Rng>(setting: &Setting, place: u64, chance: &mut R) -> Deal {
+pub(super) fn next<R: Rng>(setting: &Setting, place: u64, chance: &mut R) -> Deal {
     if let Some(turn) = place.checked_rem(setting.deals.len() as u64) {
         return setting.deals[usize::try_from(turn).unwrap_or(0)];
     }
@@ -27,7 +27,7 @@ pub fn next<R: Rng>(setting: &Setting, place: u64, chance: &mut R) -> Deal {
 ///
 /// # Errors
 /// If none has been found in many deals.
-pub fn check(holdings: &[Holding; 4]) -> Result<(), String> {
+pub(super) fn check(holdings: &[Holding; 4]) -> Result<(), String> {
     let mut trial = Trial(1);
     if (0..TRIES).any(|_| fits(&random(&mut trial), holdings)) {
         return Ok(());

@@ -5,7 +5,7 @@ use super::moves::{EVERY_COLUMN, Marks, Situation, below, lowest, nth_cell, suit
 use super::records::{Action, NONE, kind};
 
 /// Fewest cards of a sequence.
-pub const SEQUENCE_MIN: u8 = 3;
+pub(super) const SEQUENCE_MIN: u8 = 3;
 /// Fewest cards of a sequence that makes a revolution.
 pub(super) const REVOLUTION_SEQUENCE: u8 = 5;
 

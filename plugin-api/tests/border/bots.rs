@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How many values of [`Witness`] were dropped in this process.
-pub static DROPPED: AtomicU32 = AtomicU32::new(0);
+pub(crate) static DROPPED: AtomicU32 = AtomicU32::new(0);
 
 /// Config of [`Witness`].
 #[derive(Default, Serialize, Deserialize)]
-pub struct Config {
+pub(crate) struct Config {
     /// What the bot answers.
     pub answer: usize,
     /// A word that it logs.
@@ -18,7 +18,7 @@ pub struct Config {
 }
 
 /// Logs everything that it is told.
-pub struct Witness {
+pub(crate) struct Witness {
     config: Config,
     turns: u32,
 }
@@ -83,13 +83,13 @@ impl Drop for Witness {
 
 /// Config of [`Fragile`].
 #[derive(Default, Serialize, Deserialize)]
-pub struct Place {
+pub(crate) struct Place {
     /// The method in which it panics.
     pub at: String,
 }
 
 /// Panics at a chosen place.
-pub struct Fragile(Place);
+pub(crate) struct Fragile(Place);
 
 impl Place {
     fn reached(&self, place: &str) {

@@ -41,7 +41,7 @@ const CLOSING: &str = r"
 ";
 
 /// The text of the header.
-pub fn header(model: &Model) -> String {
+pub(crate) fn header(model: &Model) -> String {
     let resolve = |target: &str| model.resolve(target);
     let mut opening = vec![TITLE.to_owned(), ORIGIN.to_owned()];
     // The first paragraph speaks to readers of the Rust file.

@@ -29,7 +29,7 @@ macro_rules! layouts {
 }
 
 /// The structs of the interface, in the order of the file.
-pub fn of_interface() -> Vec<Layout> {
+pub(crate) fn of_interface() -> Vec<Layout> {
     let layouts = layouts! {
         Text { ptr, len }
         Host { struct_size, abi_minor, host_data, name, version, get_service }
@@ -69,7 +69,7 @@ pub fn of_interface() -> Vec<Layout> {
 }
 
 /// The layouts of all headers.
-pub fn all() -> Vec<Layout> {
+pub(crate) fn all() -> Vec<Layout> {
     let frames = SCHEMAS.iter().flat_map(|schema| schema.frames.iter().map(move |frame| of_frame(frame, schema)));
     of_interface().into_iter().chain(frames).collect()
 }
@@ -81,7 +81,7 @@ const RULE: &str = "\
 ";
 
 /// The golden file's text.
-pub fn golden() -> String {
+pub(crate) fn golden() -> String {
     let mut out = RULE.to_owned();
     for Layout { name, size, grows, fields } in all() {
         out.push_str(&format!("\n{name} sizeof {size} {}\n", if grows { "grows" } else { "fixed" }));
@@ -93,7 +93,7 @@ pub fn golden() -> String {
 }
 
 /// What breaks bots that were built with the layout `old`.
-pub fn breaks(old: &str, new: &str) -> Vec<String> {
+pub(crate) fn breaks(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (entries(old), entries(new));
     let mut breaks = Vec::new();
     for (name, was) in &old {

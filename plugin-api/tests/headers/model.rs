@@ -5,7 +5,7 @@ use std::fs;
 use syn::{Attribute, Expr, ExprLit, Fields, Item, Lit, Meta, PointerMutability, ReturnType, Type, TypePath};
 
 /// The file, in its own order.
-pub struct Model {
+pub(crate) struct Model {
     /// Comment of the file.
     pub doc: Vec<String>,
     /// Constants, structs and tables.
@@ -13,7 +13,7 @@ pub struct Model {
 }
 
 /// Something that the header declares.
-pub enum Entry {
+pub(crate) enum Entry {
     /// A constant: its Rust name, the value as C writes it, its comment.
     Constant { name: String, value: String, doc: Vec<String> },
     /// A name for an integer type.
@@ -23,7 +23,7 @@ pub enum Entry {
 }
 
 /// A struct, of data or of functions.
-pub struct Struct {
+pub(crate) struct Struct {
     /// Its Rust name.
     pub name: String,
     /// Its comment.
@@ -33,7 +33,7 @@ pub struct Struct {
 }
 
 /// A field.
-pub struct Field {
+pub(crate) struct Field {
     /// Its name.
     pub name: String,
     /// Its declaration in C, without indent and semicolon.
@@ -44,19 +44,19 @@ pub struct Field {
 
 impl Struct {
     /// Whether it starts with its size, and so may grow.
-    pub fn grows(&self) -> bool {
+    pub(crate) fn grows(&self) -> bool {
         self.fields.first().is_some_and(|field| field.name == "struct_size")
     }
 }
 
 impl Model {
     /// The structs alone.
-    pub fn structs(&self) -> impl Iterator<Item = &Struct> {
+    pub(crate) fn structs(&self) -> impl Iterator<Item = &Struct> {
         self.items.iter().filter_map(|item| if let Entry::Struct(it) = item { Some(it) } else { None })
     }
 
     /// What a link in a comment is called in C.
-    pub fn resolve(&self, target: &str) -> String {
+    pub(crate) fn resolve(&self, target: &str) -> String {
         let (head, field) = target.split_once("::").map_or((target, None), |(head, field)| (head, Some(field)));
         let name = self.items.iter().find_map(|item| match item {
             Entry::Constant { name, .. } if name == head => Some(c_constant(name)),
@@ -72,13 +72,13 @@ impl Model {
 }
 
 /// A constant's name in C.
-pub fn c_constant(name: &str) -> String {
+pub(crate) fn c_constant(name: &str) -> String {
     format!("HATTARI_{name}")
 }
 
 /// A type's name in C: words in lower case after the prefix. The entry is called after the library, since the symbol
 /// takes `hattari_entry` and C has one namespace for both.
-pub fn c_type_name(name: &str) -> String {
+pub(crate) fn c_type_name(name: &str) -> String {
     let mut out = String::from("hattari");
     for letter in name.replace("Entry", "LibraryEntry").chars() {
         if letter.is_ascii_uppercase() {
@@ -90,7 +90,7 @@ pub fn c_type_name(name: &str) -> String {
 }
 
 /// Reads `src/abi.rs`.
-pub fn parse() -> Model {
+pub(crate) fn parse() -> Model {
     let source = fs::read_to_string(package().join("src/abi.rs")).expect("src/abi.rs can be read");
     let file = syn::parse_file(&source).expect("src/abi.rs is Rust");
     let items = file.items.iter().filter_map(|item| match item {

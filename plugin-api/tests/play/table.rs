@@ -6,7 +6,7 @@ use hattari_plugin::games::{Game, Grant};
 use hattari_plugin::{Rng, abi};
 
 /// What came of a block.
-pub struct Played {
+pub(crate) struct Played {
     /// Deals played.
     pub deals: u32,
     /// Points of each player.
@@ -21,7 +21,7 @@ pub struct Played {
 ///
 /// # Panics
 /// If a bot fails or answers with something that is not legal.
-pub fn play(bots: &[(&abi::Entry, &str); 5], seed: u64, deals: u32) -> Played {
+pub(crate) fn play(bots: &[(&abi::Entry, &str); 5], seed: u64, deals: u32) -> Played {
     let game = Daihinmin::new(Options::default()).expect("the default rules are in order");
     let options = serde_json::to_string(game.options()).expect("options are plain data");
     let drivers: Vec<Driver> = (0u32..)

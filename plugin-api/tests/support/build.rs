@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// What every header and bot of ours is compiled with.
-pub const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"];
+pub(crate) const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"];
 
 /// The C compilers of this machine: what `CC` names, or else those of the usual names.
-pub fn c_compilers() -> Vec<String> {
+pub(crate) fn c_compilers() -> Vec<String> {
     compilers("CC", &["cc", "gcc", "clang"])
 }
 
 /// The C++ compilers of this machine: what `CXX` names, or else those of the usual names.
-pub fn cxx_compilers() -> Vec<String> {
+pub(crate) fn cxx_compilers() -> Vec<String> {
     compilers("CXX", &["c++", "g++", "clang++"])
 }
 
@@ -37,7 +37,7 @@ fn compilers(variable: &str, usual: &[&str]) -> Vec<String> {
 }
 
 /// A place for what a test builds.
-pub fn scratch(name: &str) -> PathBuf {
+pub(crate) fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
@@ -45,7 +45,7 @@ pub fn scratch(name: &str) -> PathBuf {
 ///
 /// # Panics
 /// If it fails, with all that it said.
-pub fn run<S: AsRef<OsStr>>(program: &str, arguments: impl IntoIterator<Item = S>) -> String {
+pub(crate) fn run<S: AsRef<OsStr>>(program: &str, arguments: impl IntoIterator<Item = S>) -> String {
     let mut command = Command::new(program);
     command.args(arguments);
     let Output { status, stdout, stderr } =
@@ -56,7 +56,7 @@ pub fn run<S: AsRef<OsStr>>(program: &str, arguments: impl IntoIterator<Item = S
 }
 
 /// The symbols that a library shows, without what the platform's linker puts before them.
-pub fn exported_symbols(library: &Path) -> Vec<String> {
+pub(crate) fn exported_symbols(library: &Path) -> Vec<String> {
     let flag = if cfg!(target_os = "macos") { "-gU" } else { "-D" };
     let symbols = run("nm", [flag, "--defined-only", &library.display().to_string()]);
     let names = symbols.lines().filter_map(|line| line.split_whitespace().last());

@@ -9,7 +9,7 @@ use std::ptr;
 use std::sync::Mutex;
 
 /// A text as the interface passes it. It must not outlive `text`.
-pub fn text(text: &str) -> Text {
+pub(crate) fn text(text: &str) -> Text {
     Text { ptr: text.as_ptr().cast(), len: text.len() as u64 }
 }
 
@@ -22,7 +22,7 @@ fn size(len: u64) -> usize {
 }
 
 /// The factory of a library.
-pub fn factory(entry: &abi::Entry) -> &'static abi::BotFactory {
+pub(crate) fn factory(entry: &abi::Entry) -> &'static abi::BotFactory {
     let get_factory = entry.get_factory.expect("the entry gives factories");
     // SAFETY: the id ends with a zero.
     let factory = unsafe { get_factory(abi::FACTORY_BOTS.as_ptr()) };
@@ -31,7 +31,7 @@ pub fn factory(entry: &abi::Entry) -> &'static abi::BotFactory {
 }
 
 /// Loads a library for as long as this process lives.
-pub fn load(path: &Path) -> &'static abi::Entry {
+pub(crate) fn load(path: &Path) -> &'static abi::Entry {
     // SAFETY: the library was built from a source of ours, and has nothing that runs on loading.
     let library = unsafe { libloading::Library::new(path) }.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let library = Box::leak(Box::new(library));
@@ -43,13 +43,13 @@ pub fn load(path: &Path) -> &'static abi::Entry {
 }
 
 /// Descriptor number `index`, nothing past the last.
-pub fn descriptor(entry: &abi::Entry, index: u32) -> Option<&'static abi::BotDescriptor> {
+pub(crate) fn descriptor(entry: &abi::Entry, index: u32) -> Option<&'static abi::BotDescriptor> {
     // SAFETY: may be called at any time; what it gives lives as long as the library.
     unsafe { factory(entry).descriptor.expect("descriptor")(index).as_ref() }
 }
 
 /// The text behind a pointer, nothing behind null.
-pub fn c_text(ptr: *const c_char) -> Option<String> {
+pub(crate) fn c_text(ptr: *const c_char) -> Option<String> {
     // SAFETY: descriptors' texts are null or end with a zero.
     (!ptr.is_null()).then(|| unsafe { CStr::from_ptr(ptr) }.to_string_lossy().into_owned())
 }
@@ -62,7 +62,7 @@ struct Journal {
 }
 
 /// A host's struct with its services, or without. Its place stays the same while this value moves.
-pub struct TestHost(*mut Inner);
+pub(crate) struct TestHost(*mut Inner);
 
 struct Inner {
     host: abi::Host,
@@ -104,7 +104,7 @@ unsafe extern "C" fn get_service(_: *const abi::Host, id: *const c_char) -> *con
 }
 
 impl TestHost {
-    pub fn new(time_left_us: i64) -> TestHost {
+    pub(crate) fn new(time_left_us: i64) -> TestHost {
         let host = abi::Host {
             struct_size: struct_size::<abi::Host>(),
             abi_minor: abi::ABI_MINOR,
@@ -121,14 +121,14 @@ impl TestHost {
     }
 
     /// One that offers nothing.
-    pub fn bare() -> TestHost {
+    pub(crate) fn bare() -> TestHost {
         let host = TestHost::new(0);
         // SAFETY: alive, and nobody else uses it yet.
         unsafe { (*host.0).host.get_service = None };
         host
     }
 
-    pub fn as_ptr(&self) -> *const abi::Host {
+    pub(crate) fn as_ptr(&self) -> *const abi::Host {
         // SAFETY: alive as long as this value.
         unsafe { &raw const (*self.0).host }
     }
@@ -147,14 +147,14 @@ impl Drop for TestHost {
 }
 
 /// An instance. Dropping it destroys it.
-pub struct Driver {
+pub(crate) struct Driver {
     pub bot: *mut abi::Bot,
     pub functions: abi::BotFunctions,
     host: TestHost,
 }
 
 /// A decision with everything in order, to be bent by tests.
-pub fn decision<V, E, A>(view: &V, history: &[E], actions: &[A]) -> abi::Decision {
+pub(crate) fn decision<V, E, A>(view: &V, history: &[E], actions: &[A]) -> abi::Decision {
     abi::Decision {
         struct_size: struct_size::<abi::Decision>(),
         view_size: struct_size::<V>(),
@@ -170,7 +170,7 @@ pub fn decision<V, E, A>(view: &V, history: &[E], actions: &[A]) -> abi::Decisio
 }
 
 /// A deal's start with everything in order, to be bent by tests.
-pub fn deal<V, E>(view: &V, history: &[E]) -> abi::DealInfo {
+pub(crate) fn deal<V, E>(view: &V, history: &[E]) -> abi::DealInfo {
     abi::DealInfo {
         struct_size: struct_size::<abi::DealInfo>(),
         view_size: struct_size::<V>(),
@@ -182,7 +182,7 @@ pub fn deal<V, E>(view: &V, history: &[E]) -> abi::DealInfo {
 }
 
 /// A result with everything in order, to be bent by tests.
-pub fn result<V, E>(view: &V, history: &[E], payoffs: &[i64]) -> abi::DealResult {
+pub(crate) fn result<V, E>(view: &V, history: &[E], payoffs: &[i64]) -> abi::DealResult {
     abi::DealResult {
         struct_size: struct_size::<abi::DealResult>(),
         view_size: struct_size::<V>(),
@@ -197,7 +197,7 @@ pub fn result<V, E>(view: &V, history: &[E], payoffs: &[i64]) -> abi::DealResult
 }
 
 /// A block of daihinmin with everything in order, to be bent by tests.
-pub fn block() -> abi::BlockInfo {
+pub(crate) fn block() -> abi::BlockInfo {
     abi::BlockInfo {
         struct_size: struct_size::<abi::BlockInfo>(),
         players: 5,
@@ -214,7 +214,12 @@ impl Driver {
     ///
     /// # Errors
     /// Status and text of the library.
-    pub fn create(entry: &abi::Entry, id: &str, config: &str, host: TestHost) -> Result<Driver, (Status, String)> {
+    pub(crate) fn create(
+        entry: &abi::Entry,
+        id: &str,
+        config: &str,
+        host: TestHost,
+    ) -> Result<Driver, (Status, String)> {
         let create = factory(entry).create.expect("create");
         let id = CString::new(id).unwrap();
         let mut error = [0u8; 512];
@@ -233,28 +238,28 @@ impl Driver {
     }
 
     /// Creates the bot `id` without a config and starts a block.
-    pub fn started(entry: &abi::Entry, id: &str) -> Driver {
+    pub(crate) fn started(entry: &abi::Entry, id: &str) -> Driver {
         let driver = Driver::create(entry, id, "", TestHost::new(0)).expect("the bot is created");
         assert_eq!(driver.block_start(&block()), abi::OK, "{}", driver.last_error());
         driver
     }
 
-    pub fn journal(&self) -> Vec<(i32, String)> {
+    pub(crate) fn journal(&self) -> Vec<(i32, String)> {
         self.host.messages()
     }
 
-    pub fn block_start(&self, info: &abi::BlockInfo) -> Status {
+    pub(crate) fn block_start(&self, info: &abi::BlockInfo) -> Status {
         // SAFETY: bot and struct are alive.
         unsafe { self.functions.block_start.expect("block_start")(self.bot, info) }
     }
 
-    pub fn deal_start(&self, info: &abi::DealInfo) -> Status {
+    pub(crate) fn deal_start(&self, info: &abi::DealInfo) -> Status {
         // SAFETY: everything that the struct points to is alive, as its maker sees to.
         unsafe { self.functions.deal_start.expect("deal_start")(self.bot, info) }
     }
 
     /// The choice, or the status of the failure.
-    pub fn act(&self, decision: &abi::Decision) -> Result<abi::Choice, Status> {
+    pub(crate) fn act(&self, decision: &abi::Decision) -> Result<abi::Choice, Status> {
         let mut choice = abi::Choice { struct_size: struct_size::<abi::Choice>(), action: 99, amount: 99 };
         // SAFETY: everything that the decision points to is alive, as its maker sees to.
         match unsafe { self.functions.act.expect("act")(self.bot, decision, &mut choice) } {
@@ -266,12 +271,12 @@ impl Driver {
         }
     }
 
-    pub fn deal_end(&self, result: &abi::DealResult) -> Status {
+    pub(crate) fn deal_end(&self, result: &abi::DealResult) -> Status {
         // SAFETY: everything that the result points to is alive, as its maker sees to.
         unsafe { self.functions.deal_end.expect("deal_end")(self.bot, result) }
     }
 
-    pub fn last_error(&self) -> String {
+    pub(crate) fn last_error(&self) -> String {
         // SAFETY: the bot is alive; the text holds until the next call.
         unsafe {
             let text = self.functions.last_error.expect("last_error")(self.bot);

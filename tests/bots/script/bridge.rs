@@ -150,7 +150,7 @@ fn wrong_wishes_are_refused_in_words() {
     }
     let asked = "return { act = function() return 1 end, block_start = function()
         local ok, why = pcall(double_dummy.tricks, { { {}, {}, {}, {} } })
-        assert(not ok and string.Facts::find(tostring(why), 'while a decision is made', 1, true), why)
+        assert(not ok and string.find(tostring(why), 'while a decision is made', 1, true), why)
     end }";
     play(example(), [asked, asked], 1, FaultPolicy::Stop, STEPS);
 }

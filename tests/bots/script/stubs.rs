@@ -40,7 +40,7 @@ fn names(stubs: &str, of: &str) -> String {
 }
 
 /// A script that compares what it sees at every decision with the stubs of its game, and then does what `answer` says.
-pub fn checker(game: &Facts, answer: &str) -> String {
+pub(super) fn checker(game: &Facts, answer: &str) -> String {
     let stubs = of_game(game);
     format!(
         r#"

@@ -5,24 +5,24 @@ use hattari::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, View, card, kind};
 
 /// An agent from source text.
-pub fn open(source: &str) -> Box<dyn Agent> {
+pub(super) fn open(source: &str) -> Box<dyn Agent> {
     open_with(source, Limits::default(), "{}")
 }
 
 /// An agent from source text with limits and config.
-pub fn open_with(source: &str, limits: Limits, config: &str) -> Box<dyn Agent> {
+pub(super) fn open_with(source: &str, limits: Limits, config: &str) -> Box<dyn Agent> {
     let script = Script::compile("test.lua", source.as_bytes()).unwrap_or_else(|misstep| panic!("{}", misstep.message));
     script.with_limits(limits).open(config).unwrap_or_else(|misstep| panic!("{}", misstep.message))
 }
 
 /// Starts a block for player 3 of 5.
-pub fn start(agent: &mut dyn Agent, seed: u64) -> Result<(), Misstep> {
+pub(super) fn start(agent: &mut dyn Agent, seed: u64) -> Result<(), Misstep> {
     let options = r#"{"eight_cut": true, "points": [5, 4, 3, 2, 1]}"#;
     agent.block_start(&BlockStart { game: "daihinmin/1", options_json: options, players: 5, player: 2, deals: 9, seed })
 }
 
 /// A started agent from source text, with a deal.
-pub fn seat(source: &str) -> Box<dyn Agent> {
+pub(super) fn seat(source: &str) -> Box<dyn Agent> {
     let mut agent = open(source);
     start(&mut *agent, 1).unwrap_or_else(|misstep| panic!("{}", misstep.message));
     begin(&mut *agent, &view());
@@ -30,18 +30,23 @@ pub fn seat(source: &str) -> Box<dyn Agent> {
 }
 
 /// Starts a deal.
-pub fn begin(agent: &mut dyn Agent, view: &View) {
+pub(super) fn begin(agent: &mut dyn Agent, view: &View) {
     agent.deal_start(&Observation::of::<Daihinmin>(view, &[])).unwrap();
 }
 
 /// Asks for a decision: index from 0 and amount.
-pub fn ask(agent: &mut dyn Agent, view: &View, history: &[Event], actions: &[Action]) -> Result<(usize, i64), Misstep> {
+pub(super) fn ask(
+    agent: &mut dyn Agent,
+    view: &View,
+    history: &[Event],
+    actions: &[Action],
+) -> Result<(usize, i64), Misstep> {
     let turn = Turn::of::<Daihinmin>(view, history, actions);
     agent.act(&turn).map(|choice| (choice.action, choice.amount))
 }
 
 /// A view in the middle of a deal.
-pub fn view() -> View {
+pub(super) fn view() -> View {
     let mut view: View = bytemuck::Zeroable::zeroed();
     view.seat = 2;
     view.phase = 1;
@@ -56,7 +61,7 @@ pub fn view() -> View {
 }
 
 /// A single.
-pub fn single(name: &str) -> Action {
+pub(super) fn single(name: &str) -> Action {
     let cell = card::parse(name).unwrap();
     Action {
         cards: 1 << cell,
@@ -70,6 +75,6 @@ pub fn single(name: &str) -> Action {
 }
 
 /// A pass and four singles.
-pub fn five() -> Vec<Action> {
+pub(super) fn five() -> Vec<Action> {
     [vec![Action::PASS], ["S3", "H7", "D7", "CQ"].map(single).to_vec()].concat()
 }

@@ -8,14 +8,14 @@ const STACK: i64 = 20_000;
 const BLIND: i64 = 100;
 
 /// A connection to a dealer that has been greeted.
-pub struct Client {
+pub(super) struct Client {
     pub tcp: TcpStream,
     reader: BufReader<TcpStream>,
 }
 
 /// Who has put in what, and who is to act.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Table {
+pub(super) struct Table {
     pub spent: [i64; 2],
     /// The position to act, `None` when the hand is over.
     pub to_act: Option<usize>,
@@ -24,7 +24,7 @@ pub struct Table {
 }
 
 /// The betting of a heads-up hand, by the rules of the protocol's page. Position 0 has the big blind.
-pub fn table(betting: &str) -> Table {
+pub(super) fn table(betting: &str) -> Table {
     let (mut spent, mut folded, mut lowest) = ([BLIND, BLIND / 2], false, 2 * BLIND);
     let (mut round, mut acted, mut to_act) = (0, 0, 1);
     let mut letters = betting.chars().peekable();
@@ -58,7 +58,7 @@ pub fn table(betting: &str) -> Table {
 
 impl Client {
     /// Connects and says what the client begins with.
-    pub fn come(address: SocketAddr, greeting: &str) -> Result<Client> {
+    pub(super) fn come(address: SocketAddr, greeting: &str) -> Result<Client> {
         let tcp = TcpStream::connect(address)?;
         tcp.set_nodelay(true)?;
         let mut client = Client { reader: BufReader::new(tcp.try_clone()?), tcp };
@@ -66,12 +66,12 @@ impl Client {
         Ok(client)
     }
 
-    pub fn say(&mut self, text: &str) -> Result<()> {
+    pub(super) fn say(&mut self, text: &str) -> Result<()> {
         self.tcp.write_all(text.as_bytes())
     }
 
     /// The next state; `None` where the dealer has closed the connection.
-    pub fn state(&mut self) -> Result<Option<String>> {
+    pub(super) fn state(&mut self) -> Result<Option<String>> {
         let mut line = String::new();
         if self.reader.read_line(&mut line)? == 0 {
             return Ok(None);
@@ -82,7 +82,7 @@ impl Client {
     }
 
     /// Plays until the dealer closes the connection; `answer` answers the states in which it is the client's turn.
-    pub fn play(mut self, answer: &mut dyn FnMut(&mut Client, &str, &Table) -> Result<()>) -> Result<u32> {
+    pub(super) fn play(mut self, answer: &mut dyn FnMut(&mut Client, &str, &Table) -> Result<()>) -> Result<u32> {
         let mut hands = 0;
         while let Some(state) = self.state()? {
             let parts: Vec<&str> = state.split(':').collect();
@@ -107,12 +107,12 @@ impl Client {
 }
 
 /// Raises a little now and then, otherwise calls.
-pub fn simple(client: &mut Client, state: &str, table: &Table) -> Result<()> {
+pub(super) fn simple(client: &mut Client, state: &str, table: &Table) -> Result<()> {
     client.say(&format!("{state}:{}\r\n", simple_action(state, table)))
 }
 
 /// What it does, by the letters of the state alone.
-pub fn simple_action(state: &str, table: &Table) -> String {
+pub(super) fn simple_action(state: &str, table: &Table) -> String {
     let sum: u32 = state.bytes().map(u32::from).sum();
     let most = table.spent[0].max(table.spent[1]);
     match sum % 5 {

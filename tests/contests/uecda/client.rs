@@ -4,10 +4,10 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
 /// A table of the protocol.
-pub type Table = [[i32; 15]; 8];
+pub(super) type Table = [[i32; 15]; 8];
 
 /// A connection of a client.
-pub struct Client {
+pub(super) struct Client {
     pub tcp: TcpStream,
     pub version: i32,
     pub me: i32,
@@ -15,7 +15,7 @@ pub struct Client {
 
 /// What one client has seen of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub(super) struct Seen {
     pub games: u32,
     /// Every message in order, as tables and numbers.
     pub messages: Vec<Message>,
@@ -25,7 +25,7 @@ pub struct Seen {
 
 /// One message of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Message {
+pub(super) enum Message {
     Start(Box<Table>),
     Turn(Box<Table>),
     Answer(i32),
@@ -35,7 +35,7 @@ pub enum Message {
 
 impl Client {
     /// Connects, says who it is, and waits for its number.
-    pub fn come(address: SocketAddr, version: i32, name: &str) -> std::io::Result<Client> {
+    pub(super) fn come(address: SocketAddr, version: i32, name: &str) -> std::io::Result<Client> {
         let mut client = Client { tcp: TcpStream::connect(address)?, version, me: 0 };
         client.tcp.set_nodelay(true)?;
         client.tcp.write_all(&numbers(&profile(version, name)))?;
@@ -43,13 +43,13 @@ impl Client {
         Ok(client)
     }
 
-    pub fn number(&mut self) -> std::io::Result<i32> {
+    pub(super) fn number(&mut self) -> std::io::Result<i32> {
         let mut bytes = [0; 4];
         self.tcp.read_exact(&mut bytes)?;
         Ok(i32::from_be_bytes(bytes))
     }
 
-    pub fn table(&mut self) -> std::io::Result<Table> {
+    pub(super) fn table(&mut self) -> std::io::Result<Table> {
         if self.version == 20140 {
             let mut digits = [0; 33];
             self.tcp.read_exact(&mut digits)?;
@@ -64,13 +64,13 @@ impl Client {
         Ok(table)
     }
 
-    pub fn send(&mut self, table: &Table) -> std::io::Result<()> {
+    pub(super) fn send(&mut self, table: &Table) -> std::io::Result<()> {
         let bytes = if self.version == 20140 { digits(table) } else { numbers(table) };
         self.tcp.write_all(&bytes)
     }
 
     /// Plays a match: `answer` makes a play, or a gift of so many cards, from the table that asks for it and the play on the table.
-    pub fn play(mut self, answer: &mut dyn FnMut(&mut Client, Ask<'_>) -> std::io::Result<()>) -> Seen {
+    pub(super) fn play(mut self, answer: &mut dyn FnMut(&mut Client, Ask<'_>) -> std::io::Result<()>) -> Seen {
         let mut seen = Seen::default();
         // Whoever is sent away has seen what it has seen.
         _ = self.play_on(answer, &mut seen);
@@ -119,7 +119,7 @@ impl Client {
 
 /// What a client is asked.
 #[derive(Clone, Copy)]
-pub enum Ask<'a> {
+pub(super) enum Ask<'a> {
     /// Cards to give, of the hand in this table.
     Gift(&'a Table),
     /// A play, from the hand in this table, over what lies on the table.
@@ -127,12 +127,12 @@ pub enum Ask<'a> {
 }
 
 /// Gives its weakest cards, leads its weakest single, follows singles with the weakest that is legal, passes otherwise.
-pub fn simple(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
+pub(super) fn simple(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
     let table = simple_answer(ask);
     client.send(&table)
 }
 
-pub fn simple_answer(ask: Ask<'_>) -> Table {
+pub(super) fn simple_answer(ask: Ask<'_>) -> Table {
     let mut answer = [[0; 15]; 8];
     match ask {
         Ask::Gift(start) => {
@@ -168,17 +168,17 @@ pub fn simple_answer(ask: Ask<'_>) -> Table {
 }
 
 /// The cards of the four suits in a hand, from the threes up.
-pub fn held(table: &Table) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn held(table: &Table) -> impl Iterator<Item = (usize, usize)> {
     (1..14).flat_map(|column| (0..4).map(move |row| (row, column))).filter(|&(row, column)| table[row][column] == 1)
 }
 
 /// Everything that lies in the rows of cards.
-pub fn cells(table: &Table) -> Vec<(usize, usize, i32)> {
+pub(super) fn cells(table: &Table) -> Vec<(usize, usize, i32)> {
     let all = (0..15).flat_map(|column| (0..5).map(move |row| (row, column)));
     all.map(|(row, column)| (row, column, table[row][column])).filter(|&(.., number)| number != 0).collect()
 }
 
-pub fn profile(version: i32, name: &str) -> Table {
+pub(super) fn profile(version: i32, name: &str) -> Table {
     let mut table = [[0; 15]; 8];
     table[0][0] = version;
     for (cell, byte) in table[1].iter_mut().zip(name.bytes()) {
@@ -187,7 +187,7 @@ pub fn profile(version: i32, name: &str) -> Table {
     table
 }
 
-pub fn numbers(table: &Table) -> Vec<u8> {
+pub(super) fn numbers(table: &Table) -> Vec<u8> {
     table.as_flattened().iter().flat_map(|number| number.to_be_bytes()).collect()
 }
 

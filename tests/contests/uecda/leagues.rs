@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-pub fn league(folder: &Folder, name: &str, entrants: &[String], more: &str) {
+pub(super) fn league(folder: &Folder, name: &str, entrants: &[String], more: &str) {
     let entrants: String = entrants.iter().map(|entrant| format!("  - {entrant}\n")).collect();
     let rules = format!("game: daihinmin\nseed: 5\nformat: {{kind: line-ups, size: 5}}\n{more}\n");
     folder.write(name, rules + "entrants:\n" + &entrants);
 }
 
 /// An entrant whose client is our own program, playing one of our bots.
-pub fn joining(name: &str, more: &str) -> String {
+pub(super) fn joining(name: &str, more: &str) -> String {
     format!(
         "{{name: {name}, kind: uecda, command: [\"{PROGRAM}\", join, uecda, \"{{host}}:{{port}}\", --bot, {name}, --games, 10{more}]}}"
     )
@@ -53,7 +53,7 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
 
 /// Clients of the test's own that come to a port, and play as `answer` does, until they are told to stop; what they have seen, a
 /// match each.
-pub fn comers<T>(
+pub(super) fn comers<T>(
     port: &Port,
     clients: usize,
     answer: fn(&mut Client, Ask<'_>) -> std::io::Result<()>,

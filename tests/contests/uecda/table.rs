@@ -14,14 +14,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A seat that waits for clients at a port of its own.
-pub struct Place {
+pub(super) struct Place {
     pub address: SocketAddr,
     bot: ClientBot,
 }
 
 impl Place {
     /// Clients are given so long to come, and to answer.
-    pub fn new(start: Duration, hang: Duration) -> Place {
+    pub(super) fn new(start: Duration, hang: Duration) -> Place {
         let door = Arc::new(Door::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL).unwrap());
         let address = door.address();
         let mut terms = Terms::new(&PROTOCOL, "client", &Budget::default());
@@ -30,23 +30,23 @@ impl Place {
     }
 
     /// A seat whose clients have all the time they need.
-    pub fn patient() -> Place {
+    pub(super) fn patient() -> Place {
         Place::new(Duration::from_secs(60), Duration::from_secs(60))
     }
 
-    pub fn agent(&self) -> Box<dyn Agent> {
+    pub(super) fn agent(&self) -> Box<dyn Agent> {
         self.bot.open("{}").unwrap()
     }
 }
 
 /// Plays a block of so many deals.
-pub fn play(options: Options, plan: BlockPlan, block: u32, agents: &mut [Box<dyn Agent>]) -> Record {
+pub(super) fn play(options: Options, plan: BlockPlan, block: u32, agents: &mut [Box<dyn Agent>]) -> Record {
     let game = Daihinmin::new(options).unwrap();
     let seeds = Seeds::league(2024);
     Table::new(&game).play_block(JobId { line_up: 0, block }, plan, &seeds, agents, &mut ()).unwrap().0
 }
 
 /// So many deals, everything else as usual.
-pub fn deals(deals: u32) -> BlockPlan {
+pub(super) fn deals(deals: u32) -> BlockPlan {
     BlockPlan { deals, ..BlockPlan::default() }
 }

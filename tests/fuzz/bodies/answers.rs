@@ -361,7 +361,7 @@ fn told(misstep: &Misstep) {
 }
 
 /// Descriptors of any kind are read or refused; a bot with any answers plays a block to its end.
-pub fn run(bytes: &[u8]) {
+pub(crate) fn run(bytes: &[u8]) {
     let Some((&first, rest)) = bytes.split_first() else { return };
     if first % 2 == 0 { describe(&mut Numbers(rest)) } else { play(rest) }
 }

@@ -15,7 +15,7 @@ fn read(bytes: &[u8]) -> Result<(League, String), LeagueError> {
 }
 
 /// A league that is accepted can be scheduled and stored; one that is refused has a problem in every place that it names.
-pub fn run(bytes: &[u8]) {
+pub(crate) fn run(bytes: &[u8]) {
     match read(bytes) {
         Ok((league, _)) => {
             let schedule = Schedule::of(&league);

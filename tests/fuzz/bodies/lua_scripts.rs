@@ -34,7 +34,7 @@ fn play(script: &Script) -> Vec<Option<FaultKind>> {
 }
 
 /// Compiles and plays a script twice.
-pub fn run(bytes: &[u8]) {
+pub(crate) fn run(bytes: &[u8]) {
     let script = match Script::compile("any.lua", bytes) {
         Ok(script) => script.with_limits(Limits { steps: 5_000, memory: 1 << 20 }),
         Err(misstep) => return check(&misstep),

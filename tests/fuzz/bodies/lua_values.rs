@@ -41,7 +41,7 @@ fn play(agent: &mut dyn Agent, options: &str) -> Result<Vec<Result<(), Misstep>>
 }
 
 /// A choice that is legal or a misstep of the right kind, the same a second time; and the next block is well.
-pub fn run(bytes: &[u8]) {
+pub(crate) fn run(bytes: &[u8]) {
     thread_local! {
         static AGENT: RefCell<Option<Box<dyn Agent>>> = const { RefCell::new(None) };
     }

@@ -6,7 +6,7 @@ use hattari_plugin::games::daihinmin::moves::legal_plays;
 use hattari_plugin::games::daihinmin::{Action, Situation, judge, kind, rule};
 
 /// What is read can be written and read again; a play is accepted if and only if it is among the legal ones.
-pub fn run(bytes: &[u8]) {
+pub(crate) fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut lines = text.splitn(4, '\n');
     let mut next = || lines.next().unwrap_or_default();

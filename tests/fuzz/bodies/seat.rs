@@ -5,11 +5,11 @@ use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, View, card, kind};
 
 /// Numbers out of the bytes of an input; zeros when they are used up.
-pub struct Numbers<'a>(pub &'a [u8]);
+pub(crate) struct Numbers<'a>(pub &'a [u8]);
 
 impl Numbers<'_> {
     /// The next byte.
-    pub fn byte(&mut self) -> u8 {
+    pub(crate) fn byte(&mut self) -> u8 {
         let Some((&first, rest)) = self.0.split_first() else { return 0 };
         self.0 = rest;
         first
@@ -17,28 +17,28 @@ impl Numbers<'_> {
 }
 
 /// Starts a block of player 3 of 5.
-pub fn start(agent: &mut dyn Agent, options_json: &str) -> Result<(), Misstep> {
+pub(crate) fn start(agent: &mut dyn Agent, options_json: &str) -> Result<(), Misstep> {
     agent.block_start(&BlockStart { game: "daihinmin/1", options_json, players: 5, player: 2, deals: 9, seed: 7 })
 }
 
 /// Starts a deal.
-pub fn deal(agent: &mut dyn Agent) -> Result<(), Misstep> {
+pub(crate) fn deal(agent: &mut dyn Agent) -> Result<(), Misstep> {
     agent.deal_start(&Observation::of::<Daihinmin>(&view(), &[]))
 }
 
 /// Asks for a decision between a pass and four singles.
-pub fn ask(agent: &mut dyn Agent) -> Result<Choice, Misstep> {
+pub(crate) fn ask(agent: &mut dyn Agent) -> Result<Choice, Misstep> {
     let actions = [Action::PASS, single("S3"), single("H7"), single("D7"), single("CQ")];
     agent.act(&Turn::of::<Daihinmin>(&view(), &[], &actions))
 }
 
 /// Ends the deal.
-pub fn end(agent: &mut dyn Agent) -> Result<(), Misstep> {
+pub(crate) fn end(agent: &mut dyn Agent) -> Result<(), Misstep> {
     agent.deal_end(&Observation::of::<Daihinmin>(&view(), &[]), &[5, 4, 3, 2, 1])
 }
 
 /// What a host may say of a script's misstep: words, and not too many.
-pub fn check(misstep: &Misstep) {
+pub(crate) fn check(misstep: &Misstep) {
     assert!(!misstep.message.is_empty() && misstep.message.len() < 8192, "{misstep:?}");
 }
 

@@ -17,7 +17,7 @@ impl Read for Pieces<'_> {
 }
 
 /// However the pipe cuts the bytes, the same is heard; it ends by itself and nothing is heard that was not said.
-pub fn run(bytes: &[u8]) {
+pub(crate) fn run(bytes: &[u8]) {
     let Some((&cut, bytes)) = bytes.split_first() else { return };
     let whole = hear(&mut Pieces(bytes, usize::MAX), 1);
     let pieces = hear(&mut Pieces(bytes, usize::from(cut) + 1), 1);

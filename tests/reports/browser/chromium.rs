@@ -25,7 +25,7 @@ fn program() -> Result<String, String> {
 }
 
 /// A browser with one page.
-pub struct Browser {
+pub(super) struct Browser {
     child: Child,
     socket: WebSocket<TcpStream>,
     number: u64,
@@ -40,7 +40,7 @@ pub struct Browser {
 impl Browser {
     /// Starts a browser. Where there is none the test says so past the captured output and is skipped, unless
     /// `HATTARI_REQUIRE_CHROMIUM` is set, as it is in CI.
-    pub fn start(test: &str) -> Option<Browser> {
+    pub(super) fn start(test: &str) -> Option<Browser> {
         match program() {
             Ok(program) => Some(Browser::launch(&program)),
             Err(reason) => {
@@ -100,7 +100,7 @@ impl Browser {
     }
 
     /// Calls a method of the page's.
-    pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+    pub(super) fn call(&mut self, method: &str, parameters: Value) -> Value {
         let session = SESSION.with(|kept| kept.borrow().clone());
         self.send(method, parameters, Some(&session))
     }
@@ -142,7 +142,7 @@ impl Browser {
     }
 
     /// Opens an address and waits until the page is there.
-    pub fn open(&mut self, address: &str) {
+    pub(super) fn open(&mut self, address: &str) {
         self.requests.clear();
         self.call("Page.navigate", json!({"url": address}));
         let there = format!("document.readyState === 'complete' && location.href.startsWith({:?})", address);
@@ -150,13 +150,13 @@ impl Browser {
     }
 
     /// Opens a file.
-    pub fn open_file(&mut self, path: &Path) {
+    pub(super) fn open_file(&mut self, path: &Path) {
         self.open(&format!("file://{}", path.display()));
     }
 
     /// The value of an expression in the page.
     #[track_caller]
-    pub fn eval(&mut self, expression: &str) -> Value {
+    pub(super) fn eval(&mut self, expression: &str) -> Value {
         let parameters = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let result = self.call("Runtime.evaluate", parameters);
         assert!(result["exceptionDetails"].is_null(), "{expression}: {}", result["exceptionDetails"]);
@@ -165,7 +165,7 @@ impl Browser {
 
     /// Waits until an expression holds.
     #[track_caller]
-    pub fn wait(&mut self, expression: &str) {
+    pub(super) fn wait(&mut self, expression: &str) {
         let until = Instant::now() + PATIENCE;
         while self.eval(expression) != true {
             let page = || "document.body ? document.body.innerText.slice(0, 3000) : ''";
@@ -178,7 +178,7 @@ impl Browser {
     }
 
     /// Presses a key in whatever has the focus.
-    pub fn press(&mut self, key: &str) {
+    pub(super) fn press(&mut self, key: &str) {
         let text = if key == " " { " " } else { "" };
         let code = if key == " " { "Space" } else { key };
         let number = match key {
@@ -199,7 +199,7 @@ impl Browser {
     }
 
     /// A window of another size and theme.
-    pub fn look(&mut self, width: u32, height: u32, theme: &str) {
+    pub(super) fn look(&mut self, width: u32, height: u32, theme: &str) {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.call("Emulation.setDeviceMetricsOverride", size);
         let features = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
@@ -207,7 +207,7 @@ impl Browser {
     }
 
     /// Keeps a picture of what is to be seen in the folder that `HATTARI_SCREENSHOTS` names, if it names one.
-    pub fn picture(&mut self, name: &str) {
+    pub(super) fn picture(&mut self, name: &str) {
         let Ok(folder) = env::var("HATTARI_SCREENSHOTS") else { return };
         let taken = self.call("Page.captureScreenshot", json!({"format": "png"}));
         let png = BASE64.decode(taken["data"].as_str().expect("a picture").as_bytes()).expect("base 64");
@@ -217,7 +217,7 @@ impl Browser {
 
     /// Asserts that the page has complained of nothing.
     #[track_caller]
-    pub fn is_content(&mut self) {
+    pub(super) fn is_content(&mut self) {
         // A question more, so that everything said before has been heard.
         self.eval("0");
         assert!(self.complaints.is_empty(), "{:#?}", self.complaints);

@@ -3,7 +3,7 @@
 
 /// Owners of the cards left, weakest first, `BITS` bits each: 2 for up to four players, 3 for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cards<const BITS: u32> {
+pub(super) struct Cards<const BITS: u32> {
     /// The owners.
     pub word: u64,
     /// Number of cards.
@@ -15,21 +15,21 @@ impl<const BITS: u32> Cards<BITS> {
     const LOWEST: u64 = if BITS == 2 { 0x5555_5555_5555_5555 } else { 0x1249_2492_4924_9249 };
 
     /// From a list of owners, weakest card first.
-    pub fn new(owners: &[u8]) -> Self {
+    pub(super) fn new(owners: &[u8]) -> Self {
         let word = owners.iter().rev().fold(0, |word, &owner| word << BITS | u64::from(owner));
         Cards { word, count: u32::try_from(owners.len()).expect("checked by Size") }
     }
 
     /// Without the card at `place`.
     #[inline]
-    pub fn without(self, place: u32) -> Self {
+    pub(super) fn without(self, place: u32) -> Self {
         let below = (1 << (BITS * place)) - 1;
         Cards { word: self.word & below | self.word >> BITS & !below, count: self.count - 1 }
     }
 
     /// One bit, the lowest of its owner's, for every card of `player`.
     #[inline]
-    pub fn of(self, player: u32) -> u64 {
+    pub(super) fn of(self, player: u32) -> u64 {
         let differs = self.word ^ (Self::LOWEST * u64::from(player));
         let any = if BITS == 2 { differs | differs >> 1 } else { differs | differs >> 1 | differs >> 2 };
         !any & Self::LOWEST & ((1 << (BITS * self.count)) - 1)
@@ -37,29 +37,29 @@ impl<const BITS: u32> Cards<BITS> {
 
     /// Players with cards left, one bit each.
     #[inline]
-    pub fn active(self, players: u32) -> u32 {
+    pub(super) fn active(self, players: u32) -> u32 {
         (0..players).fold(0, |active, player| active | u32::from(self.of(player) != 0) << player)
     }
 
     /// The place of a card from its bit in [`Cards::of`].
     #[inline]
-    pub fn place(bits: u64) -> u32 {
+    pub(super) fn place(bits: u64) -> u32 {
         bits.trailing_zeros() / BITS
     }
 
     /// Those of `bits`, as [`Cards::of`] gives them, at `place` or above.
     #[inline]
-    pub fn from_place(bits: u64, place: u32) -> u64 {
+    pub(super) fn from_place(bits: u64, place: u32) -> u64 {
         bits >> (BITS * place) << (BITS * place)
     }
 }
 
 /// [`Position::table`] while the table is empty.
-pub const EMPTY: u32 = 31;
+pub(super) const EMPTY: u32 = 31;
 
 /// A position of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position<const BITS: u32> {
+pub(super) struct Position<const BITS: u32> {
     /// Cards left.
     pub cards: Cards<BITS>,
     /// How many of them are weaker than the card on the table, [`EMPTY`] where there is none.
@@ -76,7 +76,7 @@ impl<const BITS: u32> Position<BITS> {
     /// A number that no other position of the same number of players has: the owners with a bit above them that tells
     /// their number, then the rest. `Size` sees to it that it fits.
     #[inline]
-    pub fn key(&self, players: u32) -> u64 {
+    pub(super) fn key(&self, players: u32) -> u64 {
         let cards = self.cards.word | 1 << (BITS * self.cards.count);
         let head = (cards << 5 | u64::from(self.table)) << BITS | u64::from(self.turn);
         (head << BITS | u64::from(self.last)) << players | u64::from(self.passed)

@@ -48,14 +48,14 @@ impl Memory {
 }
 
 /// The table.
-pub struct Table {
+pub(super) struct Table {
     entries: Vec<AtomicU64>,
     bucket_bits: u32,
 }
 
 impl Table {
     /// An empty table.
-    pub fn new(memory: Memory) -> Table {
+    pub(super) fn new(memory: Memory) -> Table {
         let size = BUCKET << memory.bucket_bits;
         Table { entries: (0..size).map(|_| AtomicU64::new(0)).collect(), bucket_bits: memory.bucket_bits }
     }
@@ -74,7 +74,7 @@ impl Table {
 
     /// The value of `key`, if it is still known.
     #[inline]
-    pub fn get(&self, key: u64) -> Option<u64> {
+    pub(super) fn get(&self, key: u64) -> Option<u64> {
         let (start, mark) = self.find(key);
         let bucket = &self.entries[start..start + BUCKET];
         let words = bucket.iter().map(|entry| entry.load(Relaxed));
@@ -83,7 +83,7 @@ impl Table {
 
     /// Remembers `value` for `key`.
     #[inline]
-    pub fn put(&self, key: u64, value: u64) {
+    pub(super) fn put(&self, key: u64, value: u64) {
         debug_assert!(value >> VALUE_BITS == 0);
         let (start, mark) = self.find(key);
         let bucket = &self.entries[start..start + BUCKET];

@@ -13,7 +13,7 @@ use std::{env, fs};
 
 /// Dynamic libraries with the C interface.
 #[derive(Debug)]
-pub struct Compiled;
+pub(super) struct Compiled;
 
 /// Strangers' libraries that have been looked at, by their paths without links.
 static STRANGERS: LazyLock<Mutex<HashMap<PathBuf, Arc<Shelf>>>> = LazyLock::new(Mutex::default);

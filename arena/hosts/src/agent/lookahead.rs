@@ -11,7 +11,7 @@ use hattari_search::daihinmin::{Deals, Knowledge, Playout, try_action};
 
 /// Why a wish is not granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub(super) enum Refusal {
     /// The bot does not play daihinmin.
     OtherGame,
     /// The records are not those of a decision.
@@ -27,7 +27,7 @@ pub enum Refusal {
 impl Refusal {
     /// In words.
     #[must_use]
-    pub fn message(self) -> &'static str {
+    pub(super) fn message(self) -> &'static str {
         match self {
             Refusal::OtherGame => "there is look-ahead in daihinmin alone",
             Refusal::NoDecision => "look-ahead is to be had while a decision is made, for that decision",
@@ -40,7 +40,7 @@ impl Refusal {
 
 /// A decision of daihinmin.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub(super) struct Asked<'a> {
     view: &'a View,
     history: &'a [Event],
     actions: &'a [Action],
@@ -51,7 +51,7 @@ impl<'a> Asked<'a> {
     ///
     /// # Errors
     /// It is no decision of daihinmin.
-    pub fn read(turn: &Turn<'a>) -> Result<Asked<'a>, Refusal> {
+    pub(super) fn read(turn: &Turn<'a>) -> Result<Asked<'a>, Refusal> {
         let known = turn.seen.cast::<Daihinmin>().zip(turn.legal.cast()).filter(|(_, actions)| !actions.is_empty());
         let ((view, history), actions) = known.ok_or(Refusal::NoDecision)?;
         Ok(Asked { view, history, actions })
@@ -59,14 +59,14 @@ impl<'a> Asked<'a> {
 
     /// How many actions there are.
     #[must_use]
-    pub fn actions(&self) -> usize {
+    pub(super) fn actions(&self) -> usize {
         self.actions.len()
     }
 }
 
 /// Look-ahead for one bot in one block.
 #[derive(Debug, Default)]
-pub struct Lookahead {
+pub(super) struct Lookahead {
     /// The rules as JSON; empty where the game is another. Read when they are first needed.
     options_json: String,
     options: Option<Options>,
@@ -80,7 +80,7 @@ const STREAM: u64 = 0x5ea7_c4a4_ead0_0001;
 
 impl Lookahead {
     /// A block starts; `seed` is the bot's.
-    pub fn start_block(&mut self, game: &str, options_json: &str, seed: u64) {
+    pub(super) fn start_block(&mut self, game: &str, options_json: &str, seed: u64) {
         self.options_json.clear();
         if game == Daihinmin::ID {
             self.options_json.push_str(options_json);
@@ -103,7 +103,7 @@ impl Lookahead {
     ///
     /// # Errors
     /// Why there are none.
-    pub fn sample(
+    pub(super) fn sample(
         &mut self,
         asked: &Asked<'_>,
         count: u32,
@@ -122,7 +122,7 @@ impl Lookahead {
     ///
     /// # Errors
     /// Why it stopped; what was shown before counts.
-    pub fn playouts<'h>(
+    pub(super) fn playouts<'h>(
         &mut self,
         asked: &Asked<'_>,
         deals: impl Iterator<Item = &'h [CardSet; PLAYERS]>,

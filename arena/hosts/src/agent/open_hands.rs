@@ -10,7 +10,7 @@ const MEMORY_MIB: usize = 16;
 
 /// Why a wish is not granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub(super) enum Refusal {
     /// The bot does not play bridge.
     OtherGame,
     /// The records are not those of a decision.
@@ -24,7 +24,7 @@ pub enum Refusal {
 impl Refusal {
     /// In words.
     #[must_use]
-    pub fn message(self) -> &'static str {
+    pub(super) fn message(self) -> &'static str {
         match self {
             Refusal::OtherGame => "hands are solved in bridge alone",
             Refusal::NoDecision => "hands are solved while a decision is made, for that decision",
@@ -36,7 +36,7 @@ impl Refusal {
 
 /// The solver of one bot.
 #[derive(Default)]
-pub struct OpenHands {
+pub(super) struct OpenHands {
     is_bridge: bool,
     /// Made when it is first needed: its memory is not small.
     solver: Option<Solver>,
@@ -49,14 +49,14 @@ impl std::fmt::Debug for OpenHands {
 }
 
 /// A decision of bridge.
-pub struct Asked<'a> {
+pub(super) struct Asked<'a> {
     view: &'a View,
     actions: &'a [Action],
 }
 
 impl OpenHands {
     /// A block of that game starts.
-    pub fn start_block(&mut self, game: &str) {
+    pub(super) fn start_block(&mut self, game: &str) {
         self.is_bridge = game == Bridge::ID;
     }
 
@@ -64,7 +64,7 @@ impl OpenHands {
     ///
     /// # Errors
     /// It is no decision of bridge.
-    pub fn read<'a>(&self, turn: &Turn<'a>) -> Result<Asked<'a>, Refusal> {
+    pub(super) fn read<'a>(&self, turn: &Turn<'a>) -> Result<Asked<'a>, Refusal> {
         if !self.is_bridge {
             return Err(Refusal::OtherGame);
         }
@@ -78,7 +78,7 @@ impl OpenHands {
     ///
     /// # Errors
     /// The hands are not such as fit the view.
-    pub fn tricks(&mut self, asked: &Asked<'_>, hands: &[u64; 4]) -> Result<(Vec<u8>, u64), Refusal> {
+    pub(super) fn tricks(&mut self, asked: &Asked<'_>, hands: &[u64; 4]) -> Result<(Vec<u8>, u64), Refusal> {
         let view = asked.view;
         let position = position(view, hands).ok_or(Refusal::Unfit)?;
         let declarers = Seat::ALL[usize::from(view.declarer & 3)].side();

@@ -1,6 +1,6 @@
 //! What editors are told of hold'em and stud alike.
 
 /// What a card is called.
-pub const CARD: &str = "rank (2 to 9, T, J, Q, K, A) and suit (c, d, h, s), as in \"As\"";
+pub(super) const CARD: &str = "rank (2 to 9, T, J, Q, K, A) and suit (c, d, h, s), as in \"As\"";
 /// An action's text.
-pub const ACTION_TEXT: &str = "The action in words: \"fold\", \"call 50\", \"raise to 200 to 9900\".";
+pub(super) const ACTION_TEXT: &str = "The action in words: \"fold\", \"call 50\", \"raise to 200 to 9900\".";

@@ -1,7 +1,7 @@
 //! Amounts of chips: decimal numbers in the text, whole numbers of a smallest unit in records.
 
 /// Most places after the point that an amount may have.
-pub const DECIMALS_MAX: u8 = 6;
+pub(super) const DECIMALS_MAX: u8 = 6;
 /// Bound of amounts in the smallest unit: floats hold smaller whole numbers exactly, and as many digits of a decimal.
 const UNITS_MAX: i64 = 1_000_000_000_000_000;
 
@@ -15,7 +15,7 @@ fn parts(text: &str) -> Option<(bool, &str, &str)> {
 }
 
 /// A number as a plain decimal one: `1e3` is 1000.
-pub fn plain(text: &str) -> Option<String> {
+pub(super) fn plain(text: &str) -> Option<String> {
     if parts(text).is_some() {
         return Some(text.to_owned());
     }
@@ -25,7 +25,7 @@ pub fn plain(text: &str) -> Option<String> {
 }
 
 /// Places after the point that a number needs, zeros at its end left out; `None` where it is no number.
-pub fn decimals(text: &str) -> Option<u8> {
+pub(super) fn decimals(text: &str) -> Option<u8> {
     let plain = plain(text)?;
     let (_, _, fraction) = parts(&plain)?;
     u8::try_from(fraction.len()).ok()
@@ -33,7 +33,7 @@ pub fn decimals(text: &str) -> Option<u8> {
 
 /// A number in units of its last of so many places after the point, exactly; `None` where it needs more places, is out of
 /// bounds or no number.
-pub fn units(text: &str, decimals: u8) -> Option<i64> {
+pub(super) fn units(text: &str, decimals: u8) -> Option<i64> {
     let plain = plain(text)?;
     let (is_negative, whole, fraction) = parts(&plain)?;
     if fraction.len() > usize::from(decimals) {

@@ -16,7 +16,7 @@ const BAD: [(&str, &str); 4] = [
 
 /// Creates the bot with good and bad configs. A bot that takes none may ignore what it is given; one that describes its
 /// config must check it.
-pub fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut Report) {
+pub(super) fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut Report) {
     for config in EMPTY {
         if let Err(misstep) = seatable.open(config) {
             let text = format!("the empty config `{config}` is refused: {}", misstep.message);

@@ -35,7 +35,7 @@ struct LineUp {
 }
 
 /// Plays `seatable` against itself and against the host's own agents, at the smallest and the largest table.
-pub fn check_play(
+pub(super) fn check_play(
     game: &dyn AnyGame,
     seatable: &dyn Seatable,
     nondeterministic: bool,

@@ -26,7 +26,7 @@ pub struct Place {
 
 /// Times of decisions: how many took how long, and the worst.
 #[derive(Clone, Debug)]
-pub struct Times {
+pub(super) struct Times {
     counts: Vec<u64>,
     decisions: u64,
     nanos: u64,
@@ -68,7 +68,7 @@ impl Times {
 
     /// The figures of a report; `None` where nothing was decided.
     #[must_use]
-    pub fn figures(&self) -> Option<Speed> {
+    pub(super) fn figures(&self) -> Option<Speed> {
         #[expect(clippy::cast_precision_loss, reason = "a display of a rate")]
         let per_second = self.decisions as f64 * 1e9 / self.nanos.max(1) as f64;
         (self.decisions > 0).then(|| Speed {
@@ -101,27 +101,27 @@ pub struct Speed {
 
 /// What the timed agents of a table share: where play stands, and their times.
 #[derive(Default)]
-pub struct Stopwatch {
+pub(super) struct Stopwatch {
     at: Cell<Place>,
     times: RefCell<Times>,
 }
 
 impl Stopwatch {
     /// A block starts.
-    pub fn block(&self, line_up: u32, block: u32) {
+    pub(super) fn block(&self, line_up: u32, block: u32) {
         // The first deal brings it to 0.
         self.at.set(Place { line_up, block, deal: u32::MAX, decision: 0 });
     }
 
     /// The times so far.
     #[must_use]
-    pub fn times(&self) -> Times {
+    pub(super) fn times(&self) -> Times {
         self.times.borrow().clone()
     }
 }
 
 /// Follows the deals of a block, for the places of the stopwatch.
-pub struct Deals<'a>(pub &'a Stopwatch);
+pub(super) struct Deals<'a>(pub &'a Stopwatch);
 
 impl Onlooker for Deals<'_> {
     fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {
@@ -131,7 +131,7 @@ impl Onlooker for Deals<'_> {
 }
 
 /// An agent whose decisions are counted, and timed where it is the bot that is looked at.
-pub struct Timed {
+pub(super) struct Timed {
     agent: Box<dyn Agent>,
     watch: Rc<Stopwatch>,
     timed: bool,
@@ -139,7 +139,7 @@ pub struct Timed {
 
 impl Timed {
     /// Puts `agent` under the stopwatch.
-    pub fn new(agent: Box<dyn Agent>, watch: &Rc<Stopwatch>, timed: bool) -> Timed {
+    pub(super) fn new(agent: Box<dyn Agent>, watch: &Rc<Stopwatch>, timed: bool) -> Timed {
         Timed { agent, watch: watch.clone(), timed }
     }
 }

@@ -37,7 +37,7 @@ const KEYS: &[&str] = &[
 ///
 /// # Errors
 /// All that is wrong.
-pub fn check(text: &str, base: &Path, resolve: &mut ResolveBot<'_>) -> Result<League, Vec<Problem>> {
+pub(super) fn check(text: &str, base: &Path, resolve: &mut ResolveBot<'_>) -> Result<League, Vec<Problem>> {
     let document = Document::parse(text).map_err(|error| vec![syntax_problem(text, error)])?;
     let reader = Reader::new(&document);
     let league = read_league(&reader, &document.root, base, resolve);

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::net::{Ipv4Addr, SocketAddr};
 
 /// Keys of such an entrant.
-pub const KEYS: &[&str] = &["name", "kind", "listen", "command", "folder", "start_s"];
+pub(super) const KEYS: &[&str] = &["name", "kind", "listen", "command", "folder", "start_s"];
 /// Longest that a client may be waited for: a day.
 const START_S_MAX: u64 = 86_400;
 /// Most words of a command.
@@ -37,7 +37,7 @@ pub struct Client {
 }
 
 /// The kind of an entrant that is a client, `Some(None)` for a bot.
-pub fn kind<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<Option<&'n Node>> {
+pub(super) fn kind<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<Option<&'n Node>> {
     let Value::Map(entries) = &node.value else { return Some(None) };
     let is_kind = |key: &Node| matches!(&key.value, Value::Text(name) if name == "kind");
     let Some((_, value)) = entries.iter().find(|(key, _)| is_kind(key)) else { return Some(None) };
@@ -47,7 +47,7 @@ pub fn kind<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<Option<&'n Node>>
 }
 
 /// Reads an entrant of a kind that [`kind`] has found.
-pub fn read(reader: &Reader<'_>, node: &Node, kind: &Node) -> Option<Entrant> {
+pub(super) fn read(reader: &Reader<'_>, node: &Node, kind: &Node) -> Option<Entrant> {
     let fields = reader.fields(node, "an entrant that is a client", KEYS)?;
     let Value::Text(protocol) = &kind.value else { return None };
     let name = reader
@@ -114,7 +114,7 @@ fn read_folder(reader: &Reader<'_>, fields: &Fields<'_>, node: &Node) -> Option<
 }
 
 /// Tells where clients cannot speak the game, or could not be told apart.
-pub fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Entrant, &Node)]) {
+pub(super) fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Entrant, &Node)]) {
     for (number, (entrant, node)) in entrants.iter().enumerate() {
         let Some(client) = &entrant.client else { continue };
         let Some(protocol) = PROTOCOLS.iter().find(|protocol| protocol.name == client.protocol) else { continue };
@@ -150,7 +150,7 @@ pub fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Entrant, &
 }
 
 /// Tells where clients cannot play by the league's options. `node` is where the league says who takes part.
-pub fn check_options(
+pub(super) fn check_options(
     reader: &Reader<'_>,
     facts: &Facts,
     options: &serde_json::Value,

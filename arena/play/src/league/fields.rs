@@ -7,13 +7,13 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 /// A document and the problems found in it so far.
-pub struct Reader<'d> {
+pub(super) struct Reader<'d> {
     document: &'d Document<'d>,
     problems: RefCell<Vec<Problem>>,
 }
 
 /// A mapping whose keys have been checked.
-pub struct Fields<'n> {
+pub(super) struct Fields<'n> {
     /// The mapping.
     pub node: &'n Node,
     entries: &'n [(Node, Node)],
@@ -23,7 +23,7 @@ pub struct Fields<'n> {
 
 impl<'n> Fields<'n> {
     /// The value of `key`; a key without a value counts as not given.
-    pub fn get(&self, key: &str) -> Option<&'n Node> {
+    pub(super) fn get(&self, key: &str) -> Option<&'n Node> {
         let is_key = |node: &Node| matches!(&node.value, Value::Text(name) if name == key);
         let (_, value) = self.entries.iter().find(|(name, _)| is_key(name))?;
         (!matches!(value.value, Value::Null)).then_some(value)
@@ -31,28 +31,28 @@ impl<'n> Fields<'n> {
 }
 
 impl<'d> Reader<'d> {
-    pub fn new(document: &'d Document<'d>) -> Reader<'d> {
+    pub(super) fn new(document: &'d Document<'d>) -> Reader<'d> {
         Reader { document, problems: RefCell::default() }
     }
 
     /// Notes a problem at `node`.
-    pub fn problem(&self, node: &Node, message: impl Into<String>, cure: impl Into<String>) {
+    pub(super) fn problem(&self, node: &Node, message: impl Into<String>, cure: impl Into<String>) {
         let (message, cure) = (message.into(), cure.into());
         self.problems.borrow_mut().push(Problem { place: self.document.place(node), message, cure });
     }
 
     /// Whether no problem has been noted.
-    pub fn is_clean(&self) -> bool {
+    pub(super) fn is_clean(&self) -> bool {
         self.problems.borrow().is_empty()
     }
 
     /// The line of `node`.
-    pub fn line(&self, node: &Node) -> usize {
+    pub(super) fn line(&self, node: &Node) -> usize {
         self.document.place(node).map_or(0, |place| place.line)
     }
 
     /// All problems noted.
-    pub fn into_problems(self) -> Vec<Problem> {
+    pub(super) fn into_problems(self) -> Vec<Problem> {
         self.problems.into_inner()
     }
 
@@ -61,7 +61,7 @@ impl<'d> Reader<'d> {
     }
 
     /// The mapping of `what`, its keys checked against the valid ones.
-    pub fn fields<'n>(&self, node: &'n Node, what: &str, valid: &[&'static str]) -> Option<Fields<'n>> {
+    pub(super) fn fields<'n>(&self, node: &'n Node, what: &str, valid: &[&'static str]) -> Option<Fields<'n>> {
         let Value::Map(entries) = &node.value else {
             let cure = format!("give a mapping with some of the keys {}", text::quoted(valid.iter().copied()));
             self.problem(node, format!("{what}: found {}", node.describe()), cure);
@@ -99,7 +99,7 @@ impl<'d> Reader<'d> {
     }
 
     /// The value of a key that must be there. Where it is misspelt that has been told, and enough.
-    pub fn required<'n>(&self, fields: &Fields<'n>, what: &str, key: &str, example: &str) -> Option<&'n Node> {
+    pub(super) fn required<'n>(&self, fields: &Fields<'n>, what: &str, key: &str, example: &str) -> Option<&'n Node> {
         let value = fields.get(key);
         if value.is_none() && !fields.meant.contains(&key) {
             self.problem(fields.node, format!("{what} lacks the key `{key}`"), format!("add for instance `{example}`"));
@@ -108,7 +108,7 @@ impl<'d> Reader<'d> {
     }
 
     /// Text. A number is not taken for text: `001` and `1e3` would not come out as they were written.
-    pub fn text<'n>(&self, node: &'n Node, what: &str, expected: &str) -> Option<&'n str> {
+    pub(super) fn text<'n>(&self, node: &'n Node, what: &str, expected: &str) -> Option<&'n str> {
         match &node.value {
             Value::Text(text) if !text.trim().is_empty() => Some(text),
             Value::Integer(_) | Value::Float(_) | Value::Flag(_) => {
@@ -123,7 +123,7 @@ impl<'d> Reader<'d> {
     }
 
     /// `true` or `false`.
-    pub fn flag(&self, node: &Node, what: &str) -> Option<bool> {
+    pub(super) fn flag(&self, node: &Node, what: &str) -> Option<bool> {
         match &node.value {
             Value::Flag(flag) => Some(*flag),
             _ => {
@@ -134,7 +134,7 @@ impl<'d> Reader<'d> {
     }
 
     /// A whole number within bounds.
-    pub fn whole(&self, node: &Node, what: &str, range: RangeInclusive<u64>) -> Option<u64> {
+    pub(super) fn whole(&self, node: &Node, what: &str, range: RangeInclusive<u64>) -> Option<u64> {
         let number = match &node.value {
             Value::Integer(number) => u64::try_from(*number).ok().filter(|number| range.contains(number)),
             _ => None,
@@ -147,7 +147,7 @@ impl<'d> Reader<'d> {
     }
 
     /// A number between two bounds, without them.
-    pub fn between(&self, node: &Node, what: &str, low: f64, high: f64) -> Option<f64> {
+    pub(super) fn between(&self, node: &Node, what: &str, low: f64, high: f64) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "the bounds are small; a number so large is outside")]
         let number = match &node.value {
             Value::Integer(number) => Some(*number as f64),
@@ -162,7 +162,7 @@ impl<'d> Reader<'d> {
     }
 
     /// One of a few words; the index of the one found.
-    pub fn word(&self, node: &Node, what: &str, words: &[&str]) -> Option<usize> {
+    pub(super) fn word(&self, node: &Node, what: &str, words: &[&str]) -> Option<usize> {
         let name = self.text(node, what, &format!("one of {}", text::quoted(words.iter().copied())))?;
         let found = words.iter().position(|&word| word == name);
         if found.is_none() {
@@ -173,7 +173,7 @@ impl<'d> Reader<'d> {
     }
 
     /// A list.
-    pub fn list<'n>(&self, node: &'n Node, what: &str, expected: &str) -> Option<&'n [Node]> {
+    pub(super) fn list<'n>(&self, node: &'n Node, what: &str, expected: &str) -> Option<&'n [Node]> {
         match &node.value {
             Value::List(items) => Some(items),
             _ => {

@@ -11,7 +11,7 @@ use std::io::{ErrorKind, Read};
 ///
 /// # Errors
 /// The file is missing, is a folder, may not be read, is too large, or is not UTF-8.
-pub fn read(path: &Path) -> Result<String, LeagueError> {
+pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
     let fail = |place, message: String, cure: String| {
         Err(LeagueError::new(path.to_owned(), "", vec![Problem { place, message, cure }]))
     };
@@ -42,7 +42,7 @@ pub fn read(path: &Path) -> Result<String, LeagueError> {
 ///
 /// # Errors
 /// They are too many, or not UTF-8.
-pub fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> {
+pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> {
     let fail = |place, message: String, cure: String| {
         Err(LeagueError::new(path.to_owned(), "", vec![Problem { place, message, cure }]))
     };

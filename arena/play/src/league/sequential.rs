@@ -34,7 +34,7 @@ const MOST: f64 = 1e12;
 const GRID: usize = 1000;
 
 /// The rule and its comparisons.
-pub fn read_sequential(reader: &Reader<'_>, node: &Node, entrants: &[Entrant]) -> Option<Sequential> {
+pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node, entrants: &[Entrant]) -> Option<Sequential> {
     let fields = reader.fields(node, "`sequential`", KEYS)?;
     let rule = fields.get("rule").map_or(Some(0), |node| reader.word(node, "rule", &RULES))?;
     for key in KEYS.iter().filter(|key| !["rule", "pairs"].contains(key) && !KEYS_OF[rule].contains(key)) {

@@ -8,7 +8,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// What bots may use.
-pub fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
+pub(super) fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
     /// An hour: longer than anybody waits for a card.
     const DECISION_MS_MAX: f64 = 3_600_000.0;
     /// A week.
@@ -40,7 +40,7 @@ pub fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
 const LARGEST_DIFFERENCE: f64 = 1e12;
 
 /// How results are read. `base` is the folder that paths start from.
-pub fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<ReportSettings> {
+pub(super) fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<ReportSettings> {
     const CORRECTIONS: [Correction; 4] =
         [Correction::MaxT, Correction::Holm, Correction::BenjaminiHochberg, Correction::BenjaminiHochberg];
     let fields =

@@ -19,7 +19,7 @@ pub struct Place {
 
 /// A value and where it stands.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub(super) struct Node {
     /// What it is.
     pub value: Value,
     /// How many nodes come before it in the text.
@@ -28,7 +28,7 @@ pub struct Node {
 
 /// What a node is.
 #[derive(Clone, Debug)]
-pub enum Value {
+pub(super) enum Value {
     /// Nothing, or `null`.
     Null,
     /// `true` or `false`.
@@ -48,7 +48,7 @@ pub enum Value {
 impl Node {
     /// The value in words, for "found …".
     #[must_use]
-    pub fn describe(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         match &self.value {
             Value::Null => "nothing".to_owned(),
             Value::Flag(flag) => format!("`{flag}`"),
@@ -64,7 +64,7 @@ impl Node {
     ///
     /// # Errors
     /// A number that is not finite or too large, or a key that is not text.
-    pub fn to_json(&self) -> Result<serde_json::Value, &Node> {
+    pub(super) fn to_json(&self) -> Result<serde_json::Value, &Node> {
         Ok(match &self.value {
             Value::Null => serde_json::Value::Null,
             Value::Flag(flag) => (*flag).into(),
@@ -92,7 +92,7 @@ impl Node {
 const BRACKETS_MAX: usize = 1000;
 
 /// A text that is well-formed YAML, with its tree.
-pub struct Document<'t> {
+pub(super) struct Document<'t> {
     text: &'t str,
     /// The whole.
     pub root: Node,
@@ -100,7 +100,7 @@ pub struct Document<'t> {
 
 /// What is wrong with a text that is not well-formed.
 #[derive(Debug)]
-pub struct SyntaxError {
+pub(super) struct SyntaxError {
     /// Where, if the library knows.
     pub place: Option<Place>,
     /// What.
@@ -112,7 +112,7 @@ impl<'t> Document<'t> {
     ///
     /// # Errors
     /// It is not well-formed YAML, is nested too deeply, holds several documents, tags, or anchors that unfold without end.
-    pub fn parse(text: &'t str) -> Result<Document<'t>, SyntaxError> {
+    pub(super) fn parse(text: &'t str) -> Result<Document<'t>, SyntaxError> {
         bound_brackets(text)?;
         let reader = Reader { next: &Cell::new(0), stop_at: None };
         let mut root = reader.deserialize(serde_yaml::Deserializer::from_str(text)).map_err(|error| {
@@ -125,7 +125,7 @@ impl<'t> Document<'t> {
 
     /// Where `node` stands; for one that came through an alias, where its anchor stands.
     #[must_use]
-    pub fn place(&self, node: &Node) -> Option<Place> {
+    pub(super) fn place(&self, node: &Node) -> Option<Place> {
         let reader = Reader { next: &Cell::new(0), stop_at: Some(node.number) };
         let error = reader.deserialize(serde_yaml::Deserializer::from_str(self.text)).err()?;
         let at = error.location()?;

@@ -10,7 +10,7 @@ use std::time::Duration;
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Jobs for the workers.
-pub enum Source<'s> {
+pub(super) enum Source<'s> {
     /// One after the other.
     Fixed(Mutex<Box<dyn Iterator<Item = JobId> + Send + 's>>),
     /// As far as the rounds before have been looked at.
@@ -19,7 +19,7 @@ pub enum Source<'s> {
 
 impl Source<'_> {
     /// The next job, `None` when there is none left or `is_halted`.
-    pub fn next(&self, is_halted: impl Fn() -> bool) -> Option<JobId> {
+    pub(super) fn next(&self, is_halted: impl Fn() -> bool) -> Option<JobId> {
         match self {
             Source::Fixed(jobs) if !is_halted() => jobs.lock().unwrap_or_else(PoisonError::into_inner).next(),
             Source::Fixed(_) => None,
@@ -30,7 +30,7 @@ impl Source<'_> {
 
 /// Hands out jobs of a sequential league in order. A few rounds are begun before it is known whether they are needed, so
 /// that no thread waits; what turns out not to be is thrown away.
-pub struct Gate<'s> {
+pub(super) struct Gate<'s> {
     schedule: &'s Schedule,
     is_open: Box<dyn Fn(u64) -> bool + Send + Sync + 's>,
     threads: usize,
@@ -48,7 +48,7 @@ struct State {
 
 impl<'s> Gate<'s> {
     /// `stopping` knows what the store holds; `is_open` says whether it has no record of the job at an index.
-    pub fn new(
+    pub(super) fn new(
         schedule: &'s Schedule,
         is_open: Box<dyn Fn(u64) -> bool + Send + Sync + 's>,
         threads: usize,
@@ -105,7 +105,7 @@ impl<'s> Gate<'s> {
 
     /// Takes in what has been played; gives the records that are known to belong to the result now. Others wait, or are
     /// dropped when they are known not to.
-    pub fn played(&self, played: Played) -> Vec<Played> {
+    pub(super) fn played(&self, played: Played) -> Vec<Played> {
         let mut state = self.state();
         state.stopping.add(&played.record);
         state.held.push(played);
@@ -123,19 +123,19 @@ impl<'s> Gate<'s> {
     }
 
     /// A job has failed: nobody waits for its round.
-    pub fn give_up(&self) {
+    pub(super) fn give_up(&self) {
         self.state().stuck = true;
         self.advanced.notify_all();
     }
 
     /// Blocks that the league is to play as far as is known, and whether all of them are played.
-    pub fn standing(&self) -> (u64, bool) {
+    pub(super) fn standing(&self) -> (u64, bool) {
         let state = self.state();
         (state.stopping.blocks_needed(), state.stopping.is_finished())
     }
 
     /// Whether a job is known not to belong to the result.
-    pub fn is_beyond(&self, job: JobId) -> bool {
+    pub(super) fn is_beyond(&self, job: JobId) -> bool {
         self.state().stopping.need(job) == Need::No
     }
 }

@@ -18,7 +18,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Panics after which a run gives up.
-pub const PANICS_MAX: usize = 8;
+pub(super) const PANICS_MAX: usize = 8;
 /// Times that a block is begun anew at least because somebody else ended a bot's process, and for how long at least; after both it
 /// counts as the bot's crash. It may be that the system kills it for want of memory, each time anew, and leagues must end.
 const DISTURBANCES: (u32, Duration) = (10, Duration::from_secs(20));
@@ -31,14 +31,14 @@ const SPARE_MAX: usize = 128;
 const DEALS_NOTED: u64 = 16;
 
 /// What a worker reports.
-pub enum Event {
+pub(super) enum Event {
     Played(Box<Played>),
     Stopped(JobId, Fault),
     Panicked(JobId, String),
 }
 
 /// What all workers share.
-pub struct Shared<'a> {
+pub(super) struct Shared<'a> {
     pub game: &'a dyn AnyGame,
     pub plan: BlockPlan,
     pub seeds: Seeds,
@@ -61,7 +61,7 @@ impl Shared<'_> {
 }
 
 /// Plays job after job until there is none or the run is to halt.
-pub fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
+pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
     let mut table = shared.game.table();
     let mut bench = Bench { seats: shared.seats, spare: Vec::new() };
     while let Some(job) = shared.next_job() {
@@ -240,7 +240,7 @@ impl Agent for Latecomer {
 }
 
 /// What a panic said.
-pub fn describe_panic(panic: &(dyn Any + Send)) -> String {
+pub(super) fn describe_panic(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The lock is on a file of its own beside the store: closing a second handle of the store itself would undo the
 /// database's own locks. The file holds the owner's process number.
 #[derive(Debug)]
-pub struct Lock {
+pub(super) struct Lock {
     file: File,
     path: PathBuf,
 }
@@ -20,7 +20,7 @@ impl Lock {
     ///
     /// # Errors
     /// Another process (or another part of this one) has it, or the folder cannot be written.
-    pub fn take(store: &Path) -> Result<Lock, StoreError> {
+    pub(super) fn take(store: &Path) -> Result<Lock, StoreError> {
         let mut name = store.as_os_str().to_owned();
         name.push(".lock");
         let path = PathBuf::from(name);

@@ -6,17 +6,17 @@ use hattari_hosts::record::{Fault, JobId, Record};
 use rusqlite::Row;
 
 /// Columns of a record, in the order of [`encode`] and [`decode`].
-pub const COLUMNS: &str =
+pub(super) const COLUMNS: &str =
     "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts, ahead";
 
 /// Place of the checksum, which comes behind [`COLUMNS`].
-pub const CHECKSUM: usize = 11;
+pub(super) const CHECKSUM: usize = 11;
 
 /// Place of the hash of the answers, which comes behind the checksum.
-pub const ANSWERS: usize = 12;
+pub(super) const ANSWERS: usize = 12;
 
 /// The blobs of a record, in the order of the columns.
-pub struct Blobs {
+pub(super) struct Blobs {
     pub sums: Vec<u8>,
     pub products: Vec<u8>,
     pub lagged: Vec<u8>,
@@ -25,7 +25,7 @@ pub struct Blobs {
     pub ahead: Vec<u8>,
 }
 
-pub fn encode(record: &Record) -> Blobs {
+pub(super) fn encode(record: &Record) -> Blobs {
     let n = record.sum.len();
     let upper = (0..n).flat_map(|row| record.product[row * n + row..(row + 1) * n].iter().copied());
     Blobs {
@@ -39,7 +39,7 @@ pub fn encode(record: &Record) -> Blobs {
 }
 
 /// A row as a record of `n` entrants, without its faults; `Ok(Err)` says what is wrong with it.
-pub fn decode(row: &Row<'_>, n: impl Fn(u32) -> Option<usize>) -> rusqlite::Result<Result<Record, String>> {
+pub(super) fn decode(row: &Row<'_>, n: impl Fn(u32) -> Option<usize>) -> rusqlite::Result<Result<Record, String>> {
     let job = JobId { line_up: row.get(0)?, block: row.get(1)? };
     let (deals, forfeits, digest): (u32, u32, i64) = (row.get(2)?, row.get(3)?, row.get(4)?);
     let blob = |column| row.get_ref(column).map(|value| value.as_blob().unwrap_or_default());
@@ -79,7 +79,7 @@ pub fn decode(row: &Row<'_>, n: impl Fn(u32) -> Option<usize>) -> rusqlite::Resu
 
 /// A number that stands for a record and its faults, but for the words of these, in which a bot may say anything; with it for the
 /// answers of its bots, where they are kept, by their hash.
-pub fn checksum(record: &Record, answers: Option<u64>) -> u64 {
+pub(super) fn checksum(record: &Record, answers: Option<u64>) -> u64 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     feed(&mut hasher, record);
     if let Some(hash) = answers {
@@ -89,12 +89,12 @@ pub fn checksum(record: &Record, answers: Option<u64>) -> u64 {
 }
 
 /// A number that stands for the answers of a block's bots.
-pub fn hash(packed: &[u8]) -> u64 {
+pub(super) fn hash(packed: &[u8]) -> u64 {
     xxhash_rust::xxh3::xxh3_64(packed)
 }
 
 /// Feeds what counts of a record to a hash.
-pub fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, record: &Record) {
+pub(super) fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, record: &Record) {
     let blobs = encode(record);
     let head = [record.job.line_up, record.job.block, record.deals, record.forfeits];
     hasher.update(&head.map(u32::to_le_bytes).concat());
@@ -111,10 +111,10 @@ pub fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, record: &Record) {
 }
 
 /// Columns of a fault, in the order of [`decode_fault`].
-pub const FAULT_COLUMNS: &str = "line_up, block, entrant, kind, deal, decision, message";
+pub(super) const FAULT_COLUMNS: &str = "line_up, block, entrant, kind, deal, decision, message";
 
 /// A row as a fault and the job it happened in; `Ok(Err)` says what is wrong with it.
-pub fn decode_fault(row: &Row<'_>) -> rusqlite::Result<Result<(JobId, Fault), String>> {
+pub(super) fn decode_fault(row: &Row<'_>) -> rusqlite::Result<Result<(JobId, Fault), String>> {
     let job = JobId { line_up: row.get(0)?, block: row.get(1)? };
     let (entrant, kind): (u8, String) = (row.get(2)?, row.get(3)?);
     let (deal, decision, message) = (row.get(4)?, row.get(5)?, row.get(6)?);

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Marks SQLite files as ours: "Hatt" in ASCII.
 const APPLICATION_ID: i64 = 0x4861_7474;
 /// The layout below. A change raises the number, and older layouts must be brought up to it on opening.
-pub const LAYOUT: i64 = 3;
+pub(super) const LAYOUT: i64 = 3;
 /// How long to wait for somebody else's transaction: a reader that looks on, a tool that copies.
 const BUSY_WAIT: Duration = Duration::from_secs(20);
 
@@ -90,7 +90,7 @@ const THIRD: &str = "
 ";
 
 /// Opens a store for writing, and says whether it is a new one without tables. Writes nothing.
-pub fn open_to_write(path: &Path) -> Result<(Connection, bool), StoreError> {
+pub(super) fn open_to_write(path: &Path) -> Result<(Connection, bool), StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
     let connection = Connection::open(path).map_err(fail)?;
     connection.busy_timeout(BUSY_WAIT).map_err(fail)?;
@@ -106,13 +106,13 @@ pub fn open_to_write(path: &Path) -> Result<(Connection, bool), StoreError> {
 
 /// Turns the write-ahead log on, which lets others read meanwhile. A commit survives the end of the process at once, and the
 /// end of the power with the next checkpoint.
-pub fn use_log(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn use_log(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")
 }
 
 /// Makes the tables of a new store, within the caller's transaction.
-pub fn create(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(TABLES)?;
     connection.execute_batch(THIRD)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
@@ -120,17 +120,17 @@ pub fn create(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Whether the records of a store have checksums, which the first layout knew nothing of.
-pub fn has_checksums(connection: &Connection) -> rusqlite::Result<bool> {
+pub(super) fn has_checksums(connection: &Connection) -> rusqlite::Result<bool> {
     connection.column_exists(None, "records", "checksum")
 }
 
 /// Whether the answers of bots and the words of programs have a place in a store, of which the first two layouts knew nothing.
-pub fn has_answers(connection: &Connection) -> rusqlite::Result<bool> {
+pub(super) fn has_answers(connection: &Connection) -> rusqlite::Result<bool> {
     connection.column_exists(None, "records", "answers")
 }
 
 /// Brings a store of an older layout up to this one. Old records stay as they are, without checksums and answers.
-pub fn bring_up(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn bring_up(connection: &Connection) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
     if !has_checksums(connection)? {
         transaction.execute_batch("ALTER TABLE records ADD COLUMN checksum INTEGER")?;
@@ -144,7 +144,7 @@ pub fn bring_up(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Opens a store for reading; it may be written meanwhile.
-pub fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
+pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     if !path.exists() {
         return Err(StoreError::Missing(path.to_owned()));
     }

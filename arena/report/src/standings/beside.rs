@@ -13,7 +13,7 @@ use hattari_stats::congeniality::{Agreement, Published, agreement};
 
 /// Lays `published` beside `ours`; `difference` gives our pooled difference of an ordered pair by name.
 #[must_use]
-pub fn beside(
+pub(super) fn beside(
     published: &PublishedTable,
     ours: Option<&Congeniality>,
     difference: impl Fn(&str, &str) -> Answer<Estimate>,

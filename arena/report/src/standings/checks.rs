@@ -16,7 +16,7 @@ const FLIPS_MAX: usize = 300_000_000;
 const DRAWN: (usize, usize) = (9_999, 999);
 
 /// How much the deals of `bot` depend on their neighbours, over all line-ups.
-pub fn dependence(bot: usize, line_ups: &[Compared<'_>]) -> Answer<Dependence> {
+pub(super) fn dependence(bot: usize, line_ups: &[Compared<'_>]) -> Answer<Dependence> {
     let strata: Vec<LagSums> = line_ups.iter().filter_map(|here| here.sample.bot(bot)).map(|here| here.lag).collect();
     let deals: u64 = strata.iter().map(|stratum| stratum.games.n).sum();
     if deals == 0 {
@@ -30,7 +30,7 @@ pub fn dependence(bot: usize, line_ups: &[Compared<'_>]) -> Answer<Dependence> {
 }
 
 /// Makes the checks of pairs; `pairs` is how many there will be, to keep the time in bounds.
-pub struct Checker<'c> {
+pub(super) struct Checker<'c> {
     line_ups: &'c [Compared<'c>],
     confidence: f64,
     drawn: u32,
@@ -50,7 +50,7 @@ struct Both {
 }
 
 impl<'c> Checker<'c> {
-    pub fn new(line_ups: &'c [Compared<'c>], pairs: usize, confidence: f64, seed: u64) -> Checker<'c> {
+    pub(super) fn new(line_ups: &'c [Compared<'c>], pairs: usize, confidence: f64, seed: u64) -> Checker<'c> {
         let blocks: usize = line_ups.iter().map(|here| here.sample.blocks.len()).sum();
         let work = pairs.max(1) * blocks.clamp(1, GROUPS_MAX);
         let drawn = (FLIPS_MAX / work).clamp(DRAWN.1, DRAWN.0);
@@ -58,7 +58,7 @@ impl<'c> Checker<'c> {
     }
 
     /// The checks of `a` less `b`.
-    pub fn of(&self, a: usize, b: usize) -> Checks {
+    pub(super) fn of(&self, a: usize, b: usize) -> Checks {
         let both: Vec<Both> = self.line_ups.iter().filter_map(|here| both(here, a, b)).collect();
         if both.is_empty() {
             let never = || "never at one table".to_owned();

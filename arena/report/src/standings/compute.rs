@@ -168,7 +168,7 @@ fn order_of(pooled: &Comparison) -> Vec<usize> {
 }
 
 /// A mean with its error, or why there is none.
-pub fn estimate_of(bot: &BotSummary) -> Answer<Estimate> {
+pub(super) fn estimate_of(bot: &BotSummary) -> Answer<Estimate> {
     match (bot.mean, bot.se, bot.interval) {
         (Some(value), Some(se), Some(interval)) => {
             Answer::Tested(Estimate { value, se, low: interval.low, high: interval.high })

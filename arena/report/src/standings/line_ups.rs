@@ -13,7 +13,7 @@ use hattari_stats::{
 };
 
 /// One line-up with its comparison.
-pub struct Compared<'s> {
+pub(super) struct Compared<'s> {
     /// Its number.
     pub number: u32,
     /// What was played.
@@ -35,7 +35,7 @@ impl<'s> Compared<'s> {
     ///
     /// # Errors
     /// A setting out of range.
-    pub fn all(samples: &'s Samples, options: &CompareOptions) -> Result<Vec<Compared<'s>>, Untestable> {
+    pub(super) fn all(samples: &'s Samples, options: &CompareOptions) -> Result<Vec<Compared<'s>>, Untestable> {
         let played = (0..).zip(&samples.line_ups).filter(|(_, sample)| !sample.blocks.is_empty());
         played.map(|(number, sample)| Compared::of(number, sample, options)).collect()
     }
@@ -63,7 +63,7 @@ impl<'s> Compared<'s> {
     }
 
     /// The pair `a` against `b`, entrants by index, if both sit here.
-    pub fn pair(&self, a: usize, b: usize, options: &CompareOptions) -> Option<PairAtLineUp> {
+    pub(super) fn pair(&self, a: usize, b: usize, options: &CompareOptions) -> Option<PairAtLineUp> {
         let place = |entrant| self.roster.iter().position(|other| *other == entrant);
         let (place_a, place_b) = (place(a)?, place(b)?);
         let by_block = self.by_block.pair(place_a, place_b)?;
@@ -87,7 +87,7 @@ impl<'s> Compared<'s> {
     }
 
     /// The line-up's own standing.
-    pub fn standing(&self, names: &[String]) -> LineUpStanding {
+    pub(super) fn standing(&self, names: &[String]) -> LineUpStanding {
         let bots = self.by_block.bots.iter().zip(&self.roster).map(|(bot, &entrant)| BotAtLineUp {
             name: names[entrant].clone(),
             mean: bot.mean,
@@ -105,7 +105,7 @@ impl<'s> Compared<'s> {
 }
 
 /// A test by blocks, or why there is none.
-pub fn test_of(pair: &PairSummary, required: Option<Required>) -> Answer<Test> {
+pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Answer<Test> {
     let Some(test) = &pair.test else {
         let why = match &pair.verdict {
             Verdict::CannotTell { reason } => reason.to_string(),
@@ -150,7 +150,7 @@ fn of_t_test(test: &TTest, method: Method, p_adjusted: f64, required: Option<Req
 }
 
 /// Symbols of all pairs that met, by the unadjusted p of each line-up as in the paper; `None` where nobody met.
-pub fn congeniality(names: &[String], line_ups: &[Compared<'_>], alpha: f64) -> Option<Congeniality> {
+pub(super) fn congeniality(names: &[String], line_ups: &[Compared<'_>], alpha: f64) -> Option<Congeniality> {
     let n = names.len();
     let comparisons: Vec<(&[usize], &Comparison)> =
         line_ups.iter().map(|line_up| (line_up.roster.as_slice(), &line_up.by_block)).collect();

@@ -22,7 +22,7 @@ const WORK_MAX: usize = 200_000_000;
 const VIRTUAL_DRAWS: f64 = 1.0;
 
 /// Rates the bots that met somebody; `None` where nobody did.
-pub fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f64, seed: u64) -> Option<Ratings> {
+pub(super) fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f64, seed: u64) -> Option<Ratings> {
     let mut met = vec![false; names.len()];
     for pair in line_ups.iter().flat_map(|line_up| &line_up.sample.pairs) {
         let any = pair.ahead.iter().any(|[first, second]| first + second > 0.0);

@@ -6,7 +6,7 @@ use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::hodge::{cyclic_triples, hodge};
 
 /// The relation of three bots or more; `None` for fewer.
-pub fn relation(names: &[String], pooled: &Comparison) -> Option<Relation> {
+pub(super) fn relation(names: &[String], pooled: &Comparison) -> Option<Relation> {
     let n = names.len();
     if n < 3 {
         return None;

@@ -8,7 +8,7 @@ use hattari_play::stopping::{Followed, Stopping};
 use hattari_stats::sequential::{self, Bias, Decision, Standing, StoppingRule};
 
 /// The rule, as the league states it and as each comparison is judged.
-pub fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule {
+pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule {
     SequentialRule {
         rule: *stated,
         each: *stopping.rule(),
@@ -20,7 +20,7 @@ pub fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule {
 }
 
 /// Where the comparison of `a` and `b` stands, `None` where the league does not follow it.
-pub fn pair(a: usize, b: usize, names: &[String], stopping: &Stopping) -> Option<SequentialPair> {
+pub(super) fn pair(a: usize, b: usize, names: &[String], stopping: &Stopping) -> Option<SequentialPair> {
     let is_theirs = |one: &&Followed| (one.a, one.b) == (a, b) || (one.a, one.b) == (b, a);
     let one = stopping.comparisons().iter().find(is_theirs)?;
     let (first, second) = (names[one.a].clone(), names[one.b].clone());
@@ -68,7 +68,7 @@ fn of_evidence(evidence: sequential::Evidence) -> Evidence {
 }
 
 /// The verdict on the pair `(a, b)` by the rule.
-pub fn verdict(a: &str, pair: &SequentialPair, rule: &StoppingRule, about: &About) -> Verdict {
+pub(super) fn verdict(a: &str, pair: &SequentialPair, rule: &StoppingRule, about: &About) -> Verdict {
     let numbers = numbers(pair, about);
     let (first, second) = (&pair.first, &pair.second);
     let unit = format!("{} a {}", about.score, about.unit);
@@ -143,7 +143,7 @@ fn numbers(pair: &SequentialPair, about: &About) -> String {
 }
 
 /// The evidence in words.
-pub fn evidence_text(evidence: &Evidence) -> String {
+pub(crate) fn evidence_text(evidence: &Evidence) -> String {
     match evidence.kind {
         "e-value" if evidence.value < 1e4 => format!("e-value {}", fixed(evidence.value, 2)),
         "e-value" => format!("e-value {:.1e}", evidence.value),

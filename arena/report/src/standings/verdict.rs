@@ -9,10 +9,16 @@ use hattari_stats::{CompareOptions, Correction, TTest};
 
 /// From so many blocks on, what is required to resolve a difference is not told: the difference is a rounding error, or
 /// nobody will ever play them.
-pub const BLOCKS_WORTH_TELLING: u64 = 1_000_000_000;
+pub(super) const BLOCKS_WORTH_TELLING: u64 = 1_000_000_000;
 
 /// The verdict on a pooled pair `(a, b)`; `family` is how many comparisons were made, `about` what one score is.
-pub fn of(pair: &PairSummary, (a, b): (&str, &str), options: &CompareOptions, family: usize, about: &About) -> Verdict {
+pub(super) fn of(
+    pair: &PairSummary,
+    (a, b): (&str, &str),
+    options: &CompareOptions,
+    family: usize,
+    about: &About,
+) -> Verdict {
     let words = Words { pair, family: family as u64, about, options };
     let (kind, text) = match (&pair.verdict, &pair.test) {
         (Finding::Ahead, Some(test)) => (VerdictKind::Ahead, words.beats(a, b, test)),
@@ -116,6 +122,6 @@ impl Words<'_> {
 }
 
 /// A number of blocks: exact while it is small.
-pub fn amount(blocks: u64) -> String {
+pub(super) fn amount(blocks: u64) -> String {
     if blocks < 100_000 { grouped(blocks) } else { format!("about {}", short(blocks as f64)) }
 }

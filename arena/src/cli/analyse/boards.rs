@@ -27,7 +27,7 @@ Examples:
   hattari analyse boards leagues/bridge-deception.yaml
 
 Exit codes: 0 printed, 2 any error.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A league, or its store
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
@@ -55,7 +55,7 @@ struct Match {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_league = arguments.league.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
     let path = if is_league { default_path(&arguments.league, Shard::WHOLE) } else { arguments.league.clone() };
     let store = Store::read(&path)?;

@@ -41,7 +41,7 @@ Examples:
   hattari analyse budget leagues/monte-carlo.yaml --json
 
 Exit codes: 0 done, 2 any error.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The league, or its store
     #[arg(value_name = "LEAGUE.yaml|STORE.sqlite")]
     file: PathBuf,
@@ -106,7 +106,7 @@ struct Found {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = league_and_store(&arguments.file, arguments.store.as_deref())?;
     let (standings, samples) = of_store(&store, league.as_ref(), &Wishes::default())?;
     let measured = arguments.measure.map(|deals| measure(arguments, deals)).transpose()?;

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::thread::available_parallelism;
 
 /// Reads a league of daihinmin and finds its bots. The second value stands for the bots' files: it changes with them.
-pub fn cast(path: &Path, folders: &Folders) -> anyhow::Result<(Cast, Vec<String>)> {
+pub(super) fn cast(path: &Path, folders: &Folders) -> anyhow::Result<(Cast, Vec<String>)> {
     let league = League::load(path)?;
     let name = hattari_hosts::games::bare(<Daihinmin as hattari_plugin::games::GameTypes>::ID);
     anyhow::ensure!(league.game == name, "{} is a league of {}; this takes one of {name}", path.display(), league.game);
@@ -27,6 +27,6 @@ pub fn cast(path: &Path, folders: &Folders) -> anyhow::Result<(Cast, Vec<String>
 }
 
 /// As many threads as were asked for, or one for each core.
-pub fn threads(jobs: Option<NonZeroUsize>) -> usize {
+pub(crate) fn threads(jobs: Option<NonZeroUsize>) -> usize {
     jobs.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get)
 }

@@ -36,7 +36,7 @@ Examples:
   hattari analyse cns leagues/cns.yaml --output cns-fitted --fitted
 
 Exit codes: 0 measured, 2 any error (what was measured is kept), 130 interrupted.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The league whose games are measured, a YAML file
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
@@ -66,7 +66,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (mut cast, programs) = cast(&arguments.league, &arguments.folders)?;
     if let Some(blocks) = arguments.blocks {
         cast.league.blocks = blocks;

@@ -33,7 +33,7 @@ Examples:
               N:AQ... K2... 54... 63...  S S  S5 S3
 
 Exit codes: 0 solved, 1 some boards of a file cannot be read, 2 any error.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The deal as PBN writes it: seat of the first hand, colon, four hands clockwise
     #[arg(required_unless_present = "file", conflicts_with = "file")]
     deal: Option<String>,
@@ -85,7 +85,7 @@ struct Question {
 type Answer = Vec<(Card, u8)>;
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let engine = match arguments.engine {
         Solve::Own => Engine::Own,
         Solve::Libdds => Engine::Libdds,

@@ -31,7 +31,7 @@ Examples:
   hattari analyse equity AsAh KdKc --dead AcAd --json
 
 Exit codes: 0 done, 2 wrong usage.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Hands of two cards
     #[arg(required = true, value_name = "HAND")]
     hands: Vec<String>,
@@ -86,7 +86,7 @@ struct Equity {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let equities = compute(arguments)?;
     if arguments.json {
         output::print_json(&equities)?

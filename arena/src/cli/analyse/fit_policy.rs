@@ -29,7 +29,7 @@ Examples:
   hattari analyse fit-policy leagues/self-play.yaml --policy full --learn strong --rounds 100
 
 Exit codes: 0 fitted, 2 any error, 130 interrupted.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The league to learn from, a YAML file
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
@@ -73,7 +73,7 @@ fn prior(text: &str) -> Result<f64, String> {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let stop = signals::stop_flag()?;
     match arguments.policy {
         Kind::Light => fit::<Light, 7>(arguments, &stop),

@@ -27,7 +27,7 @@ Examples:
   hattari analyse learn-policy leagues/learning.yaml --learn a,b --policy gift --rounds 200 --output gift.txt
 
 Exit codes: 0 learned, 2 any error, 130 interrupted.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The league to learn in, a YAML file
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
@@ -76,7 +76,7 @@ fn rate(text: &str) -> Result<f64, String> {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     // Whoever learns must choose by the policy alone, or what it is learned from are not its choices.
     let play = |look: &'static str| {
         let off = [("sure_win", Value::from(false)), ("endgame", Value::from(false))];

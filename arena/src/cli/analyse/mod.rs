@@ -18,7 +18,7 @@ use clap::Subcommand;
 
 /// Arguments of `hattari analyse`.
 #[derive(clap::Args, Debug)]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(subcommand)]
     what: What,
 }
@@ -46,7 +46,7 @@ enum What {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         What::Boards(arguments) => boards::main(arguments),
         What::Deal(arguments) => deal::main(arguments),

@@ -22,7 +22,7 @@ Examples:
   hattari analyse stud --cases tests/data/stud.json --json
 
 Exit codes: 0 all agree, 1 something differs, 2 any error.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The file of cases
     #[arg(long, value_name = "FILE")]
     cases: PathBuf,
@@ -32,7 +32,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let path = &arguments.cases;
     let told = || output::short(path);
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", told()))?;

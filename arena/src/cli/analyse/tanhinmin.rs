@@ -30,7 +30,7 @@ Examples:
   hattari analyse tanhinmin --cards 3 --players 5 --memory 4096
 
 Exit codes: 0 solved, 2 any error.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Cards of each player; without it, all numbers of the paper
     #[arg(long, value_name = "N")]
     cards: Option<u32>,
@@ -127,7 +127,7 @@ struct Solved {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let jobs = arguments.jobs.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let mut solved = Vec::new();
     for size in sizes(arguments)? {

@@ -12,7 +12,7 @@ use hattari_plugin::games::holdem::{Deal, Holdem, Options};
 use std::fs;
 use std::path::PathBuf;
 
-pub const LOG_HELP: &str = "\
+pub(super) const LOG_HELP: &str = "\
 The games are played again from their seeds, or from what bots answered that do not play alike every time (`hattari replay --help`).
 Where the store holds a block's record the two are compared. A block is a match: a comment, a line STATE a hand with all cards, also those that nobody was shown, and a line SCORE. Chips
 are whole: odd ones of a split pot go to the first winners left of the button, where the competition's dealer writes fractions.
@@ -33,7 +33,7 @@ Examples:
   hattari export acpc-game leagues/acpc.yaml --output acpc.game
 
 Exit codes: 0 written, 2 any error.")]
-pub struct Definition {
+pub(super) struct Definition {
     /// The league's file
     league: PathBuf,
     /// Write to this file instead of the standard output
@@ -42,7 +42,7 @@ pub struct Definition {
 }
 
 /// Writes the definition of a league's game.
-pub fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
+pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
     let text = def(&League::load(&arguments.league)?)?.write();
     match &arguments.output {
         Some(path) => fs::write(path, text).with_context(|| path.display().to_string())?,
@@ -55,7 +55,7 @@ pub fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
 ///
 /// # Errors
 /// It is none of the competition's.
-pub fn def(league: &League) -> anyhow::Result<GameDef> {
+pub(super) fn def(league: &League) -> anyhow::Result<GameDef> {
     anyhow::ensure!(league.game == "holdem", "ACPC's games are hold'em; {} is played here", league.game);
     let options: Options = serde_json::from_value(league.options.clone()).context("the league's options")?;
     let players = Schedule::of(league).line_ups.first().map_or(0, |line_up| line_up.entrants.len());
@@ -63,7 +63,7 @@ pub fn def(league: &League) -> anyhow::Result<GameDef> {
 }
 
 /// Keeps the hands of a block as lines of a log.
-pub struct Lines {
+pub(super) struct Lines {
     /// By place in the line-up.
     names: Vec<String>,
     origin: Origin,

@@ -7,7 +7,7 @@ use hattari_plugin::games::Game;
 use hattari_plugin::games::bridge::{Board, Bridge, GameRecord, write_lin, write_pbn};
 use std::marker::PhantomData;
 
-pub const HELP: &str = "\
+pub(super) const HELP: &str = "\
 The boards are played again from their seeds. Where the store holds a block's record the two are compared, as `hattari replay` does.
 A board has its deal, dealer, vulnerability, auction, contract, every card in the order of play, the tricks of declarer's side and
 the entrant in each seat. Boards are numbered as they are written. PBN has more tags of ours: LineUp, Block and Game find the board in
@@ -20,13 +20,13 @@ Examples:
 Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
 
 /// How boards are written.
-pub trait Format {
+pub(super) trait Format {
     /// The text of one board; of the first of a file with what a file begins with.
     fn text(board: &GameRecord, first: bool) -> String;
 }
 
 /// Portable Bridge Notation.
-pub enum Pbn {}
+pub(super) enum Pbn {}
 
 impl Format for Pbn {
     fn text(board: &GameRecord, first: bool) -> String {
@@ -37,7 +37,7 @@ impl Format for Pbn {
 }
 
 /// The format of Bridge Base Online.
-pub enum Lin {}
+pub(super) enum Lin {}
 
 impl Format for Lin {
     fn text(board: &GameRecord, _: bool) -> String {
@@ -46,7 +46,7 @@ impl Format for Lin {
 }
 
 /// Keeps the boards of a block.
-pub struct Boards<F> {
+pub(super) struct Boards<F> {
     /// By place in the line-up.
     names: Vec<String>,
     origin: Origin,

@@ -23,7 +23,7 @@ Examples:
   hattari import acpc match.log --game holdem.nolimit.2p.game
 
 Exit codes: 0 everything agrees, 1 something differs or is malformed, 2 a file cannot be read or holds no hands.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Logs of matches; `-` for the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -39,7 +39,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let path = &arguments.game;
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let (def, options) =

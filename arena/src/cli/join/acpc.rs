@@ -27,7 +27,7 @@ Examples:
   hattari join acpc localhost:18791 --bot call --matches 0            match after match, until the dealer is gone
 
 Exit codes: 0 played, 1 the bot made faults, 2 no such bot, no dealer, or the match broke off.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(flatten)]
     guest: Guest,
     /// The game's definition file
@@ -45,7 +45,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let guest = &arguments.guest;
     let (options, players) = match &arguments.game {
         Some(path) => {

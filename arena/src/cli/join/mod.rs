@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 /// Arguments of `hattari join`.
 #[derive(clap::Args, Debug)]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(subcommand)]
     what: What,
 }
@@ -32,7 +32,7 @@ enum What {
 }
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         What::Uecda(arguments) => uecda::main(arguments),
         What::Acpc(arguments) => acpc::main(arguments),

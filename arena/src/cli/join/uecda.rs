@@ -23,7 +23,7 @@ Examples:
   hattari join uecda localhost --bot default --matches 0              match after match, until the server is gone
 
 Exit codes: 0 played, 1 the bot made faults, 2 no such bot, no server, or the match broke off.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(flatten)]
     guest: Guest,
     /// Name that the server is told, at most 14 bytes; servers show the first nine. Without it, the bot's
@@ -47,7 +47,7 @@ pub struct Arguments {
 const NAME_MAX: usize = 14;
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let guest = &arguments.guest;
     let version = Version::of(arguments.protocol.into()).with_context(|| {
         format!("--protocol: version {} is not spoken here; 20070 and 20140 are", arguments.protocol)

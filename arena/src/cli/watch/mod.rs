@@ -38,7 +38,7 @@ Examples:
   hattari watch mine/libmine.so#mine --config '{\"greed\": 0.3}'
 
 Ctrl-C ends it. Exit codes: 0 ended by Ctrl-C, 2 no such bot or wrong usage.")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The bot: a script or library by its path, or a bot by its name
     bot: String,
     /// An opponent, by name or path as in a league; may be repeated. One alone takes all other seats
@@ -73,7 +73,7 @@ pub struct Arguments {
 const CONFIDENCE: f64 = 0.95;
 
 /// Runs the command.
-pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut session = Session::new(arguments)?;
     let file = session.file.clone();
     let seen = Stamp::of(&file);

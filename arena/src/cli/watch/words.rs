@@ -18,7 +18,7 @@ const FAULTS_TOLD: usize = 5;
 const CHOICES_TOLD: usize = 6;
 
 /// Tells how far a version's games are, on a terminal, and the first few faults of the bot as they come.
-pub struct Progress<'a> {
+pub(super) struct Progress<'a> {
     name: &'a str,
     blocks: u32,
     done: u32,
@@ -28,14 +28,14 @@ pub struct Progress<'a> {
 
 impl<'a> Progress<'a> {
     /// For the games of a cast.
-    pub fn new(cast: &'a Cast) -> Progress<'a> {
+    pub(super) fn new(cast: &'a Cast) -> Progress<'a> {
         let is_shown = std::io::stderr().is_terminal() && std::io::stdout().is_terminal();
         let name = cast.league.entrants[0].name.as_str();
         Progress { name, blocks: cast.league.blocks, done: 0, faults: 0, is_shown }
     }
 
     /// A block has been played.
-    pub fn block(&mut self, record: &Record) {
+    pub(super) fn block(&mut self, record: &Record) {
         self.done += 1;
         let faults = record.faults.iter().filter(|fault| fault.entrant == 0);
         for fault in faults.take(FAULTS_TOLD.saturating_sub(self.faults)) {
@@ -54,7 +54,7 @@ impl<'a> Progress<'a> {
     }
 
     /// Clears the line.
-    pub fn end(&self) {
+    pub(super) fn end(&self) {
         if self.is_shown {
             eprint!("\r\x1b[K");
         }
@@ -71,7 +71,7 @@ fn unit(cast: &Cast) -> (f64, String) {
 }
 
 /// The score of a version, in lines.
-pub fn score(version: &Version, seconds: f64) -> String {
+pub(super) fn score(version: &Version, seconds: f64) -> String {
     let (scale, unit) = unit(&version.cast);
     let blocks = &version.played.blocks;
     let scores: Vec<f64> = blocks.iter().map(|block| block.score * scale).collect();
@@ -100,7 +100,7 @@ pub fn score(version: &Version, seconds: f64) -> String {
 }
 
 /// What has changed since a version, in lines.
-pub fn difference(old: &Version, new: &Version) -> anyhow::Result<String> {
+pub(super) fn difference(old: &Version, new: &Version) -> anyhow::Result<String> {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     let Some((block, number)) = compared.first else {
         return Ok(no_difference(old.number));
@@ -113,7 +113,7 @@ pub fn difference(old: &Version, new: &Version) -> anyhow::Result<String> {
 }
 
 /// How a version differs from an earlier one, in a line.
-pub fn since(old: &Version, new: &Version) -> String {
+pub(super) fn since(old: &Version, new: &Version) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     match compared.first {
         Some(_) => in_words(&compared.difference, old.number, &new.cast),

@@ -3,8 +3,8 @@
 mod session;
 mod table;
 
-pub use session::{Answer, NotTaken, Session};
-pub use table::Setting;
+pub(super) use session::{Answer, NotTaken, Session};
+pub(super) use table::Setting;
 
 use super::error::Refusal;
 use super::guard::unguessable;
@@ -26,7 +26,7 @@ const LINE_UPS_MAX: usize = 500;
 
 /// All tables with persons at them.
 #[derive(Default)]
-pub struct Tables {
+pub(super) struct Tables {
     open: Mutex<BTreeMap<String, Open>>,
 }
 
@@ -41,7 +41,7 @@ impl Tables {
     ///
     /// # Errors
     /// There are too many, the league has no such line-up or seat, a bot is not found.
-    pub fn open(&self, league: &Served, wish: Setting) -> Result<String, Refusal> {
+    pub(super) fn open(&self, league: &Served, wish: Setting) -> Result<String, Refusal> {
         let cast = league.cast(Clients::Welcome)?;
         check(&cast, wish)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -62,7 +62,7 @@ impl Tables {
     ///
     /// # Errors
     /// There is none.
-    pub fn find(&self, id: &str) -> Result<Arc<Session>, Refusal> {
+    pub(super) fn find(&self, id: &str) -> Result<Arc<Session>, Refusal> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let session = open.get(id).map(|table| Arc::clone(&table.session));
         session
@@ -70,7 +70,7 @@ impl Tables {
     }
 
     /// Clears all tables; waits a while for bots that think.
-    pub fn clear(&self, time: Duration) {
+    pub(super) fn clear(&self, time: Duration) {
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
         open.values().for_each(|table| table.session.leave());
         let until = Instant::now() + time;
@@ -95,7 +95,7 @@ fn check(cast: &Cast, wish: Setting) -> Result<(), Refusal> {
 }
 
 /// What the page offers: line-ups, who sits in them, and a place from which there is something to play.
-pub fn offers(cast: &Cast) -> Value {
+pub(super) fn offers(cast: &Cast) -> Value {
     let name = |&entrant: &usize| cast.league.entrants[entrant].name.as_str();
     let line_ups = cast.schedule.line_ups.iter().take(LINE_UPS_MAX);
     let line_ups: Vec<Vec<&str>> = line_ups.map(|line_up| line_up.entrants.iter().map(name).collect()).collect();

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// How long nobody need be looking before a table is cleared.
-pub const LEFT_AFTER: Duration = Duration::from_secs(120);
+pub(super) const LEFT_AFTER: Duration = Duration::from_secs(120);
 /// How long a person may think.
-pub const THINKING_MAX: Duration = Duration::from_secs(3600);
+pub(super) const THINKING_MAX: Duration = Duration::from_secs(3600);
 /// How often somebody who waits looks whether the person has left.
 const TICK: Duration = Duration::from_millis(200);
 
 /// An answer of the person's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// A choice among the actions offered, with an amount where it takes one.
     Act {
         /// Number of the action.
@@ -29,7 +29,7 @@ pub enum Answer {
 
 /// What the person is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Question {
+pub(crate) enum Question {
     /// To choose; for each action the amounts that it takes, if it takes any.
     Act(Vec<Option<(i64, i64)>>),
     /// Whether to go on.
@@ -38,7 +38,7 @@ pub enum Question {
 
 /// Why an answer is not taken.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotTaken {
+pub(crate) enum NotTaken {
     /// It is not for the question that is open.
     #[error("this has been answered already")]
     Late,
@@ -48,7 +48,7 @@ pub enum NotTaken {
 }
 
 /// A table with a person at it, between the thread that plays and the pages that look.
-pub struct Session {
+pub(crate) struct Session {
     /// What the page has been told, in order, as JSON.
     messages: Mutex<Vec<String>>,
     /// How many messages there are; whoever waits for more is woken.
@@ -72,7 +72,7 @@ struct State {
 
 /// The person has left, or has thought too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gone;
+pub(crate) struct Gone;
 
 impl Default for Session {
     fn default() -> Session {
@@ -101,24 +101,24 @@ impl Session {
     }
 
     /// Tells the page something.
-    pub fn tell(&self, message: &Value) {
+    pub(crate) fn tell(&self, message: &Value) {
         let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
         messages.push(message.to_string());
         self.count.send_replace(messages.len());
     }
 
     /// The message of that number, if it has been told.
-    pub fn message(&self, number: usize) -> Option<String> {
+    pub(crate) fn message(&self, number: usize) -> Option<String> {
         self.messages.lock().unwrap_or_else(PoisonError::into_inner).get(number).cloned()
     }
 
     /// Wakes whoever waits for messages.
-    pub fn more(&self) -> watch::Receiver<usize> {
+    pub(crate) fn more(&self) -> watch::Receiver<usize> {
         self.count.subscribe()
     }
 
     /// Asks the person; [`Session::wait`] waits for the answer.
-    pub fn put(&self, question: Question, mut message: Value) {
+    pub(crate) fn put(&self, question: Question, mut message: Value) {
         let number = {
             let mut state = self.state();
             state.asked += 1;
@@ -133,7 +133,7 @@ impl Session {
     ///
     /// # Errors
     /// The person has left.
-    pub fn wait(&self) -> Result<Answer, Gone> {
+    pub(crate) fn wait(&self) -> Result<Answer, Gone> {
         let asked = Instant::now();
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -153,7 +153,7 @@ impl Session {
     ///
     /// # Errors
     /// The person has left.
-    pub fn ask(&self, question: Question, message: Value) -> Result<Answer, Gone> {
+    pub(crate) fn ask(&self, question: Question, message: Value) -> Result<Answer, Gone> {
         self.put(question, message);
         self.wait()
     }
@@ -162,7 +162,7 @@ impl Session {
     ///
     /// # Errors
     /// It is for another question, or no answer to it.
-    pub fn answer(&self, number: u64, answer: Answer) -> Result<(), NotTaken> {
+    pub(crate) fn answer(&self, number: u64, answer: Answer) -> Result<(), NotTaken> {
         let mut state = self.state();
         let question = state.question.as_ref().filter(|_| state.asked == number).ok_or(NotTaken::Late)?;
         match (question, answer) {
@@ -183,29 +183,29 @@ impl Session {
     }
 
     /// The person leaves; the table is cleared.
-    pub fn leave(&self) {
+    pub(crate) fn leave(&self) {
         self.state().has_left = true;
     }
 
     /// Whether the person has left: said so, or closed every page some while ago.
-    pub fn has_left(&self) -> bool {
+    pub(crate) fn has_left(&self) -> bool {
         let state = self.state();
         state.has_left || (state.listeners == 0 && LEFT_AFTER < state.alone_since.elapsed())
     }
 
     /// The table is cleared: nothing more will be told.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.state().is_over = true;
         self.count.send_modify(|_| ());
     }
 
     /// Whether the table is cleared.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.state().is_over
     }
 
     /// A page listens, or does so no more.
-    pub fn listens(&self, does: bool) {
+    pub(crate) fn listens(&self, does: bool) {
         let mut state = self.state();
         if does {
             state.listeners += 1;

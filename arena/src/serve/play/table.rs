@@ -17,7 +17,7 @@ const PERSON: &str = "Human";
 
 /// What is to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
+pub(crate) struct Setting {
     /// Number of the line-up.
     pub line_up: u32,
     /// Place in it that the person takes.
@@ -29,7 +29,7 @@ pub struct Setting {
 }
 
 /// Plays until the games are over or the person has left. What goes wrong is told to the page.
-pub fn play(cast: &Cast, setting: Setting, session: &Arc<Session>) {
+pub(super) fn play(cast: &Cast, setting: Setting, session: &Arc<Session>) {
     if let Err(error) = play_out(cast, setting, session) {
         session.tell(&json!({"kind": "broken", "text": format!("{error:#}")}));
     }

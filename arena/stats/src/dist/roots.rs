@@ -11,7 +11,7 @@ const NEWTON_STEPS_MAX: u32 = 40;
 ///
 /// `f` gives the value and the slope. The caller has made sure that the values at the two ends have opposite signs
 /// and says by `rising` which. A Newton step that leaves the bracket, or is not a number, is replaced by halving it.
-pub fn monotone_root(low: f64, high: f64, start: f64, rising: bool, f: impl Fn(f64) -> (f64, f64)) -> f64 {
+pub(super) fn monotone_root(low: f64, high: f64, start: f64, rising: bool, f: impl Fn(f64) -> (f64, f64)) -> f64 {
     let (mut low, mut high) = (low, high);
     let mut x = start.clamp(low, high);
     for evaluation in 0..EVALUATIONS_MAX {

@@ -1,13 +1,13 @@
 //! The gamma and beta functions in the forms that lose no digits where distribution functions need them.
 
 /// ln √(2π).
-pub const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
+pub(super) const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
 
 /// ln Γ(x) − [(x − ½) ln x − x + ln √(2π)] for x > 0: what Stirling's formula leaves over.
 ///
 /// Differences of ln Γ at large arguments cancel all but these remainders, so formulae built on them keep full
 /// precision where ln Γ itself would lose it. DLMF 5.11.1 from 10 on, the recurrence of Γ below.
-pub fn stirling_remainder(x: f64) -> f64 {
+pub(super) fn stirling_remainder(x: f64) -> f64 {
     let mut x = x;
     let mut sum = 0.0;
     while x < 10.0 {
@@ -21,7 +21,7 @@ pub fn stirling_remainder(x: f64) -> f64 {
 }
 
 /// ln B(a, ½) for a > 0.
-pub fn ln_beta_half(a: f64) -> f64 {
+pub(super) fn ln_beta_half(a: f64) -> f64 {
     let ln_sqrt_pi = LN_SQRT_2PI - 0.5 * std::f64::consts::LN_2;
     let ln_gamma_step =
         a * (0.5 / a).ln_1p() + 0.5 * a.ln() - 0.5 + stirling_remainder(a + 0.5) - stirling_remainder(a);
@@ -30,7 +30,7 @@ pub fn ln_beta_half(a: f64) -> f64 {
 
 /// The continued fraction K with I_x(a, b) = x^a (1 − x)^b / (a B(a, b)) · K (DLMF 8.17.22), evaluated by the modified
 /// Lentz method. It converges fast for x < (a + 1) / (a + b + 2); the caller swaps the tails beyond.
-pub fn incomplete_beta_fraction(a: f64, b: f64, x: f64) -> f64 {
+pub(super) fn incomplete_beta_fraction(a: f64, b: f64, x: f64) -> f64 {
     /// In the region of fast convergence fifty terms were the most that a wide sweep of arguments took.
     const TERMS_MAX: u32 = 2000;
     const TINY: f64 = 1e-300;
@@ -58,7 +58,7 @@ pub fn incomplete_beta_fraction(a: f64, b: f64, x: f64) -> f64 {
 }
 
 /// eˣ − 1 − x without cancellation near zero.
-pub fn exp_m1_minus(x: f64) -> f64 {
+pub(super) fn exp_m1_minus(x: f64) -> f64 {
     if 0.5 < x.abs() {
         return x.exp_m1() - x;
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 const TIE_MAX: usize = 12;
 
 /// Choices made in each block, over a shared list of choice sets.
-pub struct Choices {
+pub(super) struct Choices {
     bots: usize,
     sets: Vec<Vec<usize>>,
     blocks: Vec<Counts>,
@@ -26,7 +26,7 @@ struct Counts {
 }
 
 /// Choices summed over blocks.
-pub struct Totals<'a> {
+pub(super) struct Totals<'a> {
     /// The sets chosen from, each with at least two bots.
     pub sets: &'a [Vec<usize>],
     /// How often a choice was made from each set.
@@ -39,7 +39,7 @@ pub struct Totals<'a> {
 
 impl Choices {
     /// Breaks the rankings of each block into choices.
-    pub fn new(bots: usize, blocks: &[&[Ranking]], virtual_draws: f64) -> Result<Self, Untestable> {
+    pub(super) fn new(bots: usize, blocks: &[&[Ranking]], virtual_draws: f64) -> Result<Self, Untestable> {
         if !(0.0..f64::INFINITY).contains(&virtual_draws) {
             return Err(Untestable::bad("virtual draws must be zero or more"));
         }
@@ -70,7 +70,7 @@ impl Choices {
     }
 
     /// All blocks, and the virtual draws.
-    pub fn total(&self) -> Totals<'_> {
+    pub(super) fn total(&self) -> Totals<'_> {
         let mut totals = self.sum(&self.blocks);
         if 0.0 < self.virtual_draws {
             for (set, made) in self.sets.iter().zip(&mut totals.made) {
@@ -86,7 +86,7 @@ impl Choices {
     }
 
     /// Each block alone, without virtual draws.
-    pub fn parts(&self) -> impl Iterator<Item = Totals<'_>> {
+    pub(super) fn parts(&self) -> impl Iterator<Item = Totals<'_>> {
         self.blocks.iter().map(|block| self.sum(std::slice::from_ref(block)))
     }
 

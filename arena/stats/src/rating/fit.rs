@@ -13,7 +13,7 @@ const ITERATIONS_MAX: usize = 2000;
 const TOLERANCE: f64 = 1e-11;
 
 /// Log strengths, centred, that maximise the likelihood, found from `start` or from equal strengths.
-pub fn maximise(totals: &Totals<'_>, start: Option<&[f64]>) -> Result<Vec<f64>, Untestable> {
+pub(super) fn maximise(totals: &Totals<'_>, start: Option<&[f64]>) -> Result<Vec<f64>, Untestable> {
     let bots = totals.chosen.len();
     if let Some(group) = undefeated_group(&totals.ahead, bots) {
         return Err(Untestable::Unbounded { group });
@@ -74,7 +74,7 @@ fn newton_step(totals: &Totals<'_>, theta: &[f64]) -> Option<Vec<f64>> {
 
 /// By how much each part of the choices moves the strengths, to first order: the curvature's inverse times the part's gradient,
 /// centred. `None` when the curvature is lost in rounding.
-pub fn influences<'a>(
+pub(super) fn influences<'a>(
     total: &Totals<'_>,
     theta: &[f64],
     parts: impl Iterator<Item = Totals<'a>>,

@@ -221,13 +221,13 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub fn new(options: &BettingOptions) -> Result<Self, Untestable> {
+    pub(super) fn new(options: &BettingOptions) -> Result<Self, Untestable> {
         options.check(&[])?;
         let stakes = Stakes::new(options.confidence);
         Ok(Self { options: *options, stakes, capital: Capital::default(), ln_most: f64::NEG_INFINITY })
     }
 
-    pub fn push(&mut self, d: f64) -> Result<Decision, Untestable> {
+    pub(super) fn push(&mut self, d: f64) -> Result<Decision, Untestable> {
         self.options.check(&[d])?;
         let x = self.options.to_share(d);
         self.capital.bet(self.stakes.next(), x, self.options.to_share(0.0));

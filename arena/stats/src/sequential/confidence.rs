@@ -113,12 +113,12 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub fn new(options: &ConfidenceSequenceOptions) -> Result<Self, Untestable> {
+    pub(super) fn new(options: &ConfidenceSequenceOptions) -> Result<Self, Untestable> {
         options.check()?;
         Ok(Self { options: *options, running: Running::default(), smallest_p: None })
     }
 
-    pub fn push(&mut self, d: f64) -> Result<Decision, Untestable> {
+    pub(super) fn push(&mut self, d: f64) -> Result<Decision, Untestable> {
         self.running.push(d);
         let (running, options) = (&self.running, &self.options);
         let Some(sd) = running.sd().filter(|_| options.blocks_min <= running.n) else {

@@ -124,12 +124,12 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub fn new(options: &SprtOptions) -> Result<Self, Untestable> {
+    pub(super) fn new(options: &SprtOptions) -> Result<Self, Untestable> {
         options.check(&[])?;
         Ok(Self { options: *options, running: Running::default(), ratio: None, is_refuted: [false; 2] })
     }
 
-    pub fn push(&mut self, x: f64) -> Result<Decision, Untestable> {
+    pub(super) fn push(&mut self, x: f64) -> Result<Decision, Untestable> {
         let options = self.options;
         options.check(&[x])?;
         self.running.push(x);

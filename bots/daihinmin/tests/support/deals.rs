@@ -8,10 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 /// A bot as a function.
-pub type Chooser<'a> = Box<dyn FnMut(&View, &[Action]) -> usize + 'a>;
+pub(crate) type Chooser<'a> = Box<dyn FnMut(&View, &[Action]) -> usize + 'a>;
 
 /// A deal that is over: who sat where, what was dealt, what was done.
-pub struct Played {
+pub(crate) struct Played {
     /// Player by seat.
     pub players: [usize; PLAYERS],
     /// Cards at the first turn of play by seat, after the exchange.
@@ -20,7 +20,7 @@ pub struct Played {
 }
 
 /// Plays `deals` deals of one block, `players` by player number, and hands each one over.
-pub fn play(
+pub(crate) fn play(
     options: Options,
     deals: u32,
     seed: u64,

@@ -7,7 +7,7 @@ use hattari_plugin::holdem::{Block, Bot, DealStart, Holdem, Options, Turn, View,
 use hattari_plugin::{Choice, Player};
 
 /// The rules and a deal under way. Seat 0 has the button.
-pub struct Table {
+pub(crate) struct Table {
     pub game: Holdem,
     pub block: <Holdem as Game>::Block,
     pub deal: <Holdem as Game>::Deal,
@@ -15,7 +15,7 @@ pub struct Table {
 
 impl Table {
     /// A deal of these cards: two for each of `players` seats, then the community.
-    pub fn new(options: Options, players: usize, text: &str) -> Table {
+    pub(crate) fn new(options: Options, players: usize, text: &str) -> Table {
         let game = Holdem::new(options).unwrap();
         let block = game.new_block(players, 100);
         let mut deck = parse_list(&text.replace('|', "")).unwrap();
@@ -26,7 +26,7 @@ impl Table {
     }
 
     /// Plays words in the order of the seats: `fold`, `stay` (check or call), `raise 300`.
-    pub fn then(mut self, moves: &str) -> Table {
+    pub(crate) fn then(mut self, moves: &str) -> Table {
         for word in moves.split(", ").filter(|word| !word.is_empty()) {
             let mut legal = Vec::new();
             self.game.legal(&self.deal, &mut legal);
@@ -44,7 +44,7 @@ impl Table {
     }
 
     /// What the bot does, in words.
-    pub fn choice<B: Bot>(&self, bot: &mut B) -> String {
+    pub(crate) fn choice<B: Bot>(&self, bot: &mut B) -> String {
         let mut view = View::zeroed();
         let seat = self.game.to_act(&self.deal).unwrap();
         self.game.view(&self.block, &self.deal, seat, &mut view);
@@ -58,16 +58,16 @@ impl Table {
 }
 
 /// A bot for the first block of a table.
-pub fn bot<B: Bot>(config: B::Config, players: usize) -> B {
+pub(crate) fn bot<B: Bot>(config: B::Config, players: usize) -> B {
     B::check(&config).unwrap();
     B::new(config, &Block::new(players, 0, 100, 1, &Options::default())).unwrap()
 }
 
 /// A bot at a table of [`play`]; the second argument tells it of a deal's first turn.
-pub type Seated = Box<dyn FnMut(&Turn, bool) -> Choice>;
+pub(crate) type Seated = Box<dyn FnMut(&Turn, bool) -> Choice>;
 
 /// Chips that each bot wins in so many deals, every deal played once for each rotation of the bots.
-pub fn play(bots: &mut [Seated], deals: u64, options: Options) -> Vec<i64> {
+pub(crate) fn play(bots: &mut [Seated], deals: u64, options: Options) -> Vec<i64> {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
     let players = bots.len();
@@ -102,7 +102,7 @@ pub fn play(bots: &mut [Seated], deals: u64, options: Options) -> Vec<i64> {
 }
 
 /// A bot as [`play`] takes it.
-pub fn player<B: Bot>(config: B::Config, players: usize) -> Seated {
+pub(crate) fn player<B: Bot>(config: B::Config, players: usize) -> Seated {
     let mut bot: B = bot(config, players);
     Box::new(move |turn, is_first| {
         if is_first {

@@ -7,12 +7,12 @@ use hattari_plugin::stud::{Block, Bot, DealEnd, DealStart, Options, Stud, Turn, 
 use hattari_plugin::{Choice, Player};
 
 /// The paper's game.
-pub fn seven_turns() -> Options {
+pub(crate) fn seven_turns() -> Options {
     Options::preset("fuzzy-2002").unwrap()
 }
 
 /// The rules and a deal under way. Seat 0 has the button, in seven turns it bets first.
-pub struct Table {
+pub(crate) struct Table {
     pub game: Stud,
     pub block: <Stud as Game>::Block,
     pub deal: <Stud as Game>::Deal,
@@ -20,7 +20,7 @@ pub struct Table {
 
 impl Table {
     /// A deal of these cards: seven for each seat, in the order dealt; seats apart by `|`.
-    pub fn new(options: Options, text: &str) -> Table {
+    pub(crate) fn new(options: Options, text: &str) -> Table {
         let game = Stud::new(options).unwrap();
         let block = game.new_block(text.split('|').count(), 100);
         let mut deck = parse_list(&text.replace('|', " ")).unwrap();
@@ -31,7 +31,7 @@ impl Table {
     }
 
     /// Plays words in the order of the seats: `fold`, `stay` (check, call or bring in), `raise 300`, `open Js`.
-    pub fn then(mut self, moves: &str) -> Table {
+    pub(crate) fn then(mut self, moves: &str) -> Table {
         for words in moves.split(", ").filter(|words| !words.is_empty()) {
             let mut legal = Vec::new();
             self.game.legal(&self.deal, &mut legal);
@@ -50,14 +50,14 @@ impl Table {
     }
 
     /// What the seat to act sees.
-    pub fn view(&self) -> View {
+    pub(crate) fn view(&self) -> View {
         let mut view = View::zeroed();
         self.game.view(&self.block, &self.deal, self.game.to_act(&self.deal).unwrap(), &mut view);
         view
     }
 
     /// What the bot does, in words.
-    pub fn choice<B: Bot>(&self, bot: &mut B) -> String {
+    pub(crate) fn choice<B: Bot>(&self, bot: &mut B) -> String {
         let view = self.view();
         let mut legal = Vec::new();
         self.game.legal(&self.deal, &mut legal);
@@ -67,12 +67,12 @@ impl Table {
 }
 
 /// A bot for the first block of a table of two in seven turns.
-pub fn bot<B: Bot>(config: B::Config) -> B {
+pub(crate) fn bot<B: Bot>(config: B::Config) -> B {
     bot_of(config, 2, &seven_turns()).unwrap()
 }
 
 /// A bot for the first block of a table.
-pub fn bot_of<B: Bot>(config: B::Config, players: usize, options: &Options) -> Result<B, String> {
+pub(crate) fn bot_of<B: Bot>(config: B::Config, players: usize, options: &Options) -> Result<B, String> {
     B::check(&config)?;
     B::new(config, &Block::new(players, 1, 100, 1, options))
 }
@@ -81,7 +81,7 @@ pub fn bot_of<B: Bot>(config: B::Config, players: usize, options: &Options) -> R
 ///
 /// # Panics
 /// Where a choice is not legal, or chips are lost.
-pub fn play<A: Bot, B: Bot>(first: &mut A, second: &mut B, deals: u64, options: Options) -> (i64, u64) {
+pub(crate) fn play<A: Bot, B: Bot>(first: &mut A, second: &mut B, deals: u64, options: Options) -> (i64, u64) {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
     let game = Stud::new(options).unwrap();

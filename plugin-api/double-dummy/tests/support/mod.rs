@@ -6,7 +6,13 @@ use rand::{Rng, RngExt};
 
 /// A position of so many cards each before the trick, of the first `suits` suits turned at random, some cards of the
 /// trick played.
-pub fn random_position(rng: &mut impl Rng, cards: usize, suits: usize, strain: Strain, table: usize) -> Position {
+pub(crate) fn random_position(
+    rng: &mut impl Rng,
+    cards: usize,
+    suits: usize,
+    strain: Strain,
+    table: usize,
+) -> Position {
     let turn = rng.random_range(0..4);
     let mut pack: Vec<Card> =
         (0..suits).flat_map(|s| (0..13).map(move |rank| Card::new(Suit::ALL[(s + turn) % 4], rank))).collect();

@@ -20,7 +20,7 @@ use std::{env, fs};
 const LISTED: usize = 24;
 
 /// What is played.
-pub struct Play<G: Game> {
+pub(crate) struct Play<G: Game> {
     /// The rules.
     pub options: G::Options,
     /// Players of the table.
@@ -37,7 +37,7 @@ pub struct Play<G: Game> {
 
 impl<G: Game> Play<G> {
     /// Plays, and compares with the file of the game; `choose` decides for every seat.
-    pub fn check(self, choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Grant<G::Action>) {
+    pub(crate) fn check(self, choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Grant<G::Action>) {
         let name = G::ID.split('/').next().expect("a name");
         let path = format!("{}/tests/it/{name}/playthrough.txt", env!("CARGO_MANIFEST_DIR"));
         let played = self.text(choose);
@@ -110,7 +110,7 @@ impl<G: Game> Play<G> {
 }
 
 /// A choice at poker: mostly calls, folds and small raises; all in now and then.
-pub fn staying<G: Game>(game: &G, legal: &[G::Action], chance: &mut ChaCha8Rng) -> Grant<G::Action> {
+pub(crate) fn staying<G: Game>(game: &G, legal: &[G::Action], chance: &mut ChaCha8Rng) -> Grant<G::Action> {
     let named = |word: &str| legal.iter().find(|action| game.offer(action).words.starts_with(word));
     let stay = named("Check").or(named("Call")).unwrap_or(&legal[0]);
     let action = match below(chance, 10) {

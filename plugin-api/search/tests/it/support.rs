@@ -7,19 +7,19 @@ use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-pub fn chance(seed: u64) -> ChaCha8Rng {
+pub(crate) fn chance(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
 /// What `seat` sees now.
-pub fn view(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> View {
+pub(crate) fn view(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> View {
     let mut view = View::zeroed();
     game.view(block, deal, seat, &mut view);
     view
 }
 
 /// Plays games of random choices, from the second of a block on with an exchange, and shows every decision.
-pub fn play(options: Options, games: u32, seed: u64, mut decision: impl FnMut(&Daihinmin, &Block, &Deal)) {
+pub(crate) fn play(options: Options, games: u32, seed: u64, mut decision: impl FnMut(&Daihinmin, &Block, &Deal)) {
     let game = Daihinmin::new(options).unwrap();
     let mut chance = chance(seed);
     let (mut block, mut deal) = (game.new_block(PLAYERS, games), game.new_deal());
@@ -37,7 +37,7 @@ pub fn play(options: Options, games: u32, seed: u64, mut decision: impl FnMut(&D
 }
 
 /// A deal of these hands, before the exchange; seats have the titles of their numbers unless it is `fresh`.
-pub fn start(hands: [u64; PLAYERS], fresh: bool) -> (Daihinmin, Block, Deal) {
+pub(crate) fn start(hands: [u64; PLAYERS], fresh: bool) -> (Daihinmin, Block, Deal) {
     let game = Daihinmin::new(Options::default()).unwrap();
     let (mut block, mut deal) = (Block::new(1), game.new_deal());
     let titles = if fresh { [NONE; PLAYERS] } else { [0, 1, 2, 3, 4] };
@@ -47,6 +47,6 @@ pub fn start(hands: [u64; PLAYERS], fresh: bool) -> (Daihinmin, Block, Deal) {
 }
 
 /// View and history of a seat, as the bytes that a bot gets.
-pub fn seen(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> (View, Vec<Event>) {
+pub(crate) fn seen(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> (View, Vec<Event>) {
     (view(game, block, deal, seat), game.history(deal).to_vec())
 }

@@ -9,7 +9,7 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 /// A server; ended when it goes out of scope.
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
     /// Where it listens.
     address: String,
@@ -17,7 +17,7 @@ pub struct Server {
 
 impl Server {
     /// Starts a server on a free port.
-    pub fn start(folder: &Path, arguments: &[&str]) -> Server {
+    pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Server {
         let mut command = program(folder, &[&["serve", "--port", "0"], arguments].concat());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
         let mut line = String::new();
@@ -49,18 +49,18 @@ impl Server {
 
     /// A page.
     #[track_caller]
-    pub fn get(&self, path: &str) -> String {
+    pub(crate) fn get(&self, path: &str) -> String {
         self.answer(&format!("GET {path}"), "")
     }
 
     /// The answer to JSON.
     #[track_caller]
-    pub fn post(&self, path: &str, body: &Value) -> String {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> String {
         self.answer(&format!("POST {path}"), &body.to_string())
     }
 
     /// The messages of a stream of events, until it ends.
-    pub fn events(&self, path: &str) -> impl Iterator<Item = Value> + use<> {
+    pub(crate) fn events(&self, path: &str) -> impl Iterator<Item = Value> + use<> {
         let lines = self.send(&format!("GET {path}"), "").lines().map_while(Result::ok);
         let lines = lines.take_while(|line| line != "0");
         lines.filter_map(|line| Some(serde_json::from_str(line.strip_prefix("data: ")?).expect("JSON")))

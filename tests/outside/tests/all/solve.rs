@@ -11,7 +11,7 @@ const Q: u8 = 1;
 const K: u8 = 2;
 
 /// A strategy for Kuhn poker by the chance to bet or call, of J, Q and K, at each stage.
-pub fn by_stage(chances: [(u8, [f64; 3]); 4]) -> Strategy {
+pub(crate) fn by_stage(chances: [(u8, [f64; 3]); 4]) -> Strategy {
     let of = |(stage, chances): (u8, [f64; 3])| {
         [J, Q, K].map(|card| {
             let chance = chances[usize::from(card)];

@@ -6,35 +6,35 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// The program under test: the arena's command with the games of this package.
-pub const PROGRAM: &str = env!("CARGO_BIN_EXE_hattari-outside");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_hattari-outside");
 
 /// The package's folder.
-pub fn package() -> &'static Path {
+pub(crate) fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// How a run of the program ended.
 #[derive(Debug)]
-pub struct Ended {
+pub(crate) struct Ended {
     /// Exit code; -1 if a signal ended it.
-    pub code: i32,
+    pub(crate) code: i32,
     /// Standard output.
-    pub out: String,
+    pub(crate) out: String,
     /// Error output.
-    pub err: String,
+    pub(crate) err: String,
 }
 
 impl Ended {
     /// Asserts that the program ended well.
     #[track_caller]
-    pub fn well(self) -> Ended {
+    pub(crate) fn well(self) -> Ended {
         assert_eq!(self.code, 0, "\n-- out\n{}\n-- err\n{}", self.out, self.err);
         self
     }
 
     /// Asserts that it said something.
     #[track_caller]
-    pub fn says(self, text: &str) -> Ended {
+    pub(crate) fn says(self, text: &str) -> Ended {
         let all = format!("{}{}", self.out, self.err);
         assert!(all.contains(text), "no `{text}` in\n{all}");
         self
@@ -42,7 +42,7 @@ impl Ended {
 }
 
 /// Runs a command to its end.
-pub fn ended(command: &mut Command) -> Ended {
+pub(crate) fn ended(command: &mut Command) -> Ended {
     let output = command.output().expect("the program starts");
     Ended {
         code: output.status.code().unwrap_or(-1),
@@ -52,19 +52,19 @@ pub fn ended(command: &mut Command) -> Ended {
 }
 
 /// The program in a folder, without the user's own settings.
-pub fn program(folder: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn program(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(PROGRAM);
     command.args(arguments).current_dir(folder).env_remove("HATTARI_BOTS").env_remove("HATTARI_LOG");
     command
 }
 
 /// Runs the program in a folder to its end.
-pub fn hattari(folder: &Path, arguments: &[&str]) -> Ended {
+pub(crate) fn hattari(folder: &Path, arguments: &[&str]) -> Ended {
     ended(&mut program(folder, arguments))
 }
 
 /// The libraries of compiled bots, Rust and C: a folder to give with `--bots`.
-pub fn bots() -> &'static str {
+pub(crate) fn bots() -> &'static str {
     static BOTS: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = BOTS.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a folder");
@@ -100,7 +100,7 @@ fn build_c(folder: &Path, source: &Path, library: &Path) {
 }
 
 /// A folder with the package's leagues and scripts, beside which stores may be written.
-pub fn folder() -> tempfile::TempDir {
+pub(crate) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for file in ["leagues/kuhn.yaml", "leagues/leduc.yaml", "scripts/kuhn/honest.lua", "scripts/leduc/pairs.lua"] {
         let copy = folder.path().join(file);

@@ -180,7 +180,7 @@ fn word(bytes: &[u8]) -> u32 {
 
 /// Libraries that the ELF file with this content names as needed; `None` where it is no such file.
 #[cfg(target_os = "linux")]
-pub fn needed_libraries(data: &[u8]) -> Option<Vec<String>> {
+pub(crate) fn needed_libraries(data: &[u8]) -> Option<Vec<String>> {
     use object::elf::{DT_NEEDED, FileHeader64};
     use object::read::elf::{Dyn, FileHeader};
     let header = FileHeader64::<object::Endianness>::parse(data).ok()?;

@@ -10,7 +10,7 @@ use std::slice;
 use std::sync::PoisonError;
 
 /// The table.
-pub static SERVICE: abi::BridgeDoubleDummyService = abi::BridgeDoubleDummyService { tricks: Some(tricks) };
+pub(super) static SERVICE: abi::BridgeDoubleDummyService = abi::BridgeDoubleDummyService { tricks: Some(tricks) };
 
 unsafe extern "C" fn tricks(
     host: *const abi::Host,

@@ -11,7 +11,7 @@ use std::slice;
 use std::sync::PoisonError;
 
 /// The table.
-pub static SERVICE: abi::DaihinminSearchService =
+pub(super) static SERVICE: abi::DaihinminSearchService =
     abi::DaihinminSearchService { sample: Some(sample), playouts: Some(playouts) };
 
 unsafe extern "C" fn sample(

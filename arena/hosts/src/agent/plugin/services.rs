@@ -27,7 +27,7 @@ const MESSAGES_MAX: u32 = 10_000;
 const NO_DEADLINE: i64 = i64::MAX;
 
 /// The host's side of one instance. Its address is fixed while it lives.
-pub struct Services {
+pub(super) struct Services {
     inner: Box<Inner>,
 }
 
@@ -70,7 +70,7 @@ static VERSION: LazyLock<std::ffi::CString> =
 
 impl Services {
     /// Services for an instance of `bot`.
-    pub fn new(bot: &str) -> Services {
+    pub(super) fn new(bot: &str) -> Services {
         let state = State {
             bot: bot.to_owned(),
             messages: AtomicU32::new(0),
@@ -94,18 +94,18 @@ impl Services {
     }
 
     /// The struct to hand to the bot; valid while `self` lives.
-    pub fn host(&self) -> *const abi::Host {
+    pub(super) fn host(&self) -> *const abi::Host {
         &raw const self.inner.host
     }
 
     /// Starts the random stream that `seed` decides and forgets how much was logged.
-    pub fn restart(&self, seed: u64) {
+    pub(super) fn restart(&self, seed: u64) {
         *self.inner.state.rng.lock().unwrap_or_else(PoisonError::into_inner) = stream(seed);
         self.inner.state.messages.store(0, Ordering::Relaxed);
     }
 
     /// A block starts: look-ahead follows its rules and the bot's seed.
-    pub fn start_block(&self, game: &str, options_json: &str, seed: u64) {
+    pub(super) fn start_block(&self, game: &str, options_json: &str, seed: u64) {
         let mut lookahead = self.inner.state.lookahead.lock().unwrap_or_else(PoisonError::into_inner);
         lookahead.start_block(game, options_json, seed);
         self.inner.state.open_hands.lock().unwrap_or_else(PoisonError::into_inner).start_block(game);
@@ -118,19 +118,19 @@ impl Services {
     }
 
     /// A decision starts that must be answered within `budget_us`.
-    pub fn start_clock(&self, budget_us: i64) {
+    pub(super) fn start_clock(&self, budget_us: i64) {
         let deadline = now().saturating_add(budget_us.saturating_mul(1000));
         self.inner.state.deadline.store(deadline, Ordering::Relaxed);
     }
 
     /// The decision is over: nanoseconds past its deadline, less than 0 where it was in time.
-    pub fn stop_clock(&self) -> i64 {
+    pub(super) fn stop_clock(&self) -> i64 {
         now().saturating_sub(self.inner.state.deadline.swap(NO_DEADLINE, Ordering::Relaxed))
     }
 }
 
 /// Takes a decision back.
-pub struct Lent<'a>(&'a State);
+pub(super) struct Lent<'a>(&'a State);
 
 impl Drop for Lent<'_> {
     fn drop(&mut self) {
@@ -230,12 +230,12 @@ struct Sink {
 static SINK: OnceLock<Sink> = OnceLock::new();
 
 /// Sends all messages of bots elsewhere from now on: a worker has no log of its own. Only the first call counts.
-pub fn send_log_to(wants_debug: bool, write: fn(level: i32, text: &str)) {
+pub(crate) fn send_log_to(wants_debug: bool, write: fn(level: i32, text: &str)) {
     _ = SINK.set(Sink { wants_debug, write });
 }
 
 /// Writes a message of `bot` to the log.
-pub fn log(level: i32, bot: &str, text: &str) {
+pub(crate) fn log(level: i32, bot: &str, text: &str) {
     match level {
         ..=abi::LOG_DEBUG => tracing::debug!(target: "hattari::bot", "{bot}: {text}"),
         abi::LOG_INFO => tracing::info!(target: "hattari::bot", "{bot}: {text}"),
@@ -267,7 +267,7 @@ unsafe extern "C" fn rng_fill(host: *const abi::Host, out: *mut u64, count: u32)
 ///
 /// # Safety
 /// `text.ptr` is null or points to `text.len` readable bytes.
-pub unsafe fn text(text: abi::Text, bytes_max: u64) -> String {
+pub(super) unsafe fn text(text: abi::Text, bytes_max: u64) -> String {
     if text.ptr.is_null() {
         return String::new();
     }

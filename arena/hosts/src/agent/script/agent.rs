@@ -19,7 +19,7 @@ const MESSAGE_MAX: usize = 600;
 
 /// One seat's script with its machine. The machine serves block after block; every block gets the script's chunk run
 /// anew with fresh globals, so that nothing is carried over.
-pub struct ScriptAgent {
+pub(super) struct ScriptAgent {
     script: Script,
     config: serde_json::Value,
     beat: Arc<Beat>,
@@ -31,7 +31,7 @@ pub struct ScriptAgent {
 }
 
 impl ScriptAgent {
-    pub fn new(script: Script, config: serde_json::Value) -> ScriptAgent {
+    pub(super) fn new(script: Script, config: serde_json::Value) -> ScriptAgent {
         ScriptAgent { script, config, beat: Beat::watched(), vm: None, bot: None, budget_us: 0, worn: false }
     }
 
@@ -39,7 +39,7 @@ impl ScriptAgent {
     ///
     /// # Errors
     /// What is wrong with the script, as [`FaultKind::Start`].
-    pub fn prepare(&mut self, game: &'static Facts, seed: u64) -> Result<Table, Misstep> {
+    pub(super) fn prepare(&mut self, game: &'static Facts, seed: u64) -> Result<Table, Misstep> {
         self.bot = None;
         if self.worn || self.vm.as_ref().is_none_or(|vm| vm.game.id != game.id) {
             (self.vm, self.worn) = (None, false);
@@ -70,7 +70,7 @@ impl ScriptAgent {
     ///
     /// # Errors
     /// What it raised, or which limit it met.
-    pub fn try_out(&mut self, function: &mlua::Function) -> Result<(), Misstep> {
+    pub(super) fn try_out(&mut self, function: &mlua::Function) -> Result<(), Misstep> {
         let metered = Metered::start(&self.beat, self.steps(Limits::START_FACTOR));
         let outcome = function.call::<()>(());
         drop(metered);
@@ -273,7 +273,7 @@ fn place(error: &mlua::Error) -> String {
 }
 
 /// An error's text: what and where, and a short traceback through the script's own functions.
-pub fn message(error: &mlua::Error) -> String {
+pub(super) fn message(error: &mlua::Error) -> String {
     let text = match error {
         mlua::Error::RuntimeError(text) => text.clone(),
         mlua::Error::CallbackError { cause, traceback } => format!("{cause}\n{traceback}"),

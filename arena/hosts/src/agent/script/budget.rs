@@ -60,7 +60,7 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// What has ended a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub(super) enum End {
     /// The steps were used up.
     Steps,
     /// The script has caught the error that its memory does not suffice.
@@ -71,7 +71,7 @@ pub enum End {
 
 impl End {
     /// What has brought the steps left to `left`; `None` where they suffice.
-    pub fn of(left: i64) -> Option<End> {
+    pub(super) fn of(left: i64) -> Option<End> {
         match left {
             0.. => None,
             _ if left < STOPPED / 2 => Some(End::Clock),
@@ -83,7 +83,7 @@ impl End {
 
 /// The meter of one agent. The agent's thread counts, the watchdog looks on.
 #[derive(Debug, Default)]
-pub struct Beat {
+pub(super) struct Beat {
     /// Steps left in the call; below 0 it is to end.
     pub steps_left: AtomicI64,
     /// Calls begun and ended: odd while one runs.
@@ -96,7 +96,7 @@ pub struct Beat {
 
 impl Beat {
     /// A meter, watched until it is dropped.
-    pub fn watched() -> Arc<Beat> {
+    pub(super) fn watched() -> Arc<Beat> {
         let beat = Arc::new(Beat::default());
         beat.set_clock(Limits::CLOCK);
         watchdog().watch(&beat);
@@ -104,7 +104,7 @@ impl Beat {
     }
 
     /// Sets how long a call may last by the clock.
-    pub fn set_clock(&self, limit: Duration) {
+    pub(super) fn set_clock(&self, limit: Duration) {
         self.millis.store(u32::try_from(limit.as_millis()).unwrap_or(u32::MAX), Relaxed);
     }
 
@@ -136,7 +136,7 @@ impl Beat {
     }
 
     /// Steps left of the last call, below 0 where they did not suffice.
-    pub fn left(&self) -> i64 {
+    pub(super) fn left(&self) -> i64 {
         self.steps_left.load(Relaxed)
     }
 }

@@ -2,7 +2,7 @@
 
 /// A set of records of one size, numbered from 1 in the order in which they came.
 #[derive(Debug)]
-pub struct Interner {
+pub(super) struct Interner {
     size: usize,
     records: Vec<u8>,
     /// Open addressing, linear probing, at most half full; 0 is a free slot.
@@ -11,23 +11,23 @@ pub struct Interner {
 
 impl Interner {
     /// An empty set of records of `size` bytes.
-    pub fn new(size: usize) -> Interner {
+    pub(super) fn new(size: usize) -> Interner {
         Interner { size, records: Vec::new(), slots: vec![0; 256] }
     }
 
     /// Number of records.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.records.len() / self.size
     }
 
     /// Forgets all records.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.records.clear();
         self.slots.fill(0);
     }
 
     /// The records from number `first` on, one after the other.
-    pub fn since(&self, first: usize) -> &[u8] {
+    pub(super) fn since(&self, first: usize) -> &[u8] {
         &self.records[(first - 1) * self.size..]
     }
 
@@ -35,7 +35,7 @@ impl Interner {
     ///
     /// # Panics
     /// If the record has another size.
-    pub fn number(&mut self, record: &[u8]) -> u32 {
+    pub(super) fn number(&mut self, record: &[u8]) -> u32 {
         if record.iter().all(|&byte| byte == 0) {
             assert_eq!(record.len(), self.size, "records of one kind have one size");
             return 0;
@@ -47,7 +47,7 @@ impl Interner {
     ///
     /// # Panics
     /// If the record has another size.
-    pub fn number_of_any(&mut self, record: &[u8]) -> u32 {
+    pub(super) fn number_of_any(&mut self, record: &[u8]) -> u32 {
         assert_eq!(record.len(), self.size, "records of one kind have one size");
         let hash = hash(record);
         let mask = self.slots.len() - 1;

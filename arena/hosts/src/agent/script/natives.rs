@@ -20,7 +20,7 @@ const COMMUNITY_MAX: u32 = 5;
 
 /// Where a block's chance for these functions comes from: the generator that a compiled bot has from the same seed.
 #[derive(Debug)]
-pub struct Chance {
+pub(super) struct Chance {
     seed: Cell<u64>,
     rng: RefCell<Rng>,
 }
@@ -33,14 +33,14 @@ impl Default for Chance {
 
 impl Chance {
     /// Begins a block.
-    pub fn start(&self, seed: u64) {
+    pub(super) fn start(&self, seed: u64) {
         self.seed.set(seed);
         *self.rng.borrow_mut() = Rng::new(seed);
     }
 }
 
 /// What all games of poker offer: `strength`, `unit`, `reseed`.
-pub fn poker(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
+pub(super) fn poker(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
     let library = lua.create_table()?;
     let strength = |_: &Lua, cards: Table| {
         let set = set(&cards, "strength")?;
@@ -64,7 +64,7 @@ pub fn poker(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
 }
 
 /// What hold'em offers besides: `win_rate`.
-pub fn holdem(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
+pub(super) fn holdem(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
     let library = poker(lua, chance)?;
     let chance = Rc::clone(chance);
     type Arguments = (Table, Table, u32, Option<u64>, Option<u64>);

@@ -10,10 +10,10 @@ use mlua::{Error, Lua, Table};
 use std::rc::Rc;
 
 /// Steps that a deal costs besides the search: some fifty cards are read.
-pub const STEPS_OF_DEAL: u64 = 100;
+pub(super) const STEPS_OF_DEAL: u64 = 100;
 
 /// The library, read-only.
-pub fn library(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
+pub(super) fn library(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     let library = lua.create_table()?;
     let own = Rc::clone(shared);
     library.raw_set("tricks", lua.create_function(move |lua, deals: Table| tricks(lua, &own, &deals))?)?;

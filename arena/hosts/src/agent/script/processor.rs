@@ -14,7 +14,7 @@ mod clock {
     }
 
     /// The clock of the calling thread, for [`used`] on any thread.
-    pub fn clock() -> i32 {
+    pub(super) fn clock() -> i32 {
         OWN.get().unwrap_or_else(|| {
             let mut clock = libc::CLOCK_THREAD_CPUTIME_ID;
             // SAFETY: the calling thread lives; the result has room. Where it fails the number stays what it was: a clock that
@@ -26,7 +26,7 @@ mod clock {
     }
 
     /// What the clock shows; nothing once its thread has ended.
-    pub fn used(clock: i32) -> Duration {
+    pub(super) fn used(clock: i32) -> Duration {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: the result has room; a clock that is none is refused and leaves it.
         unsafe { libc::clock_gettime(clock, &raw mut time) };
@@ -54,11 +54,11 @@ mod clock {
 }
 
 /// The clock of the calling thread.
-pub fn clock() -> i32 {
+pub(super) fn clock() -> i32 {
     clock::clock()
 }
 
 /// What the clock of a thread shows.
-pub fn used(clock: i32) -> Duration {
+pub(super) fn used(clock: i32) -> Duration {
     clock::used(clock)
 }

@@ -22,14 +22,14 @@ thread_local! {
 }
 
 /// Puts the meter of a call back when the call ends, however it ends.
-pub struct Metered<'a> {
+pub(super) struct Metered<'a> {
     beat: &'a Beat,
     outer: *const Beat,
 }
 
 impl<'a> Metered<'a> {
     /// Starts to count the steps of a call; at most `steps` may be taken.
-    pub fn start(beat: &'a Beat, steps: i64) -> Metered<'a> {
+    pub(super) fn start(beat: &'a Beat, steps: i64) -> Metered<'a> {
         beat.begin(steps);
         Metered { beat, outer: METER.replace(beat) }
     }
@@ -43,7 +43,7 @@ impl Drop for Metered<'_> {
 }
 
 /// Runs `f`, host code that happens to be written in Luau, without counting its steps.
-pub fn unmetered<R>(f: impl FnOnce() -> R) -> R {
+pub(super) fn unmetered<R>(f: impl FnOnce() -> R) -> R {
     struct Restore(*const Beat);
     impl Drop for Restore {
         fn drop(&mut self) {
@@ -102,12 +102,12 @@ fn charge(steps: u64) -> bool {
 ///
 /// # Errors
 /// There are not so many left; the call is over at its next step then.
-pub fn pay(steps: u64) -> mlua::Result<()> {
+pub(super) fn pay(steps: u64) -> mlua::Result<()> {
     if charge(steps) { Ok(()) } else { Err(mlua::Error::runtime("out of steps")) }
 }
 
 /// The function by which the prelude counts a call of the library as many steps.
-pub fn charger(lua: &Lua) -> mlua::Result<Function> {
+pub(super) fn charger(lua: &Lua) -> mlua::Result<Function> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -120,7 +120,7 @@ pub fn charger(lua: &Lua) -> mlua::Result<Function> {
 }
 
 /// The function by which the prelude says that the script has caught the error that no memory is left.
-pub fn starver(lua: &Lua) -> mlua::Result<Function> {
+pub(super) fn starver(lua: &Lua) -> mlua::Result<Function> {
     lua.create_function(|_, ()| {
         let beat = METER.get();
         if !beat.is_null() {
@@ -149,14 +149,14 @@ unsafe fn raise(state: *mut ffi::lua_State, left: i64) {
 }
 
 /// Whether the call that runs on this thread has to end: out of steps, or stopped by the clock.
-pub fn is_over() -> bool {
+pub(super) fn is_over() -> bool {
     let beat = METER.get();
     // SAFETY: as in `safepoint`.
     !beat.is_null() && unsafe { &*beat }.left() < 0
 }
 
 /// Makes Luau count steps in `lua`. Calls without a [`Metered`] guard run free.
-pub fn install_meter(lua: &Lua) -> mlua::Result<()> {
+pub(super) fn install_meter(lua: &Lua) -> mlua::Result<()> {
     // SAFETY: the state is valid within `exec_raw`; the callback is a plain function.
     unsafe {
         lua.exec_raw((), |state| {
@@ -168,7 +168,7 @@ pub fn install_meter(lua: &Lua) -> mlua::Result<()> {
 
 /// A copy of the main chunk `chunk` whose globals are its own and fresh; it reads the shared ones through them, which
 /// keeps the environment safe in Luau's sense and so compiled code fast.
-pub fn with_fresh_globals(lua: &Lua, chunk: &Function) -> mlua::Result<Function> {
+pub(super) fn with_fresh_globals(lua: &Lua, chunk: &Function) -> mlua::Result<Function> {
     // SAFETY: `chunk` is at index 1 of a protected frame with room for three more values. The new thread stays on the
     // stack, so alive, until its clone has moved over. mlua keeps no state for threads that it has not made.
     unsafe {
@@ -186,11 +186,11 @@ pub fn with_fresh_globals(lua: &Lua, chunk: &Function) -> mlua::Result<Function>
 
 /// What a call shows, lent for the call to functions that cannot name its lifetime.
 #[derive(Debug, Default)]
-pub struct Loan(Cell<Option<ptr::NonNull<Turn<'static>>>>);
+pub(super) struct Loan(Cell<Option<ptr::NonNull<Turn<'static>>>>);
 
 impl Loan {
     /// Lends `turn` while `call` runs, however that ends.
-    pub fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
+    pub(super) fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
         struct Back<'a>(&'a Loan, Option<ptr::NonNull<Turn<'static>>>);
         impl Drop for Back<'_> {
             fn drop(&mut self) {
@@ -202,7 +202,7 @@ impl Loan {
     }
 
     /// Reads what is lent; `None` outside of calls.
-    pub fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
+    pub(super) fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
         // SAFETY: there is something only while `lend`, which holds it borrowed, runs its `call`, and so this within it: a `Cell`
         // is of one thread. `f` has to work with any lifetimes, so it keeps nothing.
         f(self.0.get().map(|turn| unsafe { turn.as_ref() }))

@@ -11,16 +11,16 @@ use mlua::{Error, Lua, Table};
 use std::rc::Rc;
 
 /// Steps that a deal costs: some fifty cards become table entries.
-pub const STEPS_OF_DEAL: u32 = 100;
+pub(super) const STEPS_OF_DEAL: u32 = 100;
 /// Steps that a playout by chance costs, and one by the fitted policy.
-pub const STEPS_OF_PLAYOUT: [u32; 2] = [20, 60];
+pub(super) const STEPS_OF_PLAYOUT: [u32; 2] = [20, 60];
 /// Most deals of one call.
 const DEALS_MAX: u32 = 10_000;
 /// Most playouts of an action in a deal.
 const PLAYOUTS_MAX: u32 = 1_000_000;
 
 /// The library, read-only.
-pub fn library(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
+pub(super) fn library(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     let library = lua.create_table()?;
     let own = Rc::clone(shared);
     library.raw_set("deals", lua.create_function(move |lua, count: f64| deals(lua, &own, count))?)?;

@@ -20,7 +20,7 @@ const MOVES_KEPT: usize = 8192;
 
 /// A machine with a bot's chunk loaded, ready to make instances of the bot.
 #[derive(Debug)]
-pub struct Vm {
+pub(super) struct Vm {
     lua: Lua,
     /// Its game.
     pub game: &'static Facts,
@@ -38,7 +38,7 @@ pub struct Vm {
 
 /// What the functions that scripts call share with the host.
 #[derive(Debug)]
-pub struct Shared {
+pub(super) struct Shared {
     moves: RefCell<Interner>,
     /// Moves that are tables already.
     taught: Cell<usize>,
@@ -58,7 +58,7 @@ pub struct Shared {
 
 /// The functions of one instance of a bot.
 #[derive(Debug)]
-pub struct Instance {
+pub(super) struct Instance {
     pub decide: Function,
     pub block_start: Option<Function>,
     pub deal_start: Option<Function>,
@@ -68,7 +68,7 @@ pub struct Instance {
 impl Vm {
     /// A machine for the bot `bytecode`, called `name` in messages, with a read-only `config`: a global, and
     /// what the chunk is called with.
-    pub fn new(
+    pub(super) fn new(
         bytecode: &[u8],
         name: &str,
         game: &'static Facts,
@@ -143,7 +143,7 @@ impl Vm {
 
     /// Runs the chunk with fresh globals and chance from `seed`: the table of functions that it returns. What earlier instances left behind is
     /// collected first.
-    pub fn run_chunk(&mut self, seed: u64) -> mlua::Result<Value> {
+    pub(super) fn run_chunk(&mut self, seed: u64) -> mlua::Result<Value> {
         self.lua.gc_collect()?;
         self.shared.chance.start(seed);
         // Luau's generator takes 32 bits.
@@ -155,18 +155,18 @@ impl Vm {
     }
 
     /// A fresh instance from the table that the chunk returned.
-    pub fn instance(&self, bot: &Table, players: u32) -> mlua::Result<Instance> {
+    pub(super) fn instance(&self, bot: &Table, players: u32) -> mlua::Result<Instance> {
         let (decide, block_start, deal_start, deal_end) = self.instance.call((bot, players))?;
         Ok(Instance { decide, block_start, deal_start, deal_end })
     }
 
     /// A value from JSON as read-only tables.
-    pub fn value(&self, json: &serde_json::Value) -> mlua::Result<Value> {
+    pub(super) fn value(&self, json: &serde_json::Value) -> mlua::Result<Value> {
         to_lua(&self.lua, json)
     }
 
     /// A new deal starts.
-    pub fn new_deal(&mut self) -> mlua::Result<()> {
+    pub(super) fn new_deal(&mut self) -> mlua::Result<()> {
         self.deal = self.deal.wrapping_add(1);
         if self.shared.moves.borrow().len() > MOVES_KEPT {
             self.shared.moves.borrow_mut().clear();
@@ -180,7 +180,7 @@ impl Vm {
     ///
     /// # Errors
     /// In words, where the records are not the game's or too many.
-    pub fn show(&mut self, turn: &Turn<'_>) -> Result<(), String> {
+    pub(super) fn show(&mut self, turn: &Turn<'_>) -> Result<(), String> {
         let game = self.game;
         let Turn { seen, legal, .. } = turn;
         let (size, n) = (game.action.size, legal.count() as usize);
@@ -205,7 +205,7 @@ impl Vm {
     ///
     /// # Errors
     /// As [`Vm::show`].
-    pub fn show_result(&mut self, view: &[u8], payoffs: &[i64]) -> Result<(), String> {
+    pub(super) fn show_result(&mut self, view: &[u8], payoffs: &[i64]) -> Result<(), String> {
         if view.len() != self.game.view.size || payoffs.len() * 2 > Layout::LEGAL_MAX {
             return Err(format!("records that are not those of {}", self.game.id));
         }
@@ -235,18 +235,18 @@ impl Vm {
     }
 
     /// The index and the amount that the script has written.
-    pub fn choice(&self) -> (f64, f64) {
+    pub(super) fn choice(&self) -> (f64, f64) {
         let buffer = &self.shared.buffer;
         (f64::from_le_bytes(buffer.read_bytes(Layout::CHOICE)), f64::from_le_bytes(buffer.read_bytes(Layout::AMOUNT)))
     }
 
     /// Lends what a call shows while the script is called.
-    pub fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
+    pub(super) fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
         self.shared.turn.lend(turn, call)
     }
 
     /// A block starts: look-ahead follows its rules and the bot's seed.
-    pub fn start_lookahead(&self, options_json: &str, seed: u64) {
+    pub(super) fn start_lookahead(&self, options_json: &str, seed: u64) {
         self.shared.lookahead.borrow_mut().start_block(self.game.id, options_json, seed);
         self.shared.open_hands.borrow_mut().start_block(self.game.id);
     }
@@ -284,7 +284,7 @@ fn own_chunk(lua: &Lua, source: &str) -> mlua::Result<Function> {
 }
 
 /// The compiler for all chunks.
-pub fn compiler() -> Compiler {
+pub(super) fn compiler() -> Compiler {
     // What is compiled in place would go round the prelude's own.
     Compiler::new().set_optimization_level(2).set_debug_level(1).set_disabled_builtins(["table.unpack", "unpack"])
 }

@@ -173,17 +173,17 @@ impl Drop for Running {
 
 /// Clients whose match is over and that are given time to go by themselves.
 #[derive(Debug, Default)]
-pub struct Leaving(Vec<(Running, Instant)>);
+pub(super) struct Leaving(Vec<(Running, Instant)>);
 
 impl Leaving {
     /// Adds one, and ends those whose time is over.
-    pub fn add(&mut self, running: Running) {
+    pub(super) fn add(&mut self, running: Running) {
         self.tidy();
         self.0.push((running, Instant::now() + LEAVING));
     }
 
     /// Lets go of those that have gone, and ends those whose time is over.
-    pub fn tidy(&mut self) {
+    pub(super) fn tidy(&mut self) {
         let now = Instant::now();
         self.0.retain_mut(|(running, until)| running.ended().is_none() && now < *until);
     }

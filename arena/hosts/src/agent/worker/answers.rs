@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read};
 
 /// An answer of a worker.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Answer {
+pub(super) enum Answer {
     /// Done.
     Done,
     /// A choice.
@@ -18,7 +18,7 @@ pub enum Answer {
 ///
 /// # Errors
 /// `InvalidData` for what is no answer, and what the pipe says.
-pub fn receive(
+pub(super) fn receive(
     replies: &mut impl Read,
     inbox: &mut Inbox,
     most: usize,
@@ -43,7 +43,7 @@ pub fn receive(
 ///
 /// # Errors
 /// It says nothing that can be understood.
-pub fn understand(head: Head, mut body: Body<'_>) -> Result<Result<Answer, Misstep>, Nonsense> {
+pub(super) fn understand(head: Head, mut body: Body<'_>) -> Result<Result<Answer, Misstep>, Nonsense> {
     match head.kind {
         frame::CHOICE => Ok(Ok(Answer::Chosen(body.take()?))),
         frame::DONE => Ok(Ok(Answer::Done)),
@@ -53,7 +53,7 @@ pub fn understand(head: Head, mut body: Body<'_>) -> Result<Result<Answer, Misst
 }
 
 /// The misstep in a body.
-pub fn misstep(mut body: Body<'_>) -> Result<Misstep, Nonsense> {
+pub(super) fn misstep(mut body: Body<'_>) -> Result<Misstep, Nonsense> {
     let failure: frame::Failure = body.take()?;
     let kind = frame::KINDS.get(failure.kind as usize).ok_or(Nonsense)?;
     Ok(Misstep::new(*kind, body.text(failure.text)?))

@@ -9,44 +9,44 @@ use bytemuck::{Pod, Zeroable};
 use std::io::{self, ErrorKind, Read};
 
 /// Requests: make ready, with an order as JSON.
-pub const OPEN: u32 = 1;
+pub(super) const OPEN: u32 = 1;
 /// A block starts: [`BlockHead`], the game, the options.
-pub const BLOCK_START: u32 = 2;
+pub(super) const BLOCK_START: u32 = 2;
 /// A deal starts: [`Known`], the view, events.
-pub const DEAL_START: u32 = 3;
+pub(super) const DEAL_START: u32 = 3;
 /// A decision: [`Known`], [`Choose`], the view, events, actions.
-pub const ACT: u32 = 4;
+pub(super) const ACT: u32 = 4;
 /// A deal is over: [`Known`], the view, events, payoffs.
-pub const DEAL_END: u32 = 5;
+pub(super) const DEAL_END: u32 = 5;
 /// The block is over.
-pub const BLOCK_END: u32 = 6;
+pub(super) const BLOCK_END: u32 = 6;
 
 /// Answers: ready, with what the worker says of itself as JSON.
-pub const READY: u32 = 101;
+pub(super) const READY: u32 = 101;
 /// Done, without a body.
-pub const DONE: u32 = 102;
+pub(super) const DONE: u32 = 102;
 /// A [`Chosen`].
-pub const CHOICE: u32 = 103;
+pub(super) const CHOICE: u32 = 103;
 /// A misstep: [`Failure`] and text.
-pub const FAILED: u32 = 104;
+pub(super) const FAILED: u32 = 104;
 /// The library cannot be used: why, and what to do about it, as JSON.
-pub const REFUSED: u32 = 105;
+pub(super) const REFUSED: u32 = 105;
 /// No answer but a message for the log: [`LogHead`] and text.
-pub const LOG: u32 = 106;
+pub(super) const LOG: u32 = 106;
 
 /// Most bytes of an answer's body.
-pub const ANSWER_MAX: usize = 1 << 16;
+pub(super) const ANSWER_MAX: usize = 1 << 16;
 /// Most bytes of the body that tells of a library: descriptors are bounded one by one, and few.
-pub const READY_MAX: usize = 1 << 24;
+pub(super) const READY_MAX: usize = 1 << 24;
 /// Most bytes of a request's body, far beyond what any game needs.
-pub const REQUEST_MAX: usize = 1 << 28;
+pub(super) const REQUEST_MAX: usize = 1 << 28;
 /// Most bytes of a message's frame: what a pipe takes in one piece, whoever else writes.
-pub const LOG_FRAME_MAX: usize = 4096;
+pub(super) const LOG_FRAME_MAX: usize = 4096;
 
 /// Head of every frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Head {
+pub(super) struct Head {
     /// Bytes of the body.
     pub size: u32,
     /// One of the constants above.
@@ -58,7 +58,7 @@ pub struct Head {
 /// How a block starts.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct BlockHead {
+pub(super) struct BlockHead {
     /// Players of the table.
     pub players: u32,
     /// The bot's number among them.
@@ -78,7 +78,7 @@ pub struct BlockHead {
 /// What the bot may know: sizes of the view and of the events that it has not got yet.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Known {
+pub(super) struct Known {
     /// Bytes of the view.
     pub view: u32,
     /// Events of the deal that were sent before.
@@ -92,7 +92,7 @@ pub struct Known {
 /// What a decision adds to that.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Choose {
+pub(super) struct Choose {
     /// Actions that follow.
     pub actions: u32,
     /// Bytes of an action.
@@ -104,7 +104,7 @@ pub struct Choose {
 /// What the end of a deal adds: number of payoffs that follow.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Payoffs {
+pub(super) struct Payoffs {
     /// How many.
     pub payoffs: u32,
     /// Zero.
@@ -114,7 +114,7 @@ pub struct Payoffs {
 /// The answer to a decision.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-pub struct Chosen {
+pub(super) struct Chosen {
     /// Index into the actions.
     pub action: u32,
     /// Zero.
@@ -126,7 +126,7 @@ pub struct Chosen {
 /// A misstep that the worker tells of itself.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Failure {
+pub(super) struct Failure {
     /// Place of the kind in [`KINDS`].
     pub kind: u32,
     /// Bytes of the text.
@@ -136,7 +136,7 @@ pub struct Failure {
 /// A message for the log.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct LogHead {
+pub(super) struct LogHead {
     /// Level, as in the C interface.
     pub level: i32,
     /// Bytes of the text.
@@ -144,33 +144,33 @@ pub struct LogHead {
 }
 
 /// Kinds of missteps that a worker can tell of; only the host finds crashes.
-pub const KINDS: [FaultKind; 6] =
+pub(super) const KINDS: [FaultKind; 6] =
     [FaultKind::Error, FaultKind::Start, FaultKind::Panic, FaultKind::Time, FaultKind::Memory, FaultKind::Refused];
 
 /// Bytes that no honest worker sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Nonsense;
+pub(super) struct Nonsense;
 
 /// Frames to be sent.
 #[derive(Debug, Default)]
-pub struct Outbox {
+pub(super) struct Outbox {
     bytes: Vec<u8>,
 }
 
 impl Outbox {
     /// Begins a frame; what was there before is gone.
-    pub fn begin(&mut self, kind: u32, number: u64) {
+    pub(super) fn begin(&mut self, kind: u32, number: u64) {
         self.bytes.clear();
         self.put(&Head { size: 0, kind, number });
     }
 
     /// Adds a struct.
-    pub fn put<T: Pod>(&mut self, value: &T) {
+    pub(super) fn put<T: Pod>(&mut self, value: &T) {
         self.add(bytemuck::bytes_of(value));
     }
 
     /// Adds bytes, and zeros up to a multiple of 8.
-    pub fn add(&mut self, bytes: &[u8]) {
+    pub(super) fn add(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
     }
@@ -179,7 +179,7 @@ impl Outbox {
     ///
     /// # Panics
     /// If it is larger than any frame may be.
-    pub fn frame(&mut self) -> &[u8] {
+    pub(super) fn frame(&mut self) -> &[u8] {
         let size = u32::try_from(self.bytes.len() - size_of::<Head>()).expect("frames are small");
         self.bytes[..4].copy_from_slice(&size.to_ne_bytes());
         &self.bytes
@@ -188,7 +188,7 @@ impl Outbox {
 
 /// Frames that have come, whole or in part.
 #[derive(Debug)]
-pub struct Inbox {
+pub(super) struct Inbox {
     /// In words, so that bodies are aligned as the C interface promises.
     words: Vec<u64>,
     start: usize,
@@ -207,7 +207,7 @@ impl Inbox {
     /// # Errors
     /// `UnexpectedEof` where the other side has closed, `InvalidData` for a frame that is none or whose body is larger than
     /// `most`, and what the pipe says.
-    pub fn receive(&mut self, pipe: &mut impl Read, most: usize) -> io::Result<(Head, Body<'_>)> {
+    pub(super) fn receive(&mut self, pipe: &mut impl Read, most: usize) -> io::Result<(Head, Body<'_>)> {
         const HEAD: usize = size_of::<Head>();
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
@@ -242,7 +242,7 @@ impl Inbox {
     }
 
     /// The body of the frame that was received last.
-    pub fn last(&self, head: &Head) -> Body<'_> {
+    pub(super) fn last(&self, head: &Head) -> Body<'_> {
         Body { rest: &self.bytes()[self.start - head.size as usize..self.start] }
     }
 
@@ -265,14 +265,14 @@ impl Inbox {
 
 /// The body of a frame, read from its start.
 #[derive(Clone, Copy, Debug)]
-pub struct Body<'a> {
+pub(super) struct Body<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Body<'a> {
     /// The body of these bytes.
     #[cfg(test)]
-    pub fn new(bytes: &'a [u8]) -> Body<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Body<'a> {
         Body { rest: bytes }
     }
 
@@ -280,7 +280,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub fn take<T: Pod>(&mut self) -> Result<T, Nonsense> {
+    pub(super) fn take<T: Pod>(&mut self) -> Result<T, Nonsense> {
         self.bytes(size_of::<T>()).map(bytemuck::pod_read_unaligned)
     }
 
@@ -288,7 +288,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], Nonsense> {
+    pub(super) fn bytes(&mut self, count: usize) -> Result<&'a [u8], Nonsense> {
         let padded = count.checked_next_multiple_of(8).ok_or(Nonsense)?;
         let (bytes, rest) = self.rest.split_at_checked(padded).ok_or(Nonsense)?;
         self.rest = rest;
@@ -299,7 +299,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub fn records(&mut self, count: u32, size: u32) -> Result<&'a [u8], Nonsense> {
+    pub(super) fn records(&mut self, count: u32, size: u32) -> Result<&'a [u8], Nonsense> {
         self.bytes((count as usize).checked_mul(size as usize).ok_or(Nonsense)?)
     }
 
@@ -307,12 +307,12 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub fn text(&mut self, count: u32) -> Result<String, Nonsense> {
+    pub(super) fn text(&mut self, count: u32) -> Result<String, Nonsense> {
         self.bytes(count as usize).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
     /// All that is left, which JSON fills up to its padding.
-    pub fn json(self) -> &'a [u8] {
+    pub(super) fn json(self) -> &'a [u8] {
         let end = self.rest.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
         &self.rest[..end]
     }

@@ -14,7 +14,7 @@ const FIRST: usize = 120;
 
 /// The host's end.
 #[derive(Debug)]
-pub struct LastWords {
+pub(crate) struct LastWords {
     file: File,
 }
 
@@ -23,7 +23,7 @@ impl LastWords {
     ///
     /// # Errors
     /// The system gives no such file.
-    pub fn new() -> io::Result<LastWords> {
+    pub(crate) fn new() -> io::Result<LastWords> {
         Ok(LastWords { file: open()? })
     }
 
@@ -31,12 +31,12 @@ impl LastWords {
     ///
     /// # Errors
     /// The process has no more descriptors.
-    pub fn writer(&self) -> io::Result<File> {
+    pub(crate) fn writer(&self) -> io::Result<File> {
         self.file.try_clone()
     }
 
     /// Forgets what has been written.
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         if self.bytes() > 0 {
             // What stays would be told of a later block, no worse.
             _ = self.file.set_len(0);
@@ -44,12 +44,12 @@ impl LastWords {
     }
 
     /// How many bytes have been written since the last forgetting.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.file.metadata().map_or(0, |about| about.len())
     }
 
     /// The last lines, in one line; `None` where there are none.
-    pub fn tell(&self) -> Option<String> {
+    pub(crate) fn tell(&self) -> Option<String> {
         let size = self.bytes();
         let told = self.read(size.saturating_sub(TAIL), size)?;
         let start = told.len().saturating_sub(TOLD);
@@ -59,13 +59,13 @@ impl LastWords {
     }
 
     /// The first lines, in one line; `None` where there are none.
-    pub fn tell_first(&self) -> Option<String> {
+    pub(crate) fn tell_first(&self) -> Option<String> {
         let told = self.read(0, self.bytes().min(TAIL))?;
         (!told.is_empty()).then(|| crate::text::cut(&told, FIRST).to_owned())
     }
 
     /// The first and the last lines, in one line; `None` where there are none.
-    pub fn tell_both(&self) -> Option<String> {
+    pub(crate) fn tell_both(&self) -> Option<String> {
         let size = self.bytes();
         let all = self.read(0, size.min(TAIL))?;
         if size <= TAIL && all.len() <= FIRST + TOLD {

@@ -6,10 +6,10 @@ use std::rc::Rc;
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::Pin;
 #[cfg(target_os = "linux")]
-pub use linux::Pin;
+pub(super) use linux::Pin;
 
 /// The calling thread's binding; made where there is none yet.
-pub fn this_thread() -> Rc<Pin> {
+pub(super) fn this_thread() -> Rc<Pin> {
     use std::cell::RefCell;
     use std::rc::Weak;
     thread_local!(static PIN: RefCell<Weak<Pin>> = const { RefCell::new(Weak::new()) });
@@ -35,13 +35,13 @@ mod linux {
 
     /// The binding of a thread to a core, until it is dropped. Where the system refuses, nothing is bound.
     #[derive(Debug)]
-    pub struct Pin {
+    pub(crate) struct Pin {
         core: Option<usize>,
     }
 
     impl Pin {
         /// Binds the calling thread to the core that it runs on, or to another if that is taken.
-        pub fn new() -> Pin {
+        pub(crate) fn new() -> Pin {
             let allowed = *ALLOWED;
             let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
             let here = sched_getcpu();
@@ -54,7 +54,7 @@ mod linux {
         }
 
         /// Binds a worker to the same core.
-        pub fn bind(&self, worker: Pid) {
+        pub(crate) fn bind(&self, worker: Pid) {
             if let Some(core) = self.core
                 && let Err(error) = sched_setaffinity(Some(worker), &only(core))
             {

@@ -1,7 +1,7 @@
 //! A worker as the host sees it: starts it, asks it, and finds out what became of it.
 
 use super::answers;
-pub use super::answers::Answer;
+pub(super) use super::answers::Answer;
 use super::frame::{self, Body, Head, Inbox, Nonsense, Outbox};
 use super::last_words::LastWords;
 use super::usage::{self, Usage};
@@ -26,7 +26,7 @@ const MESSAGES_MAX: u32 = 10_000;
 
 /// A running worker.
 #[derive(Debug)]
-pub struct Process {
+pub(super) struct Process {
     child: Child,
     requests: PipeWriter,
     replies: PipeReader,
@@ -47,7 +47,7 @@ pub struct Process {
 }
 
 /// Why a worker could not be started.
-pub enum NoStart {
+pub(super) enum NoStart {
     /// The library cannot be used.
     Refused(LoadError),
     /// The bot, or the system.
@@ -60,7 +60,7 @@ impl Process {
     ///
     /// # Errors
     /// What the system, the library or the bot has against it.
-    pub fn start(order: &Order, jail: Option<Jailed>) -> Result<Process, NoStart> {
+    pub(super) fn start(order: &Order, jail: Option<Jailed>) -> Result<Process, NoStart> {
         let system = |error: io::Error| {
             let message = format!("no worker process could be started: {error}");
             // The bot has no part in it.
@@ -137,12 +137,12 @@ impl Process {
     }
 
     /// The worker's number among the processes.
-    pub fn id(&self) -> Pid {
+    pub(super) fn id(&self) -> Pid {
         Pid::from_child(&self.child)
     }
 
     /// Begins a request; what it says is added to what this gives, then [`Process::ask`] sends it.
-    pub fn request(&mut self, kind: u32) -> &mut Outbox {
+    pub(super) fn request(&mut self, kind: u32) -> &mut Outbox {
         self.number += 1;
         self.out.begin(kind, self.number);
         &mut self.out
@@ -152,7 +152,7 @@ impl Process {
     ///
     /// # Errors
     /// What the bot says that went wrong, with its kind; or how its process ended, after which there is none to ask.
-    pub fn ask(&mut self, call: &str, patience: Duration) -> Result<Answer, Misstep> {
+    pub(super) fn ask(&mut self, call: &str, patience: Duration) -> Result<Answer, Misstep> {
         match exchange(self, patience, frame::ANSWER_MAX) {
             Ok((head, body)) => {
                 if let Ok(answer) = answers::understand(head, body) {
@@ -166,7 +166,7 @@ impl Process {
 
     /// A block starts: what was said before is of no interest any more, messages are counted anew, and the limit of processor
     /// time counts from what the process may have used in its calls so far.
-    pub fn begin_block(&mut self, calls: Duration) {
+    pub(super) fn begin_block(&mut self, calls: Duration) {
         self.words.forget();
         self.messages = 0;
         #[cfg(target_os = "linux")]
@@ -181,7 +181,7 @@ impl Process {
     }
 
     /// What the process uses; `None` where the system does not tell.
-    pub fn usage(&self) -> Option<Usage> {
+    pub(super) fn usage(&self) -> Option<Usage> {
         usage::of(self.id())
     }
 

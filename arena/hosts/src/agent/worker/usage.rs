@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// What a process uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
+pub(super) struct Usage {
     /// Most memory that it has had in use, in KiB.
     pub peak_kib: u64,
     /// Its address space, in KiB.
@@ -17,7 +17,7 @@ pub struct Usage {
 
 /// What the process of that number uses; `None` where the system does not tell.
 #[cfg(target_os = "linux")]
-pub fn of(process: rustix::process::Pid) -> Option<Usage> {
+pub(super) fn of(process: rustix::process::Pid) -> Option<Usage> {
     let read = |name: &str| std::fs::read_to_string(format!("/proc/{}/{name}", process.as_raw_pid())).ok();
     parse(&read("status")?, &read("stat")?)
 }

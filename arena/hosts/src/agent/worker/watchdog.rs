@@ -15,14 +15,14 @@ const IDLE: u64 = 0;
 const ENDED: u64 = u64::MAX;
 
 /// Nanoseconds since the first call, at least 1.
-pub fn now() -> u64 {
+pub(super) fn now() -> u64 {
     static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
     1 + u64::try_from(EPOCH.elapsed().as_nanos()).unwrap_or(ENDED - 2)
 }
 
 /// One worker as the watchdog sees it.
 #[derive(Debug)]
-pub struct Watched {
+pub(super) struct Watched {
     /// When the answer is due, [`IDLE`] or [`ENDED`].
     due: AtomicU64,
     /// The process, which leads a group of its own; `None` once it has been waited for, when its number may be another's.
@@ -34,31 +34,31 @@ impl Watched {
     ///
     /// # Errors
     /// The system gives no thread for the watchdog.
-    pub fn new(process: Pid) -> io::Result<Arc<Watched>> {
+    pub(super) fn new(process: Pid) -> io::Result<Arc<Watched>> {
         let watched = Arc::new(Watched { due: AtomicU64::new(IDLE), group: Mutex::new(Some(process)) });
         WATCHDOG.add(&watched)?;
         Ok(watched)
     }
 
     /// An answer is due at `time`.
-    pub fn arm(&self, time: u64) {
+    pub(super) fn arm(&self, time: u64) {
         // The end of a process is final.
         _ = self.due.compare_exchange(IDLE, time.clamp(IDLE + 1, ENDED - 1), Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// The answer has come; `false` if the process has been ended meanwhile.
-    pub fn disarm(&self) -> bool {
+    pub(super) fn disarm(&self) -> bool {
         let due = self.due.load(Ordering::Relaxed);
         due != ENDED && self.due.compare_exchange(due, IDLE, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
     /// Whether the watchdog has ended the process.
-    pub fn was_ended(&self) -> bool {
+    pub(super) fn was_ended(&self) -> bool {
         self.due.load(Ordering::Relaxed) == ENDED
     }
 
     /// Kills the process and all that it may have started.
-    pub fn kill(&self) {
+    pub(super) fn kill(&self) {
         if let Some(group) = *self.group() {
             // It fails only where everybody is gone already.
             _ = kill_process_group(group, Signal::KILL);
@@ -66,7 +66,7 @@ impl Watched {
     }
 
     /// The process is about to be waited for: from now on its number is not used.
-    pub fn forget(&self) {
+    pub(super) fn forget(&self) {
         *self.group() = None;
     }
 

@@ -3,9 +3,9 @@
 use super::{Hosted, Luau, LuauLibrary, Types, Usual, starter};
 
 /// What the host adds to the game.
-pub const HOSTED: Hosted = Hosted {
+pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau { supplement: include_str!("supplement.luau"), library: Some(LuauLibrary::DoubleDummy), types: TYPES },
-    usual: Some(Usual { opponents: &["cheap"], deals: 1, in_pairs: true, duplicate: true, ..Usual::NONE }),
+    usual: Some(Usual { opponents: &["cheap"], deals: 1, in_pairs: true, duplicate: true }),
     starter: Some(starter!("wins tricks as cheaply as it can")),
 };
 

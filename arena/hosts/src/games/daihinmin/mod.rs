@@ -3,7 +3,7 @@
 use super::{Hosted, Luau, LuauLibrary, Types, Usual, starter};
 
 /// What the host adds to the game.
-pub const HOSTED: Hosted = Hosted {
+pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau { supplement: include_str!("supplement.luau"), library: Some(LuauLibrary::Search), types: TYPES },
     usual: Some(Usual { opponents: &["base", "all-k", "default", "random"], deals: 25, ..Usual::NONE }),
     starter: Some(starter!("plays its weakest cards first")),

@@ -3,7 +3,7 @@
 use super::{Hosted, Luau, LuauLibrary, Types, Usual, poker, starter};
 
 /// What the host adds to the game.
-pub const HOSTED: Hosted = Hosted {
+pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau { supplement: include_str!("../poker.luau"), library: Some(LuauLibrary::Poker), types: TYPES },
     usual: Some(Usual { opponents: &["honest"], deals: 10, duplicate: true, ..Usual::NONE }),
     starter: Some(starter!("bets with a pair or better")),

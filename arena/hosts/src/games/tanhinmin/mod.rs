@@ -3,7 +3,7 @@
 use super::{Hosted, Luau, Types, Usual, starter};
 
 /// What the host adds to the game.
-pub const HOSTED: Hosted = Hosted {
+pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau { supplement: include_str!("supplement.luau"), library: None, types: TYPES },
     usual: Some(Usual { opponents: &["eager", "boss", "random"], deals: 25, ..Usual::NONE }),
     starter: Some(starter!("keeps its weakest card for the end")),

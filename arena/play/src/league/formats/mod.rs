@@ -2,7 +2,7 @@
 
 mod reader;
 
-pub use reader::FormatReader;
+pub(super) use reader::FormatReader;
 
 use super::League;
 use super::fields::{Fields, Reader};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What a league asks of a format. Lists of names hold entrants; one may come several times, each time on a seat of its own.
-pub trait Meetings: Sized {
+pub(super) trait Meetings: Sized {
     /// Its `kind` in a league's file.
     const KIND: &'static str;
     /// Reads it from its mapping; notes what is wrong with it.
@@ -40,7 +40,7 @@ macro_rules! formats {
         }
 
         /// The kinds that a league's file may name.
-        pub const KINDS: &[&str] = &[$($name::KIND),*];
+        pub(super) const KINDS: &[&str] = &[$($name::KIND),*];
 
         impl Format {
             fn read_kind(kind: usize, reader: &FormatReader<'_>, node: &Node) -> Option<Format> {
@@ -89,12 +89,12 @@ formats! {
 }
 
 /// Most line-ups of a league.
-pub const LINE_UPS_MAX: u64 = 1_000_000;
+pub(super) const LINE_UPS_MAX: u64 = 1_000_000;
 /// Most jobs of a league.
-pub const JOBS_MAX: u64 = 100_000_000;
+pub(super) const JOBS_MAX: u64 = 100_000_000;
 
 /// The format of a league, from the file's mapping `fields`.
-pub fn read_format(reader: &Reader<'_>, fields: &Fields<'_>, within: &FormatReader<'_>) -> Option<Format> {
+pub(super) fn read_format(reader: &Reader<'_>, fields: &Fields<'_>, within: &FormatReader<'_>) -> Option<Format> {
     let node = reader.required(fields, "the league", "format", "format: {kind: line-ups, size: 5}")?;
     let Value::Map(entries) = &node.value else {
         let cure = "give a mapping, as in `format: {kind: line-ups, size: 5}`";

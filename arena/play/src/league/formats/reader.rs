@@ -7,7 +7,7 @@ use hattari_hosts::games::Facts;
 use hattari_hosts::text;
 
 /// Reads a format; entrants or facts are missing where they were wrong themselves.
-pub struct FormatReader<'a> {
+pub(crate) struct FormatReader<'a> {
     /// Reads values and notes problems.
     pub reader: &'a Reader<'a>,
     /// The league's entrants.
@@ -18,7 +18,7 @@ pub struct FormatReader<'a> {
 
 impl FormatReader<'_> {
     /// The entrants `a` and `b`, none of them on both sides.
-    pub fn sides(&self, node: &Node, fields: &Fields<'_>, what: &str) -> Option<(Vec<String>, Vec<String>)> {
+    pub(crate) fn sides(&self, node: &Node, fields: &Fields<'_>, what: &str) -> Option<(Vec<String>, Vec<String>)> {
         let side = |key: &str| {
             let node = self.reader.required(fields, &format!("a {what}"), key, &format!("{key}: [base]"))?;
             self.names(node, key, false)
@@ -33,12 +33,12 @@ impl FormatReader<'_> {
     }
 
     /// The others at the table; none where the key is left out.
-    pub fn field(&self, fields: &Fields<'_>) -> Option<Vec<String>> {
+    pub(crate) fn field(&self, fields: &Fields<'_>) -> Option<Vec<String>> {
         fields.get("field").map_or(Some(Vec::new()), |node| self.names(node, "field", true))
     }
 
     /// A list of entrants' names, each of them there, none twice unless `copies` are allowed.
-    pub fn names(&self, node: &Node, what: &str, copies: bool) -> Option<Vec<String>> {
+    pub(crate) fn names(&self, node: &Node, what: &str, copies: bool) -> Option<Vec<String>> {
         let reader = self.reader;
         let items = reader.list(node, what, "a list of entrants' names, as in `[base, all-k]`")?;
         if items.is_empty() && !copies {
@@ -63,7 +63,7 @@ impl FormatReader<'_> {
     }
 
     /// Notes where the game takes no table of so many.
-    pub fn check_players(&self, node: &Node, players: usize) {
+    pub(crate) fn check_players(&self, node: &Node, players: usize) {
         let Some(facts) = self.facts else { return };
         let (low, high) = facts.players;
         if !(low..=high).contains(&players) {

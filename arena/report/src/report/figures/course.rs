@@ -12,7 +12,7 @@ const SIZE: (f64, f64) = (300.0, 132.0);
 const POINTS: usize = 90;
 
 /// A score, or a difference of two, round by round.
-pub struct Course {
+pub(crate) struct Course {
     pub title: String,
     /// One number a round.
     pub values: Vec<f64>,
@@ -23,14 +23,14 @@ pub struct Course {
 }
 
 /// What the sequence came to at the last round: mean and interval.
-pub struct Last {
+pub(crate) struct Last {
     pub rounds: usize,
     pub mean: f64,
     pub interval: Option<(f64, f64)>,
 }
 
 /// The panel and what it ends with; `None` without a number.
-pub fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
+pub(crate) fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
     let n = course.values.len();
     if n == 0 {
         return None;

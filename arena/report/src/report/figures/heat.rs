@@ -6,7 +6,7 @@ use crate::standings::VerdictKind;
 
 /// One ordered pair, row less column.
 #[derive(Clone)]
-pub struct Square {
+pub(crate) struct Square {
     /// The difference, `None` where there is none.
     pub difference: Option<f64>,
     /// What it comes to for the row.
@@ -21,7 +21,7 @@ pub struct Square {
 const NUMBERS_MAX: usize = 12;
 
 /// The mark of a verdict, which says the same as the colour.
-pub fn mark(kind: VerdictKind) -> &'static str {
+pub(crate) fn mark(kind: VerdictKind) -> &'static str {
     match kind {
         VerdictKind::Ahead => "▲",
         VerdictKind::Behind => "▼",
@@ -31,7 +31,7 @@ pub fn mark(kind: VerdictKind) -> &'static str {
 }
 
 /// The class of a verdict's colour.
-pub fn class(kind: VerdictKind) -> &'static str {
+pub(crate) fn class(kind: VerdictKind) -> &'static str {
     match kind {
         VerdictKind::Ahead => "ahead",
         VerdictKind::Behind => "behind",
@@ -41,7 +41,7 @@ pub fn class(kind: VerdictKind) -> &'static str {
 }
 
 /// The figure; `squares[row][column]`, `None` for a bot against itself and for pairs that are not shown.
-pub fn figure(names: &[&str], squares: &[Vec<Option<Square>>], label: &str) -> Figure {
+pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<Square>>], label: &str) -> Figure {
     let with_numbers = names.len() <= NUMBERS_MAX;
     let side = if with_numbers { 54.0 } else { 24.0 };
     let height = if with_numbers { 44.0 } else { 24.0 };

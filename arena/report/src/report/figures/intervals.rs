@@ -4,7 +4,7 @@ use crate::report::part::Figure;
 use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
 
 /// One line of the figure.
-pub struct Row<'a> {
+pub(crate) struct Row<'a> {
     pub name: &'a str,
     pub value: f64,
     /// Ends of the interval, where there is one.
@@ -18,7 +18,7 @@ pub struct Row<'a> {
 const ROW: f64 = 26.0;
 
 /// The figure; `axis` names the axis, `label` says in a sentence what is to be seen.
-pub fn figure(rows: &[Row<'_>], axis: &str, label: &str) -> Figure {
+pub(crate) fn figure(rows: &[Row<'_>], axis: &str, label: &str) -> Figure {
     Figure::both(|width| draw(rows, axis, label, width))
 }
 

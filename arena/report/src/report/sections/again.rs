@@ -11,7 +11,7 @@ use hattari_hosts::text::{grouped, shell};
 use hattari_play::store::RunInfo;
 
 /// The part of a page, whose head says less; for a file of scores there is little to say.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let about = &report.standings.about;
     let mut part = Part::new("again", "Play again", "How it was played, and how to play it again");
     if !detail.page {

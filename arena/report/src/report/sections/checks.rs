@@ -12,7 +12,7 @@ use hattari_hosts::text::{counted, grouped};
 const ROWS_MAX: usize = 12;
 
 /// Dependence of each bot's deals, and the checks of all pairs, listed however many there are where all is wanted.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let sections = [dependence(standings), checks(standings, detail.full || detail.page)];
     let part = Part::new("checks", "Checks", "Dependence and checks").with(sections.into_iter().flatten());

@@ -9,7 +9,7 @@ use crate::standings::{CongenialityCell, OurCell};
 use hattari_stats::congeniality::Symbol;
 
 /// Both tables, if any two bots met; only the first where every block is a single deal.
-pub fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     let standings = report.standings;
     let congeniality = standings.congeniality.as_ref()?;
     let alpha = level(1.0 - standings.settings.confidence);
@@ -81,7 +81,7 @@ fn symbol_cell(ours: &OurCell, counts: bool) -> Cell {
 }
 
 /// Our symbol, with the mark of line-ups that contradict each other.
-pub fn symbol_text(ours: &OurCell) -> String {
+pub(super) fn symbol_text(ours: &OurCell) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),
         |cell| format!("{}{}", cell.symbol.glyph(), if cell.mixed { "※" } else { "" }),
@@ -89,7 +89,7 @@ pub fn symbol_text(ours: &OurCell) -> String {
 }
 
 /// Line-ups ahead - not different - behind.
-pub fn record(ours: &OurCell) -> String {
+pub(super) fn record(ours: &OurCell) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),
         |cell| format!("{}-{}-{}", cell.ahead, cell.undecided + cell.untestable, cell.behind),

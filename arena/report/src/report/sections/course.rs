@@ -37,7 +37,7 @@ fn rounds(samples: &Samples, score: impl Fn(&LineUpSample, usize) -> Option<Opti
 }
 
 /// Differences and means over blocks, with confidence sequences.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let Report { standings, samples, .. } = *report;
     if !detail.page {
         return None;

@@ -18,7 +18,7 @@ const BINS: usize = 40;
 const ROW: f64 = 36.0;
 
 /// The spread of block means.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let Report { standings, samples, .. } = *report;
     if !detail.page {
         return None;

@@ -8,7 +8,7 @@ use crate::standings::Standings;
 use hattari_hosts::text::grouped;
 
 /// The first faults of each bot and the first of every kind, on a page also how many; elsewhere nothing where there were none.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let part = Part::new("faults", "Faults", "Faults");
     let counts = if detail.page { Some(counts(standings)) } else { None };

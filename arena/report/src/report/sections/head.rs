@@ -7,7 +7,7 @@ use hattari_hosts::text::{counted, grouped};
 use hattari_play::store::RunInfo;
 
 /// The head of a report, and the cautions where there are any.
-pub fn sections(standings: &Standings, full: bool) -> Vec<Section> {
+pub(super) fn sections(standings: &Standings, full: bool) -> Vec<Section> {
     let about = &standings.about;
     let mut head = Section { text: sentences(standings), ..Section::new(about.title.clone()) };
     let mut sections = Vec::new();
@@ -29,7 +29,7 @@ pub fn sections(standings: &Standings, full: bool) -> Vec<Section> {
 }
 
 /// What was played, in a sentence or two.
-pub fn sentences(standings: &Standings) -> Vec<String> {
+pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
     let about = &standings.about;
     let progress = standings.progress;
     match &about.league {
@@ -73,7 +73,7 @@ fn sentence(league: &AboutLeague, line_ups: u64, deals: u64) -> String {
 }
 
 /// Who took part, with what it takes to find them again.
-pub fn entrants(league: &AboutLeague) -> Table {
+pub(super) fn entrants(league: &AboutLeague) -> Table {
     let mut table = Table::new(&[
         ("entrant", Align::Left),
         ("bot", Align::Left),

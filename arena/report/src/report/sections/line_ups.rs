@@ -13,7 +13,7 @@ use hattari_hosts::text::{counted, grouped};
 const LINE_UPS_MAX: usize = 300;
 
 /// The bots and the pairs of every line-up where they are asked for; a page lists means.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let part = Part::new("line-ups", "Line-ups", "Line-ups");
     match detail {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 const SENTENCES_MAX: usize = 12;
 
 /// The pairs, and their verdicts where they are few.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     if standings.pairs.is_empty() {
         return None;
@@ -236,7 +236,7 @@ fn note(standings: &Standings) -> String {
 }
 
 /// Whether the bots stand in an order.
-pub fn order(standings: &Standings) -> Option<String> {
+pub(super) fn order(standings: &Standings) -> Option<String> {
     let relation = standings.relation.as_ref()?;
     let cycles = match &relation.cycles[..] {
         [] => "no three bots beat each other in a circle".to_owned(),
@@ -262,7 +262,7 @@ fn word(kind: VerdictKind) -> &'static str {
 }
 
 /// Degrees of freedom: whole where they are.
-pub fn degrees(df: f64) -> String {
+pub(super) fn degrees(df: f64) -> String {
     if df.fract() == 0.0 { fixed(df, 0) } else { fixed(df, 1) }
 }
 

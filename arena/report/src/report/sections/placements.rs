@@ -14,7 +14,7 @@ type Row<'a> = (&'a str, &'a [f64]);
 const ROW: f64 = 28.0;
 
 /// Shares of places, on a page; elsewhere they stand in the table of the bots.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let rows: Vec<Row<'_>> = (standings.bots.iter())
         .filter(|bot| !bot.places.is_empty())

@@ -10,7 +10,7 @@ use crate::standings::{Agreements, Answer, ComparedCell, PublishedBeside, Publis
 use hattari_stats::congeniality::{Agreement, Symbol};
 
 /// The tables cell by cell, and the cells that differ; nothing where no table was published.
-pub fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     let standings = report.standings;
     let beside = standings.published.as_ref()?;
     let table = Section {

@@ -10,7 +10,7 @@ use crate::standings::{Answer, Rating, Standings};
 use hattari_hosts::text::{counted, grouped};
 
 /// The ratings; nothing for fewer than three bots, where the pair says it all.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let mut part = Part::new("ratings", "Ratings", "Ratings").with([section(standings)?]);
     if detail.page {

@@ -8,7 +8,7 @@ use crate::report::table::{Align, Section, Table};
 use hattari_hosts::text::{counted, shell};
 
 /// The games, on a page; none for a file of scores.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let league = report.standings.about.league.as_ref().filter(|_| detail.page)?;
     let mut part = Part::new("replays", "Replays", "Games, step by step");
     let file = shell(&league.file);

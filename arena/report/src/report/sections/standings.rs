@@ -10,7 +10,7 @@ use crate::standings::{Answer, BotStanding, Standings};
 use hattari_hosts::text::{counted, grouped};
 
 /// The bots, the highest mean first.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let mut part = Part::new("standings", "Standings", "Standings").with([section(standings)]);
     if detail.page {

@@ -10,7 +10,7 @@ use hattari_hosts::text::{counted, grouped};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 
 /// The rule and where each comparison stands; nothing for other leagues.
-pub fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     let standings = report.standings;
     let rule = standings.sequential.as_ref()?;
     let caption = "Where each comparison stands";

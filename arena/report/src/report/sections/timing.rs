@@ -31,7 +31,7 @@ fn time(nanos: f64) -> String {
 }
 
 /// Times of decisions, on a page.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     if !detail.page {
         return None;

@@ -13,7 +13,7 @@ use hattari_hosts::text::{counted, grouped};
 const SENTENCES_MAX: usize = 15;
 
 /// The verdicts on a page; elsewhere they stand below the table of pairs.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let part = Part::new("verdicts", "Verdicts", "What it comes to");
     if !detail.page {
@@ -66,7 +66,7 @@ pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
 }
 
 /// The verdict on a pair.
-pub fn sentence(pair: &PairStanding) -> String {
+pub(super) fn sentence(pair: &PairStanding) -> String {
     match pair.verdict.kind {
         VerdictKind::Ahead | VerdictKind::Behind => format!("{}.", pair.verdict.text),
         _ => format!("{} and {}: {}.", pair.a, pair.b, pair.verdict.text),

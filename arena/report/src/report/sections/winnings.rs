@@ -11,7 +11,7 @@ use crate::standings::{Answer, Estimate, Standings};
 const PER: f64 = 100.0;
 
 /// What each bot won, over all line-ups and, if wished, at each; nothing where points are all there is.
-pub fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let section = section(report.standings, detail.per_line_up)?;
     Some(Part::new("winnings", "Winnings", "Winnings").with([section]))
 }

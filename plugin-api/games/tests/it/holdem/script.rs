@@ -5,7 +5,7 @@ use hattari_games::poker::card::{cards, parse_list, set_of};
 use hattari_games::{Game, Grant};
 
 /// A deal on paper.
-pub struct Script {
+pub(super) struct Script {
     /// The rules.
     pub options: Options,
     /// Chips of each seat. Seat 0 has the button.
@@ -18,7 +18,7 @@ pub struct Script {
 }
 
 /// The legal actions in words.
-pub fn legal(game: &Holdem, deal: &Deal) -> String {
+pub(super) fn legal(game: &Holdem, deal: &Deal) -> String {
     let mut legal = Vec::new();
     game.legal(deal, &mut legal);
     legal.iter().map(words).collect::<Vec<_>>().join(", ")
@@ -35,7 +35,7 @@ fn words(action: &Action) -> String {
 }
 
 /// The deck that begins with these cards, the others after them.
-pub fn deck(text: &str) -> [u8; 52] {
+pub(super) fn deck(text: &str) -> [u8; 52] {
     let mut deck = parse_list(&text.replace('|', " ")).unwrap();
     deck.extend(cards(!set_of(&deck) & hattari_games::poker::card::DECK));
     deck.try_into().unwrap()
@@ -45,7 +45,7 @@ pub fn deck(text: &str) -> [u8; 52] {
 ///
 /// # Panics
 /// Where the rules do not say what the script says.
-pub fn play(script: &Script) -> (Holdem, Deal) {
+pub(super) fn play(script: &Script) -> (Holdem, Deal) {
     let game = Holdem::new(script.options.clone()).unwrap();
     let mut block = game.new_block(script.stacks.len(), 1);
     block.stacks[..script.stacks.len()].copy_from_slice(script.stacks);
@@ -85,7 +85,7 @@ fn apply(game: &Holdem, deal: &mut Deal, choice: &str, line: &str) {
 ///
 /// # Panics
 /// As [`play`], and where the deal is not over or somebody has other chips.
-pub fn check(script: &Script, chips: &[i64]) -> (Holdem, Deal) {
+pub(super) fn check(script: &Script, chips: &[i64]) -> (Holdem, Deal) {
     let (game, deal) = play(script);
     assert_eq!(game.to_act(&deal), None, "the deal is not over: {}", game.describe_deal(&deal));
     assert_eq!(&deal.betting.stacks[..chips.len()], chips, "{}", script.cards);

@@ -5,7 +5,7 @@ use hattari_games::stud::{Action, Deal, Options, Stud, kind};
 use hattari_games::{Game, Grant};
 
 /// A deal on paper.
-pub struct Script {
+pub(super) struct Script {
     /// The rules.
     pub options: Options,
     /// Chips of each seat. Seat 0 has the button.
@@ -18,7 +18,7 @@ pub struct Script {
 }
 
 /// The legal actions in words.
-pub fn legal(game: &Stud, deal: &Deal) -> String {
+pub(super) fn legal(game: &Stud, deal: &Deal) -> String {
     let mut legal = Vec::new();
     game.legal(deal, &mut legal);
     legal.iter().map(words).collect::<Vec<_>>().join(", ")
@@ -40,7 +40,7 @@ fn words(action: &Action) -> String {
 ///
 /// # Panics
 /// Where the rules do not say what the script says.
-pub fn play(script: &Script) -> (Stud, Deal) {
+pub(super) fn play(script: &Script) -> (Stud, Deal) {
     let game = Stud::new(script.options.clone()).unwrap();
     let mut block = game.new_block(script.stacks.len(), 1);
     block.table.stacks[..script.stacks.len()].copy_from_slice(script.stacks);
@@ -86,7 +86,7 @@ fn apply(game: &Stud, deal: &mut Deal, choice: &str, line: &str) {
 ///
 /// # Panics
 /// As [`play`], and where the deal is not over or somebody has other chips.
-pub fn check(script: &Script, chips: &[i64]) -> (Stud, Deal) {
+pub(super) fn check(script: &Script, chips: &[i64]) -> (Stud, Deal) {
     let (game, deal) = play(script);
     assert_eq!(game.to_act(&deal), None, "the deal is not over: {}", game.describe_deal(&deal));
     assert_eq!(&deal.betting.stacks[..chips.len()], chips, "{}", game.describe_deal(&deal));

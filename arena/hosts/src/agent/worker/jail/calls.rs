@@ -82,7 +82,7 @@ const LOADING: &[i64] = &[
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Restricts the process to what loading a library needs, which holds its constructors too.
-pub fn restrict_while_loading(threads: bool) -> Result<String, String> {
+pub(super) fn restrict_while_loading(threads: bool) -> Result<String, String> {
     // The newer way to start threads hides its flags from filters. Told that there is none, libraries use the older one.
     let hidden = Rules::from([(libc::SYS_clone3, Vec::new())]);
     let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
@@ -93,7 +93,7 @@ pub fn restrict_while_loading(threads: bool) -> Result<String, String> {
 }
 
 /// Restricts the process to what playing needs.
-pub fn restrict_to_playing(threads: bool) -> Result<String, String> {
+pub(super) fn restrict_to_playing(threads: bool) -> Result<String, String> {
     let rules = playing(threads)?;
     let count = rules.len();
     let with = if threads { "threads of its own, " } else { "" };

@@ -20,7 +20,7 @@ const OUTPUT: u64 = 1 << 20;
 
 /// Gives up what must be given up before the library is loaded. `keep` are the pipes to the host, beside the three standard
 /// descriptors.
-pub fn prepare(order: &Order, keep: [RawFd; 2]) -> Jailed {
+pub(crate) fn prepare(order: &Order, keep: [RawFd; 2]) -> Jailed {
     let mut jailed = Jailed::default();
     jailed.note("descriptors", close_others(keep));
     jailed.note("life beyond the host's", end_with(order.parent));
@@ -32,7 +32,7 @@ pub fn prepare(order: &Order, keep: [RawFd; 2]) -> Jailed {
 }
 
 /// Gives up what is not needed any more once the library is loaded and has created its first instance.
-pub fn close(order: &Order, jailed: &mut Jailed) {
+pub(crate) fn close(order: &Order, jailed: &mut Jailed) {
     let outcome = calls::restrict_to_playing(order.threads);
     if let Some(measure) = jailed.measures.iter_mut().find(|measure| measure.name == SYSTEM_CALLS) {
         measure.holds &= outcome.is_ok();

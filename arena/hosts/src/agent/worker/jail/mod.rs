@@ -11,7 +11,7 @@ mod linux;
 #[cfg(all(unix, not(target_os = "linux")))]
 pub use elsewhere::{close, prepare};
 #[cfg(target_os = "linux")]
-pub use linux::{close, prepare};
+pub(super) use linux::{close, prepare};
 
 use serde::{Deserialize, Serialize};
 
