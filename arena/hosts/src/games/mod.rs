@@ -34,8 +34,8 @@ pub fn bare(id: &str) -> &str {
     id.split('/').next().unwrap_or(id)
 }
 
-/// Puts overrides over the preset of a name.
-type PutInForce = fn(&str, &[(String, Value)]) -> Result<Rules, Vec<OptionProblem>>;
+/// Options in force, or everything that is wrong with them.
+type InForce = Result<Rules, Vec<OptionProblem>>;
 
 /// What is known of a game before it is played.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ pub struct Facts {
     /// What the host adds to it.
     pub hosted: Hosted,
     rotations: fn(usize) -> usize,
-    in_force: PutInForce,
+    in_force: fn(&str, &[(String, Value)]) -> InForce,
     option_from_file: fn(&str, &str) -> Option<Result<Value, String>>,
 }
 
