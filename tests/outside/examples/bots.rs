@@ -16,7 +16,7 @@ impl Player<Kuhn> for Bold {
     }
 
     fn choose(&mut self, turn: &Turn<'_, Kuhn>) -> Choice {
-        let is_bold = |action: &kuhn::Action| [kuhn::kind::BET, kuhn::kind::CALL].map(u32::from).contains(&action.kind);
+        let is_bold = |action: &kuhn::Action| [kuhn::kind::BET, kuhn::kind::CALL].contains(&action.kind);
         turn.legal().iter().position(is_bold).unwrap_or(0).into()
     }
 }
@@ -29,7 +29,7 @@ impl Player<Leduc> for Bold {
     }
 
     fn choose(&mut self, turn: &Turn<'_, Leduc>) -> Choice {
-        let find = |kind: u8| turn.legal().iter().position(|action| action.kind == u32::from(kind));
+        let find = |kind: u8| turn.legal().iter().position(|action| action.kind == kind);
         find(leduc::kind::RAISE).or(find(leduc::kind::CALL)).unwrap_or(0).into()
     }
 }

@@ -49,7 +49,7 @@ hattari_plugin::frame! {
     /// Something that a seat may do.
     pub struct Action: "kuhn_action" {
         /// What.
-        kind: u32 => Meaning::Code(&[("check", 0), ("bet", 1), ("fold", 2), ("call", 3)]),
+        kind: u8 => Meaning::Code(&[("check", 0), ("bet", 1), ("fold", 2), ("call", 3)]),
     }
 }
 
@@ -253,7 +253,7 @@ impl Game for Kuhn {
         actions.clear();
         let faces_bet = matches!(deal.stage, stage::BET | stage::CHECK_BET);
         let kinds = if faces_bet { [kind::FOLD, kind::CALL] } else { [kind::CHECK, kind::BET] };
-        actions.extend(kinds.map(|kind| Action { kind: kind.into() }));
+        actions.extend(kinds.map(|kind| Action { kind }));
     }
 
     fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
@@ -280,7 +280,7 @@ impl Game for Kuhn {
 
     fn apply(&self, deal: &mut Deal, choice: Grant<Action>) {
         let Some(seat) = self.to_act(deal) else { return };
-        let kind = choice.action.kind as u8;
+        let kind = choice.action.kind;
         let amount = if matches!(kind, kind::BET | kind::CALL) { self.options.bet } else { 0 };
         deal.paid[usize::from(seat)] += amount;
         deal.note(kind, seat, NONE, amount);
@@ -305,7 +305,7 @@ impl Game for Kuhn {
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         let winner = usize::from(deal.winner());
-        block.finish(deal.players, winner, deal.paid[1 - winner].into(), payoffs);
+        block.finish(deal.players, winner, deal.paid[1 - winner], payoffs);
     }
 
     fn describe_deal(&self, deal: &Deal) -> String {
@@ -349,7 +349,7 @@ impl Game for Kuhn {
     }
 
     fn offer(&self, action: &Action) -> Offer {
-        Offer::plain(["Check", "Bet", "Fold", "Call"].get(action.kind as usize).copied().unwrap_or("?"))
+        Offer::plain(["Check", "Bet", "Fold", "Call"].get(usize::from(action.kind)).copied().unwrap_or("?"))
     }
 }
 

@@ -40,7 +40,9 @@ hattari_plugin::frame! {
     /// Something that a seat may do.
     pub struct Action: "leduc_action" {
         /// What.
-        kind: u32 => Meaning::Code(&[("check", 0), ("fold", 1), ("call", 2), ("raise", 3)]),
+        kind: u8 => Meaning::Code(&[("check", 0), ("fold", 1), ("call", 2), ("raise", 3)]),
+        /// Zero.
+        reserved: [u8; 3] => Meaning::Reserved,
         /// Chips that it takes.
         amount: u32 => Meaning::Number,
     }
@@ -113,7 +115,7 @@ pub struct Options {
     /// Chips of a raise in each round, 1 to 1000.
     pub raise: [u32; 2],
     /// Most raises of a round, 1 to 8.
-    pub raises: u32,
+    pub raises: u8,
 }
 
 impl Default for Options {
@@ -252,7 +254,7 @@ impl Game for Leduc {
 
     fn worst_payoff(&self) -> i64 {
         let Options { ante, raise, raises } = self.options;
-        -i64::from(ante + raises * (raise[0] + raise[1]))
+        -i64::from(ante + u32::from(raises) * (raise[0] + raise[1]))
     }
 
     fn new_block(&self, _players: usize, deals: u32) -> Block {
@@ -297,14 +299,14 @@ impl Game for Leduc {
         actions.clear();
         let seat = usize::from(deal.to_act & 1);
         let to_call = deal.paid[1 - seat] - deal.paid[seat];
-        let mut offer = |kind: u8, amount| actions.push(Action { kind: kind.into(), amount });
+        let mut offer = |kind: u8, amount| actions.push(Action { kind, reserved: [0; 3], amount });
         if to_call == 0 {
             offer(kind::CHECK, 0);
         } else {
             offer(kind::FOLD, 0);
             offer(kind::CALL, to_call);
         }
-        if u32::from(deal.raises) < self.options.raises {
+        if deal.raises < self.options.raises {
             offer(kind::RAISE, to_call + self.options.raise[usize::from(deal.round)]);
         }
     }
@@ -321,7 +323,7 @@ impl Game for Leduc {
             round: deal.round,
             over: deal.is_over().into(),
             raises: deal.raises,
-            raises_max: self.options.raises as u8,
+            raises_max: self.options.raises,
             card: deal.cards[at],
             public: deal.public(),
             folded: deal.folded,
@@ -340,7 +342,7 @@ impl Game for Leduc {
         if deal.is_over() {
             return;
         }
-        let (seat, kind, amount) = (deal.to_act, choice.action.kind as u8, choice.action.amount);
+        let (seat, kind, amount) = (deal.to_act, choice.action.kind, choice.action.amount);
         deal.paid[usize::from(seat)] += amount;
         deal.acted |= 1 << seat;
         deal.note(kind, seat, NONE, amount);
@@ -369,7 +371,7 @@ impl Game for Leduc {
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         let seat = usize::from(deal.winner().unwrap_or(0));
         let chips = if deal.winner().is_some() { deal.paid[1 - seat] } else { 0 };
-        block.finish(deal.players, seat, chips.into(), payoffs);
+        block.finish(deal.players, seat, chips, payoffs);
     }
 
     fn describe_deal(&self, deal: &Deal) -> String {
@@ -423,7 +425,7 @@ impl Game for Leduc {
     }
 
     fn offer(&self, action: &Action) -> Offer {
-        Offer::plain(match action.kind as u8 {
+        Offer::plain(match action.kind {
             kind::CHECK => "Check".to_owned(),
             kind::FOLD => "Fold".to_owned(),
             kind::CALL => format!("Call {}", action.amount),
@@ -434,23 +436,23 @@ impl Game for Leduc {
 
 impl Small for Leduc {
     fn deals(&self) -> Vec<Deal> {
-        let mut deals = Vec::new();
-        for code in 0..u32::from(CARDS).pow(3) {
-            let [first, second, table] = [code / 36, code / 6 % 6, code % 6].map(|card| card as u8);
-            if first != second && second != table && first != table {
-                let mut deal = self.new_deal();
-                self.begin(&mut deal, [first, second, table], [0, 1]);
-                deals.push(deal);
-            }
-        }
-        deals
+        let cards = || 0..CARDS;
+        let orders =
+            cards().flat_map(|first| cards().flat_map(move |second| cards().map(move |table| [first, second, table])));
+        let is_deal = |[first, second, table]: &[u8; 3]| first != second && second != table && first != table;
+        let dealt = |cards| {
+            let mut deal = self.new_deal();
+            self.begin(&mut deal, cards, [0, 1]);
+            deal
+        };
+        orders.filter(is_deal).map(dealt).collect()
     }
 
     /// Suits mean nothing, so that the ranks of the two cards and what was done say all.
     fn situation(view: &View, history: &[Event]) -> u64 {
         let public = if view.public == NONE { 3 } else { view.public / 2 };
         // The leading bit keeps a longer record from being taken for another card.
-        let cards = u64::from(16 | view.card / 2 * 4 + public);
+        let cards = u64::from(16 + view.card / 2 * 4 + public);
         history.iter().fold(cards, |code, event| code << 3 | (1 + u64::from(event.kind)))
     }
 }

@@ -11,7 +11,7 @@ pub struct Block {
     /// The player in each seat of the deal that is played.
     pub(crate) players: [u8; 2],
     /// Chips that each player has won, less those lost.
-    won: [i64; 2],
+    won: [i32; 2],
 }
 
 impl Block {
@@ -30,15 +30,18 @@ impl Block {
 
     /// Chips won before this deal, by seat.
     pub(crate) fn results(&self, players: [u8; 2]) -> [i32; 2] {
-        players.map(|player| self.won[usize::from(player)].clamp(i32::MIN.into(), i32::MAX.into()) as i32)
+        players.map(|player| self.won[usize::from(player)])
     }
 
     /// Closes a deal that `seat` has won so many chips in; payoffs by player.
-    pub(crate) fn finish(&mut self, players: [u8; 2], seat: usize, chips: i64, payoffs: &mut [i64]) {
+    pub(crate) fn finish(&mut self, players: [u8; 2], seat: usize, chips: u32, payoffs: &mut [i64]) {
         for (at, player) in players.into_iter().enumerate() {
-            let payoff = if at == seat { chips } else { -chips };
-            payoffs[usize::from(player)] = payoff;
-            self.won[usize::from(player)] += payoff;
+            let (payoff, won) = (&mut payoffs[usize::from(player)], &mut self.won[usize::from(player)]);
+            if at == seat {
+                (*payoff, *won) = (chips.into(), won.saturating_add_unsigned(chips));
+            } else {
+                (*payoff, *won) = (-i64::from(chips), won.saturating_sub_unsigned(chips));
+            }
         }
         self.finished += 1;
     }

@@ -17,11 +17,11 @@ pub(crate) fn package() -> &'static Path {
 #[derive(Debug)]
 pub(crate) struct Ended {
     /// Exit code; -1 if a signal ended it.
-    pub code: i32,
+    pub(crate) code: i32,
     /// Standard output.
-    pub out: String,
+    pub(crate) out: String,
     /// Error output.
-    pub err: String,
+    pub(crate) err: String,
 }
 
 impl Ended {
