@@ -28,20 +28,24 @@
 //! leaves the league running; a host that is newer than the bot is understood, one that is older is refused.
 
 pub mod abi;
-pub mod bridge;
 mod call;
 mod config;
-pub mod daihinmin;
 #[doc(hidden)]
 pub mod export;
 pub mod headers;
-pub mod holdem;
 mod host;
 mod interface;
 mod player;
 mod rng;
-pub mod stud;
-pub mod tanhinmin;
+
+/// Makes a module of every game.
+macro_rules! modules {
+    ($($folder:ident: $game:ident,)*) => {
+        $(pub mod $folder;)*
+    };
+}
+
+hattari_games::every_game!(modules);
 
 /// Declares a record of a game of your own: [`games::frame!`] for packages that know this one alone.
 ///

@@ -70,7 +70,9 @@ pub(crate) fn of_interface() -> Vec<Layout> {
 
 /// The layouts of all headers.
 pub(crate) fn all() -> Vec<Layout> {
-    let frames = SCHEMAS.iter().flat_map(|schema| schema.frames.iter().map(move |frame| of_frame(frame, schema)));
+    let mut schemas: Vec<&Schema> = SCHEMAS.iter().collect();
+    schemas.sort_by_key(|schema| schema.game);
+    let frames = schemas.into_iter().flat_map(|schema| schema.frames.iter().map(move |frame| of_frame(frame, schema)));
     of_interface().into_iter().chain(frames).collect()
 }
 

@@ -9,24 +9,10 @@ pub use options::{OptionProblem, Rules};
 
 use hosted::starter;
 
-use hattari_plugin::games::Game;
 use hattari_plugin::games::frame::{Frame, Framed, Schema};
+use hattari_plugin::games::{self, Game};
 use serde_json::Value;
 use std::sync::{LazyLock, PoisonError, RwLock};
-
-/// The games that come with the host, one line each and nowhere else: the folder of what the host adds to it, and its rules.
-macro_rules! built_in {
-    ($each:ident) => {
-        $each! {
-            daihinmin: hattari_plugin::games::daihinmin::Daihinmin,
-            bridge: hattari_plugin::games::bridge::Bridge,
-            holdem: hattari_plugin::games::holdem::Holdem,
-            stud: hattari_plugin::games::stud::Stud,
-            tanhinmin: hattari_plugin::games::tanhinmin::Tanhinmin,
-        }
-    };
-}
-pub(crate) use built_in;
 
 /// A game's name without its revision: `daihinmin` of `daihinmin/1`.
 #[must_use]
@@ -122,16 +108,17 @@ impl Facts {
     }
 }
 
+/// Makes a module of what the host adds to each of the games that come with it, and lists them.
 macro_rules! listed {
-    ($($folder:ident: $game:ty,)*) => {
+    ($($folder:ident: $game:ident,)*) => {
         $(mod $folder;)*
 
         static GAMES: LazyLock<RwLock<Vec<&'static Facts>>> =
-            LazyLock::new(|| RwLock::new(vec![$(listed_as::<$game>($folder::HOSTED)),*]));
+            LazyLock::new(|| RwLock::new(vec![$(listed_as::<games::$folder::$game>($folder::HOSTED)),*]));
     };
 }
 
-built_in!(listed);
+games::every_game!(listed);
 
 fn listed_as<G: Game>(hosted: Hosted) -> &'static Facts {
     Box::leak(Box::new(Facts { hosted, ..Facts::of::<G>() }))

@@ -4,7 +4,7 @@ use super::{BlockPlan, Decider, Step, Table, Unfinished, Watch};
 use crate::agent::recorded::Answers;
 use crate::agent::reference::{First, Random};
 use crate::agent::{Agent, Call, Misstep};
-use crate::games::{self, built_in};
+use crate::games;
 use crate::record::{JobId, Record, Timing};
 use crate::seeds::Seeds;
 use hattari_plugin::Choice;
@@ -375,12 +375,16 @@ type Maker = fn(&Value) -> Result<Box<dyn AnyGame>, String>;
 
 static MAKERS: LazyLock<RwLock<Vec<(&'static str, Maker)>>> = LazyLock::new(|| {
     macro_rules! makers {
-        ($($folder:ident: $game:ty,)*) => {
-            vec![$((<$game as hattari_plugin::games::GameTypes>::ID, make::<$game> as Maker)),*]
+        ($($folder:ident: $game:ident,)*) => {
+            vec![$(maker::<hattari_plugin::games::$folder::$game>()),*]
         };
     }
-    RwLock::new(built_in!(makers))
+    RwLock::new(hattari_plugin::games::every_game!(makers))
 });
+
+fn maker<G: Game>() -> (&'static str, Maker) {
+    (G::ID, make::<G>)
+}
 
 fn make<G: Game>(options: &Value) -> Result<Box<dyn AnyGame>, String> {
     let options = serde_json::from_value(options.clone()).map_err(|error| format!("options of {}: {error}", G::ID))?;
@@ -392,7 +396,7 @@ pub fn add<G: Game>() {
     games::add::<G>();
     let mut makers = MAKERS.write().unwrap_or_else(PoisonError::into_inner);
     if !makers.iter().any(|(id, _)| games::bare(id) == games::bare(G::ID)) {
-        makers.push((G::ID, make::<G>));
+        makers.push(maker::<G>());
     }
 }
 

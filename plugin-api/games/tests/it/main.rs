@@ -1,11 +1,15 @@
 //! The rules of every game: what all games promise, rulings, and whole deals.
 
-mod bridge;
-mod daihinmin;
 mod equity;
-mod holdem;
 mod playthrough;
 #[path = "../../../../tests/support/python.rs"]
 mod python;
-mod stud;
-mod tanhinmin;
+
+/// Every game has its tests in a folder of its own.
+macro_rules! modules {
+    ($($folder:ident: $game:ident,)*) => {
+        $(mod $folder;)*
+    };
+}
+
+hattari_games::every_game!(modules);
