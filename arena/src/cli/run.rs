@@ -222,7 +222,8 @@ fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
         tracing::warn!("{}: the same seed may play differently, so another run may give other results", entrant.name);
     }
     if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
-        let why = "`isolation: process` is for compiled bots; scripts have a sandbox in this process";
+        let file = bot.kind.file();
+        let why = format!("`isolation: process` is for compiled bots; {file} is held within this process");
         return Err(anyhow!("entrant `{}`: {why}", entrant.name));
     }
     Ok(())

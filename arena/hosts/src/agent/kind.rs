@@ -2,14 +2,14 @@
 
 use super::plugin::{BotInfo, LoadError};
 use super::worker::Isolation;
-use super::{Budget, Misstep, Seatable, compiled, script};
+use super::{Budget, Misstep, Seatable};
 use serde::{Serialize, Serializer};
 use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
 
 /// The kinds of files that can be bots: one line each.
-pub static KINDS: [&dyn Kind; 2] = [&compiled::Compiled, &script::Scripts];
+pub static KINDS: &[&dyn Kind] = &[&super::compiled::Compiled, &super::script::Scripts];
 
 /// A way to host bots that lie in files of one kind.
 pub trait Kind: Debug + Sync {
@@ -71,7 +71,7 @@ impl Eq for dyn Kind {}
 /// The kind of a file, by its name.
 #[must_use]
 pub fn kind_of(file: &Path) -> Option<&'static dyn Kind> {
-    KINDS.into_iter().find(|kind| kind.takes(file))
+    KINDS.iter().copied().find(|kind| kind.takes(file))
 }
 
 /// Where the files of a kind lie.

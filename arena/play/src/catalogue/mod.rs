@@ -153,7 +153,7 @@ impl Catalogue {
     #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
         let mut catalogue = Catalogue { search: search.clone(), ..Catalogue::default() };
-        for kind in kind::KINDS {
+        for &kind in kind::KINDS {
             for search::Candidate { path, surely, game, distance } in search.files(kind) {
                 match kind.look(&path, search.is_own(&path), &game) {
                     Ok(shelf) => {

@@ -57,8 +57,8 @@ impl LoadError {
         LoadError::new(path, cause, cure)
     }
 
-    /// A script that does not compile or start.
-    pub fn script(path: &Path, misstep: &Misstep) -> LoadError {
+    /// A file in a language that the host reads itself, where it does not compile or start.
+    pub fn source(path: &Path, misstep: &Misstep) -> LoadError {
         // The message may begin with the path, or with the name and a line as in `mine.lua:3: ...`.
         let message = misstep.message.as_str();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -67,7 +67,7 @@ impl LoadError {
         let rest = rest.trim_start_matches([':', ' ']);
         let line = rest.split(':').next().is_some_and(|number| number.parse::<u32>().is_ok());
         let cause = if line { format!("line {rest}") } else { rest.to_owned() };
-        LoadError::no_bots(path, cause, "mend the script")
+        LoadError::no_bots(path, cause, "mend the file")
     }
 
     /// A file that cannot be read.

@@ -40,9 +40,9 @@ impl Kind for Scripts {
 
     fn look(&self, file: &Path, _own: bool, game: &str) -> Result<Arc<Shelf>, LoadError> {
         // Loaded first: that is where what is too long is refused.
-        let script = Script::load(file).map_err(|misstep| LoadError::script(file, &misstep))?.in_game(game);
+        let script = Script::load(file).map_err(|misstep| LoadError::source(file, &misstep))?.in_game(game);
         let text = fs::read(file).map_err(|error| LoadError::unreadable(file, &error))?;
-        let about = script.about().map_err(|misstep| LoadError::script(file, &misstep))?;
+        let about = script.about().map_err(|misstep| LoadError::source(file, &misstep))?;
         // A script that does not say plays the game of the folder that it lies in; elsewhere the one that is asked for.
         let folder = file.parent().and_then(Path::file_name).and_then(|name| name.to_str());
         let game = folder.filter(|folder| Facts::find(folder).is_some()).unwrap_or(game);
