@@ -1,5 +1,6 @@
 //! Leagues that are right, and what is said about those that are not.
 
+use super::formats::KINDS;
 use super::*;
 use crate::schedule::Schedule;
 use std::fs;
@@ -148,18 +149,18 @@ fn the_reference_leaves_no_key_and_no_option_out() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../leagues/README.md");
     let reference = fs::read_to_string(path).unwrap();
     let format = |format: &str| RIGHT.replace("{kind: line-ups, size: 5}", format);
-    let unknown = [
+    let mut unknown = vec![
         ("", format!("{RIGHT}zzz: 1\n")),
         ("entrants.", RIGHT.replace("[base,", "[{name: base, zzz: 1},")),
-        ("format.", format("{kind: line-ups, size: 5, zzz: 1}")),
-        ("format.", format("{kind: duel, a: [base], b: [all], field: [pair, single, plain], zzz: 1}")),
-        ("format.", format("{kind: pairs, a: [base], b: [all], zzz: 1}")),
-        ("format.", format("{kind: challenge, challengers: [base], field: [all, pair, single, plain], zzz: 1}")),
         ("budget.", format!("{RIGHT}budget: {{zzz: 1}}\n")),
         ("sequential.", format!("{RIGHT}sequential: {{zzz: 1}}\n")),
         ("report.", format!("{RIGHT}report: {{zzz: 1}}\n")),
         ("report.published.", format!("{RIGHT}report: {{published: {{zzz: 1}}}}\n")),
     ];
+    for kind in KINDS {
+        assert!(reference.contains(&format!("`{kind}`")), "leagues/README.md has no format `{kind}`");
+        unknown.push(("format.", format(&format!("{{kind: {kind}, zzz: 1}}"))));
+    }
     let mut count = 0;
     for (prefix, text) in unknown {
         let message = load(text.as_bytes()).unwrap_err();
