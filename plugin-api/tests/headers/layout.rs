@@ -4,7 +4,7 @@ use crate::model::{c_type_name, parse};
 use crate::{check_committed, include, package};
 use hattari_plugin::abi;
 use hattari_plugin::games::SCHEMAS;
-use hattari_plugin::games::frame::Meaning;
+use hattari_plugin::games::frame::{Meaning, Schema};
 use hattari_plugin::headers::layout::{Layout, of_frame};
 use std::collections::BTreeMap;
 use std::fs;

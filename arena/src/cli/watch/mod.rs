@@ -23,22 +23,22 @@ use std::{fs, thread};
 
 /// Arguments of `hattari watch`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = format!("\
 The games are the same for every version: the same cards, the same opponents, the same chance. So the difference between two
 versions is told block by block, and is known much more exactly than either score. Faults are told as they come, with file and
 line; then the first decision that is another one. A script's own tests are run first.
-Without --against the opponents are bots of the project: base, all-k, default and random in daihinmin, honest in hold'em and
-stud, cheap in bridge, eager, boss and random in tanhinmin.
+Without --against the opponents are bots of the project:
+{}
 A library is watched too: each version is copied and loaded by a process of its own.
 
 Examples:
   hattari watch scripts/daihinmin/mine.lua                     against the usual opponents
   hattari watch mine/mine.lua --against tactician              one opponent in all other seats
   hattari watch mine.lua --game holdem --against honest --blocks 200
-  hattari watch mine/libmine.so#mine --config '{\"greed\": 0.3}'
+  hattari watch mine/libmine.so#mine --config '{{\"greed\": 0.3}}'
 
-Ctrl-C ends it. Exit codes: 0 ended by Ctrl-C, 2 no such bot or wrong usage.")]
-pub(super) struct Arguments {
+Ctrl-C ends it. Exit codes: 0 ended by Ctrl-C, 2 no such bot or wrong usage.", usual_opponents()))]
+pub struct Arguments {
     /// The bot: a script or library by its path, or a bot by its name
     bot: String,
     /// An opponent, by name or path as in a league; may be repeated. One alone takes all other seats
@@ -67,6 +67,12 @@ pub(super) struct Arguments {
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
     folders: Folders,
+}
+
+/// The usual opponents in every game that has some, a line each.
+fn usual_opponents() -> String {
+    let line = |facts: &Facts| Some(format!("  {:<11}{}", facts.name(), facts.hosted.usual?.opponents.join(", ")));
+    games::all().into_iter().filter_map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Confidence of all intervals.
