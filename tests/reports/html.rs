@@ -2,6 +2,7 @@
 
 use crate::support::hattari;
 use crate::support::page::{games, parse, text_of, with_id};
+use hattari::games::Facts;
 use hattari::numbers::p_value;
 use roxmltree::{Document, Node};
 use serde_json::Value;
@@ -116,6 +117,7 @@ fn the_page_says_what_json_says() {
         let parts: Vec<_> = (document.descendants())
             .filter(|node| node.has_tag_name("section"))
             .filter_map(|node| node.attribute("id"))
+            .filter(|id| PARTS.contains(id))
             .collect();
         assert_eq!(parts, PARTS);
         for part in ["standings", "pairs", "distributions", "course", "placements", "ratings", "timing"] {
@@ -242,22 +244,13 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
     assert_eq!((&pair["sequential"]["bias"], &pair["sequential"]["low"]), (&"biased".into(), &Value::Null));
 }
 
-/// Leagues of every game that is shown step by step, with seats of a table.
-const SHOWN: [(&str, &str, usize); 5] = [
-    (
-        "daihinmin",
-        "entrants: [base, random, plain, default, all]\nformat: {kind: line-ups, size: 5}\nblocks: 4\ndeals: 5\n",
-        5,
-    ),
-    ("holdem", "entrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 4\ndeals: 5\n", 3),
-    ("stud", "entrants: [call, random, fold]\nformat: {kind: line-ups, size: 3}\nblocks: 4\ndeals: 5\n", 3),
-    (
-        "bridge",
-        "preset: 3nt\nentrants: [random, cheap]\nformat: {kind: pairs, a: [random], b: [cheap]}\nblocks: 4\nduplicate: true\n",
-        4,
-    ),
-    ("tanhinmin", "entrants: [eager, random]\nformat: {kind: line-ups, size: 2}\nblocks: 4\ndeals: 5\n", 2),
-];
+/// The league that a new bot of a game starts with, and the seats of its tables; one of the game's usual opponents is the bot.
+fn first_league(game: &Facts) -> (String, usize) {
+    let (starter, usual) = (game.hosted.starter.unwrap(), game.hosted.usual.unwrap());
+    let text = starter.league.replace("@NAME@", "mine").replace("@BOT@", usual.opponents[0]);
+    let size = text.split_once("size: ").and_then(|(_, rest)| rest.split_once('}')?.0.parse().ok());
+    (text, size.unwrap_or(game.players.0))
+}
 
 /// All states of a game, with its steps carried out.
 fn states(game: &Value) -> Vec<Value> {
@@ -278,10 +271,12 @@ fn faces(value: &Value) -> Vec<String> {
 fn games_of_all_kinds_are_shown_as_they_are_replayed() {
     let folder = tempfile::tempdir().unwrap();
     let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
-    for (game, text, seats) in SHOWN {
+    for game in hattari::games::all() {
+        let (text, seats) = first_league(game);
+        let game = game.name();
         let file = format!("{game}.yaml");
-        fs::write(folder.path().join(&file), format!("game: {game}\nseed: 11\n{text}")).unwrap();
-        hattari(&["run", &file, "--quiet"]).code(0);
+        fs::write(folder.path().join(&file), text).unwrap();
+        hattari(&["run", &file, "--quiet", "--blocks", "4"]).code(0);
         let games = page(&folder.path().join(format!("{game}.html")), games);
         assert!(games.len() >= 4, "{game} shows {} games", games.len());
         let swings: Vec<f64> = games.iter().map(|game| game["swing"].as_f64().unwrap()).collect();
