@@ -38,7 +38,7 @@ Examples:
   hattari watch mine/libmine.so#mine --config '{{\"greed\": 0.3}}'
 
 Ctrl-C ends it. Exit codes: 0 ended by Ctrl-C, 2 no such bot or wrong usage.", usual_opponents()))]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The bot: a script or library by its path, or a bot by its name
     bot: String,
     /// An opponent, by name or path as in a league; may be repeated. One alone takes all other seats
