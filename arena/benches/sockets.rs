@@ -3,7 +3,7 @@
 //! `cargo bench -p hattari --bench sockets`; `-- --seconds 20` measures longer. Clients and tables share the process, so its processor
 //! time is all that a game costs; on a busy machine it is the figure to look at.
 
-use hattari::agent::socket::{ClientBot, Door, Terms};
+use hattari::agent::socket::{ClientBot, ClientTerms, Door};
 use hattari::agent::uecda::PROTOCOL;
 use hattari::agent::uecda::table::{TABLE_BYTES, Version};
 use hattari::agent::{Agent, Seatable};
@@ -67,7 +67,7 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                     let clients: Vec<_> = doors
                         .iter()
                         .map(|door| {
-                            let mut terms = Terms::new(&PROTOCOL, "trivial", &Budget::default());
+                            let mut terms = ClientTerms::new(&PROTOCOL, "trivial", &Budget::default());
                             terms.door = Some(Arc::clone(door));
                             agents.push(ClientBot::new(terms).open("{}").expect("a seat"));
                             let address = door.address();

@@ -6,10 +6,10 @@ pub use error::CastError;
 
 use crate::catalogue::{self, Catalogue, Found, NotFound, SearchPath};
 use crate::league::{Client, Entrant, League};
-use crate::runner::Seat;
+use crate::runner::Chair;
 use crate::schedule::Schedule;
 use crate::store::{Content, Store, WITHOUT};
-use hattari_hosts::agent::socket::{ClientBot, Doors, Launch, Terms};
+use hattari_hosts::agent::socket::{ClientBot, ClientTerms, Doors, Launch};
 use hattari_hosts::agent::worker::Hosting;
 use hattari_hosts::agent::{Agent, Misstep, PROTOCOLS, Seatable};
 use hattari_hosts::games;
@@ -48,7 +48,7 @@ pub struct Cast {
     /// Its jobs.
     pub schedule: Schedule,
     /// Its entrants' seats, by entrant.
-    pub seats: Vec<Seat>,
+    pub seats: Vec<Chair>,
 }
 
 impl Program {
@@ -139,7 +139,7 @@ impl Cast {
             let bot =
                 bot.map_err(|Misstep { message, .. }| CastError::Start { entrant: entrant.name.clone(), message })?;
             let is_repeatable = program.is_repeatable();
-            seats.push(Seat { bot, config_json: entrant.config.to_string(), is_repeatable });
+            seats.push(Chair { bot, config_json: entrant.config.to_string(), is_repeatable });
         }
         Ok(Cast { schedule: Schedule::of(&league), league, seats })
     }
@@ -207,7 +207,7 @@ impl Cast {
     /// A bot cannot be opened.
     pub fn open(&self, job: JobId) -> Result<Vec<Box<dyn Agent>>, CastError> {
         let agents = self.line_up(job).iter().map(|&entrant| {
-            let Seat { bot, config_json, .. } = &self.seats[entrant];
+            let Chair { bot, config_json, .. } = &self.seats[entrant];
             let name = || self.league.entrants[entrant].name.clone();
             bot.open(config_json).map_err(|Misstep { message, .. }| CastError::Open { entrant: name(), message })
         });
@@ -247,7 +247,7 @@ fn seat(
     let fail = |message: String| Misstep::new(FaultKind::Start, message);
     let protocol = PROTOCOLS.iter().find(|protocol| protocol.name == client.protocol);
     let protocol = protocol.ok_or_else(|| fail(format!("there are no clients of kind `{}`", client.protocol)))?;
-    let mut terms = Terms::new(protocol, &entrant.name, &league.budget);
+    let mut terms = ClientTerms::new(protocol, &entrant.name, &league.budget);
     terms.door = client.door().map(|address| doors.at(address, protocol)).transpose().map_err(fail)?;
     if !client.command.is_empty() {
         terms.launch = Some(launch(client, base).map_err(fail)?);

@@ -3,7 +3,7 @@
 pub use hattari_hosts::mock::*;
 
 use crate::league::{Entrant, League};
-use crate::runner::{End, Observer, Orders, RunError, Seat, run};
+use crate::runner::{Chair, End, Observer, Orders, RunError, run};
 use crate::store::{Content, Identity, Opening, Source, Store, StoreError, Writer};
 use hattari_hosts::record::Record;
 use std::fs;
@@ -51,8 +51,8 @@ impl Folder {
     }
 
     /// Mock bots for a league's entrants.
-    pub fn seats(league: &League) -> Vec<Seat> {
-        let seat = |entrant: &Entrant| Seat {
+    pub fn seats(league: &League) -> Vec<Chair> {
+        let seat = |entrant: &Entrant| Chair {
             bot: Arc::new(Mock(Style::named(&entrant.bot))),
             config_json: "{}".into(),
             is_repeatable: !entrant.bot.ends_with("-once"),

@@ -6,7 +6,7 @@ use anyhow::Context;
 use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games;
 use hattari_play::catalogue::{Catalogue, Found, Terms};
-use hattari_play::check::{self, Finding, Plan, Report, Speed, Verdict};
+use hattari_play::check::{self, Finding, Grade, Plan, Report, Speed};
 use hattari_play::league::Budget;
 use serde::Serialize;
 use std::path::Path;
@@ -139,7 +139,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.json {
         output::print_json(&checked)?;
     }
-    let wrong = checked.iter().any(|one| one.report.count(Verdict::Wrong) > 0);
+    let wrong = checked.iter().any(|one| one.report.count(Grade::Wrong) > 0);
     Ok(if wrong { Outcome::Found } else { Outcome::Done })
 }
 
@@ -156,15 +156,15 @@ fn self_test(json: bool) -> anyhow::Result<Outcome> {
     if json {
         output::print_json(&outcomes)?;
     }
-    let wrong = outcomes.iter().any(|outcome| outcome.verdict == Verdict::Wrong);
+    let wrong = outcomes.iter().any(|outcome| outcome.verdict == Grade::Wrong);
     Ok(if wrong { Outcome::Found } else { Outcome::Done })
 }
 
-fn verdict(verdict: Verdict) -> &'static str {
+fn verdict(verdict: Grade) -> &'static str {
     match verdict {
-        Verdict::Ok => "ok",
-        Verdict::Warning => "WARNING",
-        Verdict::Wrong => "WRONG",
+        Grade::Ok => "ok",
+        Grade::Warning => "WARNING",
+        Grade::Wrong => "WRONG",
     }
 }
 
@@ -189,7 +189,7 @@ fn text(checked: &Checked) -> String {
     if let Some(speed) = &report.speed {
         text += &format!("  {:<7}  {:<21}  {}\n", "", "speed", describe(speed));
     }
-    match (report.count(Verdict::Wrong), report.count(Verdict::Warning)) {
+    match (report.count(Grade::Wrong), report.count(Grade::Warning)) {
         (0, 0) => text += "  all well\n",
         (wrong, warnings) => text += &format!("  wrong: {wrong}, warnings: {warnings}\n"),
     }

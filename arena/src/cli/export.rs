@@ -131,7 +131,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
 }
 
-fn boards<F: bridge::Format>(selection: &Selection) -> anyhow::Result<Outcome> {
+fn boards<F: bridge::BoardWriter>(selection: &Selection) -> anyhow::Result<Outcome> {
     let league = League::load(&selection.league)?;
     anyhow::ensure!(
         bare(&league.game) == "bridge",

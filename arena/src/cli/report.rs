@@ -10,7 +10,7 @@ use hattari_play::league::League;
 use hattari_play::schedule::Shard;
 use hattari_play::store::{Store, default_path};
 use hattari_report::replay::pick::{self, NoGames};
-use hattari_report::report::{Format, Report};
+use hattari_report::report::{Report, ReportFormat};
 use hattari_report::standings::{Standings, Wishes, of_store};
 use hattari_stats::Correction;
 use std::fs::File;
@@ -33,20 +33,20 @@ Examples:
 Exit codes: 0 reported (whatever it says), 2 there is nothing to report or the arguments are wrong.";
 
 /// Reads the name of a format.
-fn format_parser() -> impl TypedValueParser<Value = Format> {
+fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {
     let value = |(name, what, _)| {
         let value = PossibleValue::new(name).help(what);
         if name == "markdown" { value.alias("md") } else { value }
     };
     let named = |text: String| {
         let name = if text == "md" { "markdown" } else { &text };
-        Format::NAMED
+        ReportFormat::NAMED
             .into_iter()
             .find(|(known, ..)| *known == name)
             .map(|(.., format)| format)
             .ok_or(clap::Error::new(ErrorKind::InvalidValue))
     };
-    PossibleValuesParser::new(Format::NAMED.map(value)).try_map(named)
+    PossibleValuesParser::new(ReportFormat::NAMED.map(value)).try_map(named)
 }
 
 /// Arguments of `hattari report`.
@@ -61,7 +61,7 @@ pub(super) struct Arguments {
     store: Option<PathBuf>,
     /// How to print it.
     #[arg(long, default_value = "terminal", value_parser = format_parser())]
-    format: Format,
+    format: ReportFormat,
     /// Write a page with figures, one file: beside the league's store unless --output says where.
     #[arg(long, conflicts_with = "format")]
     html: bool,
@@ -127,7 +127,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         check_names(&arguments.pairs, &standings)?;
         standings.keep_pairs(&arguments.pairs);
     }
-    let picked = if arguments.html || arguments.format == Format::Html {
+    let picked = if arguments.html || arguments.format == ReportFormat::Html {
         let seconds = Duration::from_secs(arguments.replays.into());
         let cast = Cast::of_store(&store, &arguments.folders.folders);
         cast.map_err(NoGames::from)
@@ -140,7 +140,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let report = Report { standings: &standings, samples: &samples, replays: picked.as_ref() };
     if arguments.html {
         let page = arguments.output.clone().unwrap_or_else(|| page_of(store.path()));
-        report.write(Format::Html, Some(&page), false)?;
+        report.write(ReportFormat::Html, Some(&page), false)?;
         eprintln!("{}: written", page.display());
         return Ok(Outcome::Done);
     }
@@ -180,9 +180,9 @@ pub(super) fn after_run(store: &Store, cast: &Cast, to_terminal: bool) -> anyhow
         .ok();
     let report = Report { standings: &standings, samples: &samples, replays: picked.as_ref() };
     let page = page_of(store.path());
-    let written = report.write(Format::Html, Some(&page), false);
+    let written = report.write(ReportFormat::Html, Some(&page), false);
     if to_terminal {
-        report.write(Format::Terminal, None, false)?;
+        report.write(ReportFormat::Terminal, None, false)?;
     }
     match written {
         Ok(()) => Ok(Some(page)),

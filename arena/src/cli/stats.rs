@@ -4,7 +4,7 @@ use super::Outcome;
 use super::report::{CorrectionArgument, confidence, margin};
 use anyhow::Context;
 use hattari_play::samples::read_scores;
-use hattari_report::report::{Format, Report};
+use hattari_report::report::{Report, ReportFormat};
 use hattari_report::standings::{About, POWER, Settings, standings};
 use std::fs::File;
 use std::io::{Read, stdin};
@@ -72,7 +72,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         equal_within: arguments.equal_within,
     };
     let standings = standings(&samples, about, settings, None, None)?;
-    let format = if arguments.json { Format::Json } else { Format::Terminal };
+    let format = if arguments.json { ReportFormat::Json } else { ReportFormat::Terminal };
     Report { standings: &standings, samples: &samples, replays: None }.write(format, None, false)?;
     Ok(Outcome::Done)
 }

@@ -42,7 +42,7 @@ struct Page {
 
 /// How far a league is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Progress {
+pub struct LeagueState {
     /// Blocks that are played.
     pub blocks: u64,
     /// Blocks that are to be played at most.
@@ -88,10 +88,10 @@ impl Served {
     ///
     /// # Errors
     /// The store cannot be read. That there is none is no error.
-    pub fn progress(&self) -> anyhow::Result<Progress> {
+    pub fn progress(&self) -> anyhow::Result<LeagueState> {
         if !self.store.exists() {
             let text = "Nothing has been played yet.".to_owned();
-            return Ok(Progress { blocks: 0, planned: 0, is_running: false, text });
+            return Ok(LeagueState { blocks: 0, planned: 0, is_running: false, text });
         }
         let store = Store::read(&self.store)?;
         let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
@@ -101,7 +101,7 @@ impl Served {
             (true, true) => format!("Being played: {} of {} blocks.", grouped(blocks), grouped(planned)),
             (true, false) => format!("{} of {} blocks are played.", grouped(blocks), grouped(planned)),
         };
-        Ok(Progress { blocks, planned, is_running, text })
+        Ok(LeagueState { blocks, planned, is_running, text })
     }
 
     /// Its page; made anew where more has been played since the last time.
@@ -125,7 +125,7 @@ impl Served {
         Ok(Arc::clone(&page.html))
     }
 
-    fn empty_page(&self, progress: &Progress, scripts: &[&str]) -> String {
+    fn empty_page(&self, progress: &LeagueState, scripts: &[&str]) -> String {
         html::plain(&html::Plain {
             title: &self.name,
             kind: "league",
@@ -138,7 +138,7 @@ impl Served {
         })
     }
 
-    fn report(&self, page: &mut Page, progress: &Progress, scripts: &[&str]) -> anyhow::Result<String> {
+    fn report(&self, page: &mut Page, progress: &LeagueState, scripts: &[&str]) -> anyhow::Result<String> {
         let store = Store::read(&self.store)?;
         let here = std::env::current_dir().ok();
         let wishes = Wishes { command: format!("hattari serve {}", self.name), here, ..Wishes::default() };

@@ -24,7 +24,7 @@ use error::{Refusal, off_thread};
 use hattari_hosts::record::JobId;
 use hattari_play::cast::Clients;
 use hattari_report::report::html;
-use play::{Answer, NotTaken, Setting, Tables};
+use play::{NotTaken, Reply, Setting, Tables};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::net::{SocketAddr, TcpListener};
@@ -229,8 +229,8 @@ async fn answer(
     Json(given): Json<Answered>,
 ) -> Result<impl IntoResponse, Refusal> {
     let answer = match given.action {
-        Some(action) => Answer::Act { action, amount: given.amount },
-        None => Answer::GoOn,
+        Some(action) => Reply::Act { action, amount: given.amount },
+        None => Reply::GoOn,
     };
     site.tables.find(&id)?.answer(given.question, answer).map_err(|error| match error {
         NotTaken::Late => Refusal::late(error.to_string()),

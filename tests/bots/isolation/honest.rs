@@ -1,7 +1,7 @@
 //! An honest bot among faulty ones.
 
 use crate::support::{Folder, library, project};
-use hattari::check::Verdict;
+use hattari::check::Grade;
 use hattari::check::self_test::{CASES, Expected, HEADERS, SCRIPTS, build};
 use hattari::record::Record;
 use serde_json::Value;
@@ -30,7 +30,7 @@ fn the_self_test_finds_that_this_machine_holds_all_faulty_bots() {
     for (case, outcome) in SCRIPTS.iter().zip(&outcomes[CASES.len()..]) {
         assert_eq!((&outcome["bot"], &outcome["verdict"]), (&Value::from(case.name), &Value::from("ok")), "{outcome}");
     }
-    assert_eq!(serde_json::to_value(Verdict::Ok).unwrap(), "ok");
+    assert_eq!(serde_json::to_value(Grade::Ok).unwrap(), "ok");
 }
 
 /// Scripts that cannot be read at all: a league with them is refused before it starts, which is not what is tested here.

@@ -3,7 +3,7 @@
 use super::client::{Client, Table, simple, simple_action, table};
 use hattari::agent::acpc::PROTOCOL;
 use hattari::agent::reference::Random;
-use hattari::agent::socket::{ClientBot, Door, Terms};
+use hattari::agent::socket::{ClientBot, ClientTerms, Door};
 use hattari::agent::{Agent, Seatable};
 use hattari::league::Budget;
 use hattari::record::{FaultKind, JobId, Record};
@@ -33,7 +33,7 @@ impl Place {
     fn new(start: Duration, hang: Duration) -> Place {
         let door = Arc::new(Door::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL).unwrap());
         let address = door.address();
-        let mut terms = Terms::new(&PROTOCOL, "client", &Budget::default());
+        let mut terms = ClientTerms::new(&PROTOCOL, "client", &Budget::default());
         (terms.door, terms.start, terms.hang) = (Some(door), start, hang);
         Place { address, bot: ClientBot::new(terms) }
     }

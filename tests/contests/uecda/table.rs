@@ -1,6 +1,6 @@
 //! A table of the library with clients over real sockets, and the host's own bots beside them.
 
-use hattari::agent::socket::{ClientBot, Door, Terms};
+use hattari::agent::socket::{ClientBot, ClientTerms, Door};
 use hattari::agent::uecda::PROTOCOL;
 use hattari::agent::{Agent, Seatable};
 use hattari::league::Budget;
@@ -24,7 +24,7 @@ impl Place {
     pub(super) fn new(start: Duration, hang: Duration) -> Place {
         let door = Arc::new(Door::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL).unwrap());
         let address = door.address();
-        let mut terms = Terms::new(&PROTOCOL, "client", &Budget::default());
+        let mut terms = ClientTerms::new(&PROTOCOL, "client", &Budget::default());
         (terms.door, terms.start, terms.hang) = (Some(door), start, hang);
         Place { address, bot: ClientBot::new(terms) }
     }

@@ -4,7 +4,7 @@ use super::table::{Place, deals, play};
 use hattari::agent::socket::Stream;
 use hattari::agent::uecda::table::Version;
 use hattari::agent::{Agent, BlockStart, Misstep, Observation, Turn};
-use hattari::join::uecda::{Terms, play_match};
+use hattari::join::uecda::{MatchTerms, play_match};
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, View};
 use std::hash::{DefaultHasher, Hasher};
@@ -75,7 +75,7 @@ fn sockets_show_what_the_table_shows() {
                 scope.spawn(move || {
                     let version = if seat % 2 == 0 { Version::Numbers } else { Version::Digits };
                     let (name, patience) = (format!("probe {seat}"), Duration::from_secs(60));
-                    let terms = Terms { version, name, options, deals: 24, seed: 0, patience };
+                    let terms = MatchTerms { version, name, options, deals: 24, seed: 0, patience };
                     let mut stream = Stream::new(TcpStream::connect(place.address).unwrap()).unwrap();
                     let (joined, played) = play_match(&mut stream, &mut Probe::default(), &terms);
                     played.unwrap();

@@ -1,7 +1,7 @@
 //! Bots in dynamic libraries: in this process or in one of their own. The project's own libraries are loaded; of all others a worker
 //! tells what they hold, so that no code of strangers runs in this process.
 
-use super::kind::{BotFile, Finding, Kind, Place, Shelf, Terms, Verdict};
+use super::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
 use super::plugin::{Image, Library, LoadError, PluginBot};
 use super::worker::{self, Isolation, WorkerBot};
 use super::{Misstep, Seatable};
@@ -74,27 +74,23 @@ impl Kind for Compiled {
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
         let image = match Image::read(bot.path) {
             Ok(image) => image,
-            Err(error) => return vec![Finding::new("library", Verdict::Wrong, error.to_string())],
+            Err(error) => return vec![Finding::new("library", Grade::Wrong, error.to_string())],
         };
         let version = format!("C interface {}.{}", image.abi_major, image.abi_minor);
         let entry = hattari_plugin::abi::ENTRY_SYMBOL.to_string_lossy();
         let others: Vec<&str> = image.exports.iter().map(String::as_str).filter(|name| *name != entry).collect();
         let library = if others.is_empty() {
-            Finding::new("library", Verdict::Ok, format!("{version}, exports {entry} alone"))
+            Finding::new("library", Grade::Ok, format!("{version}, exports {entry} alone"))
         } else {
             let (count, some) = (others.len(), others.iter().take(4).copied().collect::<Vec<_>>().join(", "));
             let cure = "make them static or compile with -fvisibility=hidden";
-            Finding::new(
-                "library",
-                Verdict::Warning,
-                format!("{version}; exports {count} more symbols ({some}); {cure}"),
-            )
+            Finding::new("library", Grade::Warning, format!("{version}; exports {count} more symbols ({some}); {cure}"))
         };
         let (id, version) = (bot.id, bot.version);
         let descriptor = if bot.description.is_empty() {
-            Finding::new("descriptor", Verdict::Warning, format!("{id} {version} has no description"))
+            Finding::new("descriptor", Grade::Warning, format!("{id} {version} has no description"))
         } else {
-            Finding::new("descriptor", Verdict::Ok, format!("{id} {version}, plays {}", bot.games.join(", ")))
+            Finding::new("descriptor", Grade::Ok, format!("{id} {version}, plays {}", bot.games.join(", ")))
         };
         vec![library, descriptor]
     }

@@ -144,7 +144,7 @@ pub struct Tested {
 /// How one point of a check came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum Grade {
     /// As it should be.
     Ok,
     /// Allowed, and worth a look.
@@ -159,7 +159,7 @@ pub struct Finding {
     /// What was looked at.
     pub point: &'static str,
     /// How it came out.
-    pub verdict: Verdict,
+    pub verdict: Grade,
     /// In words; the first line stands alone.
     pub text: String,
 }
@@ -167,7 +167,7 @@ pub struct Finding {
 impl Finding {
     /// A finding.
     #[must_use]
-    pub fn new(point: &'static str, verdict: Verdict, text: impl Into<String>) -> Finding {
+    pub fn new(point: &'static str, verdict: Grade, text: impl Into<String>) -> Finding {
         Finding { point, verdict, text: text.into() }
     }
 }

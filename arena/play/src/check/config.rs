@@ -1,6 +1,6 @@
 //! What a bot makes of configs that nobody should write.
 
-use super::{Report, Verdict};
+use super::{Grade, Report};
 use crate::catalogue::Found;
 use hattari_hosts::agent::Seatable;
 
@@ -20,19 +20,19 @@ pub(super) fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut R
     for config in EMPTY {
         if let Err(misstep) = seatable.open(config) {
             let text = format!("the empty config `{config}` is refused: {}", misstep.message);
-            report.add("config", Verdict::Wrong, text);
+            report.add("config", Grade::Wrong, text);
             return;
         }
     }
     let taken: Vec<&str> = BAD.iter().filter(|(config, _)| takes(seatable, config)).map(|(_, what)| *what).collect();
     if taken.is_empty() {
-        report.add("config", Verdict::Ok, "takes an empty config, refuses bad ones");
+        report.add("config", Grade::Ok, "takes an empty config, refuses bad ones");
     } else if bot.config_schema.is_some() {
         let text = format!("describes its config, and takes {} for one", taken.join(", "));
-        report.add("config", Verdict::Wrong, text);
+        report.add("config", Grade::Wrong, text);
     } else {
         let text = format!("takes {} for a config: a misspelt key in a league will go unnoticed", taken.join(", "));
-        report.add("config", Verdict::Warning, text);
+        report.add("config", Grade::Warning, text);
     }
 }
 

@@ -5,7 +5,7 @@ mod play;
 pub mod self_test;
 mod speed;
 
-pub use hattari_hosts::agent::kind::{Finding, Verdict};
+pub use hattari_hosts::agent::kind::{Finding, Grade};
 pub use speed::{Place, Speed};
 
 use crate::catalogue::{Found, Terms};
@@ -50,13 +50,13 @@ pub struct Report {
 }
 
 impl Report {
-    fn add(&mut self, point: &'static str, verdict: Verdict, text: impl Into<String>) {
+    fn add(&mut self, point: &'static str, verdict: Grade, text: impl Into<String>) {
         self.findings.push(Finding::new(point, verdict, text));
     }
 
     /// Findings of that verdict.
     #[must_use]
-    pub fn count(&self, verdict: Verdict) -> usize {
+    pub fn count(&self, verdict: Grade) -> usize {
         self.findings.iter().filter(|finding| finding.verdict == verdict).count()
     }
 }
@@ -105,7 +105,7 @@ fn check_at_tables(bot: &Found, plan: &Plan, report: &mut Report) -> Result<(), 
     let seatable = match bot.seat_on(&plan.terms) {
         Ok(seatable) => seatable,
         Err(misstep) => {
-            report.add("load", Verdict::Wrong, misstep.message);
+            report.add("load", Grade::Wrong, misstep.message);
             return Ok(());
         }
     };
@@ -116,13 +116,13 @@ fn check_at_tables(bot: &Found, plan: &Plan, report: &mut Report) -> Result<(), 
     while created < CREATIONS_MIN || (created < creations && start.elapsed() < CREATING) {
         if let Err(misstep) = seatable.open(&plan.config_json) {
             let before = if created == 0 { String::new() } else { format!("after {created} times: ") };
-            report.add("create", Verdict::Wrong, before + &misstep.message);
+            report.add("create", Grade::Wrong, before + &misstep.message);
             return Ok(());
         }
         created += 1;
     }
     let each = start.elapsed() / created;
-    report.add("create", Verdict::Ok, format!("created and destroyed {created} times, {each:.1?} each"));
+    report.add("create", Grade::Ok, format!("created and destroyed {created} times, {each:.1?} each"));
     config::check_configs(bot, &*seatable, report);
     run_own_tests(bot, plan, report);
     play::check_play(&*game, &*seatable, bot.nondeterministic, plan, report);
@@ -135,15 +135,15 @@ fn run_own_tests(bot: &Found, plan: &Plan, report: &mut Report) {
     let tested = match bot.run_tests(&plan.terms, &plan.config_json) {
         Ok(tested) if tested.is_empty() => return,
         Ok(tested) => tested,
-        Err(misstep) => return report.add(OWN_TESTS, Verdict::Wrong, misstep.message),
+        Err(misstep) => return report.add(OWN_TESTS, Grade::Wrong, misstep.message),
     };
     let failures: Vec<String> = tested.iter().filter_map(failed).collect();
     let count = hattari_hosts::text::counted(tested.len() as u64, "test");
     if failures.is_empty() {
-        report.add(OWN_TESTS, Verdict::Ok, format!("{count} passed"));
+        report.add(OWN_TESTS, Grade::Ok, format!("{count} passed"));
     } else {
         let text = format!("{} of {count} failed\n{}", failures.len(), failures.join("\n"));
-        report.add(OWN_TESTS, Verdict::Wrong, text);
+        report.add(OWN_TESTS, Grade::Wrong, text);
     }
 }
 
@@ -160,15 +160,15 @@ fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut
     let Some(hosting) = seatable.hosting() else {
         if bot.isolation.is_some() {
             let text = "in the host's process: time is measured, nothing else holds the bot";
-            report.add("limits", Verdict::Ok, text);
+            report.add("limits", Grade::Ok, text);
         }
         return;
     };
     let missing: Vec<_> = hosting.jail.missing().map(|measure| measure.name.as_str()).collect();
     let (verdict, mut text) = if missing.is_empty() {
-        (Verdict::Ok, "in a process of its own, all limits hold".to_owned())
+        (Grade::Ok, "in a process of its own, all limits hold".to_owned())
     } else {
-        (Verdict::Warning, format!("in a process of its own, without limits of {}", missing.join(", ")))
+        (Grade::Warning, format!("in a process of its own, without limits of {}", missing.join(", ")))
     };
     for measure in &hosting.jail.measures {
         text += &format!("\n{}: {}{}", measure.name, if measure.holds { "" } else { "NOT HELD: " }, measure.text);
@@ -178,6 +178,6 @@ fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut
         let (tenths, most) = (hosting.peak_kib * 10 / 1024, Limits::of(&plan.terms.budget).memory_mb);
         let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
         let text = format!("{peak} in use at most, the host's own part included; {most} MiB may be added to it");
-        report.add("memory", Verdict::Ok, text);
+        report.add("memory", Grade::Ok, text);
     }
 }

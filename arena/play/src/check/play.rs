@@ -1,7 +1,7 @@
 //! The part of a check that plays: faults, determinism and speed.
 
 use super::speed::{Deals, Stopwatch, Timed};
-use super::{Plan, Report, Verdict};
+use super::{Grade, Plan, Report};
 use hattari_hosts::agent::{Agent, Misstep, Seatable};
 use hattari_hosts::record::{FaultKind, JobId, Record};
 use hattari_hosts::seeds::Seeds;
@@ -22,7 +22,7 @@ const FAULTS_TOLD: usize = 3;
 
 /// Who sits where.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Seat {
+enum Sitter {
     Bot,
     Random,
     First,
@@ -31,7 +31,7 @@ enum Seat {
 /// A line-up of a check.
 struct LineUp {
     name: &'static str,
-    seats: Vec<Seat>,
+    seats: Vec<Sitter>,
 }
 
 /// Plays `seatable` against itself and against the host's own agents, at the smallest and the largest table.
@@ -49,7 +49,7 @@ pub(super) fn check_play(
         Play { game, seatable, plan, line_ups: &line_ups, deals: PILOT_DEALS, budget_us, seating: Mutex::default() };
     let pilot = Instant::now();
     if let Err(misstep) = play.blocks(&mut play.jobs().filter(|(_, block)| *block == 0), None) {
-        return report.add("play", Verdict::Wrong, misstep.message);
+        return report.add("play", Grade::Wrong, misstep.message);
     }
     let playing = pilot.elapsed().saturating_sub(play.seating());
     play.deals = plan.deals.unwrap_or_else(|| affordable(playing, plan));
@@ -57,7 +57,7 @@ pub(super) fn check_play(
     let watch = Rc::new(Stopwatch::default());
     let records = match play.blocks(&mut play.jobs(), Some(&watch)) {
         Ok(records) => records,
-        Err(misstep) => return report.add("play", Verdict::Wrong, misstep.message),
+        Err(misstep) => return report.add("play", Grade::Wrong, misstep.message),
     };
     for (line_up, LineUp { name, seats }) in (0..).zip(&line_ups) {
         let of_line_up: Vec<&Record> = records.iter().filter(|record| record.job.line_up == line_up).collect();
@@ -70,7 +70,7 @@ pub(super) fn check_play(
     let records = if plan.budget_us == 0 { Ok(records) } else { play.blocks(&mut play.jobs(), None) };
     match records {
         Ok(records) => check_determinism(&play, &records, nondeterministic, report),
-        Err(misstep) => report.add("determinism", Verdict::Wrong, misstep.message),
+        Err(misstep) => report.add("determinism", Grade::Wrong, misstep.message),
     }
 }
 
@@ -83,7 +83,7 @@ fn check_sizes(
     report: &mut Report,
 ) -> Option<(usize, usize)> {
     let (fewest, most) = game.players();
-    let at = |size: usize| (0..size).map(|place| if place == 0 { Seat::Bot } else { Seat::First }).collect();
+    let at = |size: usize| (0..size).map(|place| if place == 0 { Sitter::Bot } else { Sitter::First }).collect();
     let line_ups: Vec<LineUp> = (fewest..=most).map(|size| LineUp { name: "tables", seats: at(size) }).collect();
     let play = Play {
         game,
@@ -97,7 +97,7 @@ fn check_sizes(
     let records = match play.blocks(&mut (0..play.line_ups()).map(|line_up| (line_up, 0)), None) {
         Ok(records) => records,
         Err(misstep) => {
-            report.add("play", Verdict::Wrong, misstep.message);
+            report.add("play", Grade::Wrong, misstep.message);
             return None;
         }
     };
@@ -116,13 +116,13 @@ fn check_sizes(
     let [(first, message), ..] = &refused[..] else { return Some((fewest, most)) };
     let Some((&smallest, &largest)) = plays.first().zip(plays.last()) else {
         let text = format!("refuses {} with these options at any table\n{message}", game.id());
-        report.add("tables", Verdict::Wrong, text);
+        report.add("tables", Grade::Wrong, text);
         return None;
     };
     let list = |sizes: &[usize]| sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let refused: Vec<usize> = refused.iter().map(|(size, _)| *size).collect();
     let text = format!("plays with {} at the table, refuses {}\nwith {first}: {message}", list(&plays), list(&refused));
-    report.add("tables", Verdict::Ok, text);
+    report.add("tables", Grade::Ok, text);
     Some((smallest, largest))
 }
 
@@ -137,33 +137,33 @@ fn affordable(pilot: Duration, plan: &Plan) -> u32 {
 }
 
 fn line_ups((fewest, most): (usize, usize)) -> Vec<LineUp> {
-    let seats = |size: usize, of: fn(usize) -> Seat| (0..size).map(of).collect();
+    let seats = |size: usize, of: fn(usize) -> Sitter| (0..size).map(of).collect();
     let mut line_ups = vec![
-        LineUp { name: "against itself", seats: seats(most, |_| Seat::Bot) },
+        LineUp { name: "against itself", seats: seats(most, |_| Sitter::Bot) },
         LineUp {
             name: "against random play",
-            seats: seats(most, |place| if place == 0 { Seat::Bot } else { Seat::Random }),
+            seats: seats(most, |place| if place == 0 { Sitter::Bot } else { Sitter::Random }),
         },
         LineUp {
             name: "in mixed company",
-            seats: seats(most, |place| [Seat::First, Seat::Bot, Seat::Random][place % 3]),
+            seats: seats(most, |place| [Sitter::First, Sitter::Bot, Sitter::Random][place % 3]),
         },
     ];
     if fewest < most {
-        line_ups.push(LineUp { name: "at the smallest table", seats: seats(fewest, |_| Seat::Bot) });
+        line_ups.push(LineUp { name: "at the smallest table", seats: seats(fewest, |_| Sitter::Bot) });
     }
     line_ups
 }
 
 /// Tells the faults of the bot at the seats of a line-up.
-fn faults(records: &[&Record], seats: &[Seat]) -> (Verdict, String) {
+fn faults(records: &[&Record], seats: &[Sitter]) -> (Grade, String) {
     let deals: u32 = records.iter().map(|record| record.deals).sum();
     let blocks = records.len();
-    let is_bot = |place: usize| seats[place] == Seat::Bot;
+    let is_bot = |place: usize| seats[place] == Sitter::Bot;
     let counts = records.iter().flat_map(|record| record.fault_counts.iter().enumerate());
     let count: u32 = counts.filter(|(place, _)| is_bot(*place)).map(|(_, count)| count).sum();
     if count == 0 {
-        return (Verdict::Ok, format!("{deals} deals in {blocks} blocks, no faults"));
+        return (Grade::Ok, format!("{deals} deals in {blocks} blocks, no faults"));
     }
     let mut text = format!("{deals} deals in {blocks} blocks, {count} faults");
     let faults = records.iter().flat_map(|record| record.faults.iter().map(move |fault| (record.job.block, fault)));
@@ -171,7 +171,7 @@ fn faults(records: &[&Record], seats: &[Seat]) -> (Verdict, String) {
         let (deal, decision, kind) = (fault.deal, fault.decision, fault.kind.name());
         text += &format!("\nblock {block}, deal {deal}, decision {decision}: {kind}: {}", fault.message);
     }
-    (Verdict::Wrong, text)
+    (Grade::Wrong, text)
 }
 
 /// Plays everything again in other circumstances and compares.
@@ -203,13 +203,13 @@ fn check_determinism(play: &Play<'_>, records: &[Record], declared: bool, report
     let blocks = records.len();
     if differences.is_empty() {
         let text = format!("{blocks} blocks again, in reverse order and on two threads at once: identical records");
-        report.add("determinism", Verdict::Ok, text);
+        report.add("determinism", Grade::Ok, text);
     } else if declared {
         let text = format!("differs as it declares; {}", differences.join("\n"));
-        report.add("determinism", Verdict::Ok, text);
+        report.add("determinism", Grade::Ok, text);
     } else {
         let text = format!("the same seed plays differently\n{}", differences.join("\n"));
-        report.add("determinism", Verdict::Wrong, text);
+        report.add("determinism", Grade::Wrong, text);
     }
 }
 
@@ -277,15 +277,15 @@ impl Play<'_> {
         Ok(records)
     }
 
-    fn seat(&self, seats: &[Seat], watch: Option<&Rc<Stopwatch>>) -> Result<Vec<Box<dyn Agent>>, Misstep> {
-        let open = |seat: &Seat| -> Result<Box<dyn Agent>, Misstep> {
+    fn seat(&self, seats: &[Sitter], watch: Option<&Rc<Stopwatch>>) -> Result<Vec<Box<dyn Agent>>, Misstep> {
+        let open = |seat: &Sitter| -> Result<Box<dyn Agent>, Misstep> {
             let agent: Box<dyn Agent> = match seat {
-                Seat::Bot => self.seatable.open(&self.plan.config_json)?,
-                Seat::Random => self.game.random(),
-                Seat::First => self.game.first(),
+                Sitter::Bot => self.seatable.open(&self.plan.config_json)?,
+                Sitter::Random => self.game.random(),
+                Sitter::First => self.game.first(),
             };
             Ok(match watch {
-                Some(watch) => Box::new(Timed::new(agent, watch, *seat == Seat::Bot)),
+                Some(watch) => Box::new(Timed::new(agent, watch, *seat == Sitter::Bot)),
                 None => agent,
             })
         };

@@ -31,7 +31,7 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// Where one entrant's agents come from.
 #[derive(Clone)]
-pub struct Seat {
+pub struct Chair {
     /// The bot.
     pub bot: Arc<dyn Seatable>,
     /// Its settings.
@@ -131,7 +131,7 @@ fn panics(jobs: &[(JobId, String)]) -> String {
 pub fn run(
     game: &dyn AnyGame,
     league: &League,
-    seats: &[Seat],
+    seats: &[Chair],
     writer: &mut Writer,
     orders: Orders,
     stop: &AtomicBool,

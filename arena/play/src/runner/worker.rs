@@ -1,6 +1,6 @@
 //! One thread of a run: its table, its agents, and what it reports.
 
-use super::Seat;
+use super::Chair;
 use super::source::Source;
 use crate::schedule::Schedule;
 use hattari_hosts::agent::Call;
@@ -43,7 +43,7 @@ pub(super) struct Shared<'a> {
     pub plan: BlockPlan,
     pub seeds: Seeds,
     pub schedule: &'a Schedule,
-    pub seats: &'a [Seat],
+    pub seats: &'a [Chair],
     pub jobs: Source<'a>,
     /// Set by the user: no further job is to be begun.
     pub stop: &'a AtomicBool,
@@ -182,7 +182,7 @@ impl Onlooker for Ticker<'_> {
 
 /// Agents of one thread that are not at a table, the one that waits longest first; [`SPARE_MAX`] at most.
 struct Bench<'a> {
-    seats: &'a [Seat],
+    seats: &'a [Chair],
     spare: Vec<(usize, Box<dyn Agent>)>,
 }
 
@@ -204,7 +204,7 @@ impl Bench<'_> {
 
 /// Stands for a bot that could not be opened: every start tries again, and failing is its fault. The league goes on.
 struct Latecomer {
-    seat: Seat,
+    seat: Chair,
     agent: Option<Box<dyn Agent>>,
 }
 

@@ -1,6 +1,6 @@
 //! A report as Markdown, for files that are kept.
 
-use super::table::{Align, Cell, Section, Table};
+use super::table::{Align, Cell, Grid, Section};
 use std::fmt::Write;
 
 /// Prints sections as Markdown; the first heading is the title.
@@ -24,7 +24,7 @@ pub fn render(sections: &[Section]) -> String {
     text
 }
 
-fn write_table(text: &mut String, table: &Table) {
+fn write_table(text: &mut String, table: &Grid) {
     let header = table.columns.iter().map(|column| escape(&column.header)).collect::<Vec<_>>();
     line(text, &format!("| {} |", header.join(" | ")));
     let marks = table.columns.iter().map(|column| match column.align {
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn sections_become_headings_and_tables() {
-        let mut table = Table::new(&[("bot", Align::Left), ("mean", Align::Right), ("all|sk", Align::Centre)]);
+        let mut table = Grid::new(&[("bot", Align::Left), ("mean", Align::Right), ("all|sk", Align::Centre)]);
         table.rows.push(vec!["a_b".into(), "1.0".into(), "".into()]);
         let first = Section::new("League *one*");
         let second = Section {

@@ -22,7 +22,7 @@ use terminal::Screen;
 
 /// A format of reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
+pub enum ReportFormat {
     /// Tables as wide as the terminal.
     #[default]
     Terminal,
@@ -36,14 +36,14 @@ pub enum Format {
     Html,
 }
 
-impl Format {
+impl ReportFormat {
     /// All of them: the name by which each is asked for, and what it is.
-    pub const NAMED: [(&str, &str, Format); 5] = [
-        ("terminal", "Tables as wide as the terminal", Format::Terminal),
-        ("json", "Everything, for programs", Format::Json),
-        ("csv", "Files for spreadsheets, in a folder", Format::Csv),
-        ("markdown", "Tables for files that are kept", Format::Markdown),
-        ("html", "A page with figures, one file", Format::Html),
+    pub const NAMED: [(&str, &str, ReportFormat); 5] = [
+        ("terminal", "Tables as wide as the terminal", ReportFormat::Terminal),
+        ("json", "Everything, for programs", ReportFormat::Json),
+        ("csv", "Files for spreadsheets, in a folder", ReportFormat::Csv),
+        ("markdown", "Tables for files that are kept", ReportFormat::Markdown),
+        ("html", "A page with figures, one file", ReportFormat::Html),
     ];
 }
 
@@ -82,15 +82,15 @@ impl Report<'_> {
     ///
     /// # Errors
     /// It cannot be written. That nobody reads standard output to its end is no error.
-    pub fn write(&self, format: Format, output: Option<&Path>, per_line_up: bool) -> Result<(), WriteError> {
+    pub fn write(&self, format: ReportFormat, output: Option<&Path>, per_line_up: bool) -> Result<(), WriteError> {
         let screen = if output.is_some() { Screen::plain() } else { Screen::of_stdout() };
         let sections = |full| sections::sections(self, Detail { per_line_up, full, ..Detail::default() });
         let text = match format {
-            Format::Terminal => terminal::render(&sections(false), screen),
-            Format::Markdown => markdown::render(&sections(true)),
-            Format::Html => html::render(self),
-            Format::Json => json::render(self.standings, self.samples),
-            Format::Csv => {
+            ReportFormat::Terminal => terminal::render(&sections(false), screen),
+            ReportFormat::Markdown => markdown::render(&sections(true)),
+            ReportFormat::Html => html::render(self),
+            ReportFormat::Json => json::render(self.standings, self.samples),
+            ReportFormat::Csv => {
                 let folder = output.ok_or(WriteError::NoFolder)?;
                 let file = |error| WriteError::File { path: folder.display().to_string(), error };
                 return csv::write(folder, self.standings, self.samples).map_err(file);

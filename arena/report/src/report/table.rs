@@ -10,7 +10,7 @@ pub struct Section {
     /// Sentences above the table.
     pub text: Vec<String>,
     /// The table.
-    pub table: Option<Table>,
+    pub table: Option<Grid>,
     /// Sentences below it: how to read it.
     pub notes: Vec<String>,
     /// What stands over the table on a page, which puts no heading there; the heading where it is empty.
@@ -21,7 +21,7 @@ pub struct Section {
 
 /// A table; every row has one cell per column.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Table {
+pub struct Grid {
     /// Its columns.
     pub columns: Vec<Column>,
     /// Its rows.
@@ -85,12 +85,12 @@ impl Section {
     }
 }
 
-impl Table {
+impl Grid {
     /// A table without rows.
     #[must_use]
-    pub fn new(columns: &[(&str, Align)]) -> Table {
+    pub fn new(columns: &[(&str, Align)]) -> Grid {
         let columns = columns.iter().map(|(header, align)| Column { header: (*header).to_owned(), align: *align });
-        Table { columns: columns.collect(), rows: Vec::new() }
+        Grid { columns: columns.collect(), rows: Vec::new() }
     }
 }
 

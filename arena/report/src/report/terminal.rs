@@ -1,6 +1,6 @@
 //! A report for the terminal: tables as wide as it is, readable without colour.
 
-use super::table::{Align, Cell, Column, Section, Table, Tone};
+use super::table::{Align, Cell, Column, Grid, Section, Tone};
 use console::{Alignment, Style, measure_text_width, pad_str};
 
 /// How the terminal is to be written to.
@@ -77,7 +77,7 @@ impl Page {
         }
     }
 
-    fn table(&mut self, table: &Table) {
+    fn table(&mut self, table: &Grid) {
         let widths = widths(table, self.screen.width);
         for columns in chunks(&widths, self.screen.width) {
             let header = columns.iter().map(|&c| (c, vec![table.columns[c].header.clone()], Tone::Plain)).collect();
@@ -92,7 +92,7 @@ impl Page {
     }
 
     /// One row; `cells` are (column, lines, tone).
-    fn row(&mut self, table: &Table, widths: &[usize], cells: Vec<(usize, Vec<String>, Tone)>, header: bool) {
+    fn row(&mut self, table: &Grid, widths: &[usize], cells: Vec<(usize, Vec<String>, Tone)>, header: bool) {
         let height = cells.iter().map(|(_, lines, _)| lines.len()).max().unwrap_or(0);
         for at in 0..height {
             let mut line = String::new();
@@ -135,7 +135,7 @@ fn tone_style(tone: Tone) -> Style {
 }
 
 /// Widths of all columns; those of sentences share what the others leave.
-fn widths(table: &Table, width: usize) -> Vec<usize> {
+fn widths(table: &Grid, width: usize) -> Vec<usize> {
     let natural = |(at, column): (usize, &Column)| {
         let cells = table.rows.iter().map(|row| measure_text_width(&row[at].text));
         cells.max().unwrap_or(0).max(measure_text_width(&column.header))
@@ -197,7 +197,7 @@ mod tests {
 
     fn section() -> Section {
         let mut table =
-            Table::new(&[("bot", Align::Left), ("mean", Align::Right), ("◎", Align::Centre), ("verdict", Align::Wrap)]);
+            Grid::new(&[("bot", Align::Left), ("mean", Align::Right), ("◎", Align::Centre), ("verdict", Align::Wrap)]);
         table.rows.push(vec![
             "ada".into(),
             "12.5".into(),

@@ -87,10 +87,7 @@ pub(super) fn standings_of(
     let mut standings = Standings {
         about,
         settings,
-        progress: Progress {
-            blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()),
-            ..played
-        },
+        progress: Played { blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()), ..played },
         bots: order.iter().map(|&bot| bot_standing(bot, &pooled.bots[bot], samples, &compared)).collect(),
         pairs,
         family: pooled.family as u64,
@@ -209,11 +206,11 @@ fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples, compared: &
 /// Faults that a report tells of each bot in words whatever their kind.
 const FAULT_NOTES_MAX: usize = 3;
 
-fn progress(samples: &Samples, planned: Option<u32>) -> Progress {
+fn progress(samples: &Samples, planned: Option<u32>) -> Played {
     let played = |line_up: &LineUpSample| line_up.blocks.len() as u64;
     let line_ups = samples.line_ups.len() as u64;
     let blocks_played = samples.line_ups.iter().map(played).sum();
-    Progress {
+    Played {
         line_ups,
         line_ups_missing: samples.line_ups.iter().filter(|line_up| line_up.blocks.is_empty()).count() as u64,
         blocks: planned.map_or(blocks_played, |planned| u64::from(planned) * line_ups),
@@ -224,7 +221,7 @@ fn progress(samples: &Samples, planned: Option<u32>) -> Progress {
 
 fn cautions(standings: &Standings, samples: &Samples) -> Vec<String> {
     let mut cautions = Vec::new();
-    let Progress { line_ups, line_ups_missing, blocks, blocks_played, .. } = standings.progress;
+    let Played { line_ups, line_ups_missing, blocks, blocks_played, .. } = standings.progress;
     if !standings.progress.is_complete() {
         let mut missing = format!("Unfinished: {} of {blocks} blocks are missing", blocks - blocks_played);
         if line_ups_missing > 0 {

@@ -1,7 +1,7 @@
 //! What a sequential league's rule says of each comparison, and the verdict that follows from it.
 
 use super::about::About;
-use super::types::{Evidence, SequentialPair, SequentialRule, Verdict, VerdictKind};
+use super::types::{Evidence, SequentialPair, SequentialRule, Statement, VerdictKind};
 use crate::numbers::{decimals, fixed, p_equals, signed};
 use hattari_hosts::text::counted;
 use hattari_play::stopping::{Followed, Stopping};
@@ -68,7 +68,7 @@ fn of_evidence(evidence: sequential::Evidence) -> Evidence {
 }
 
 /// The verdict on the pair `(a, b)` by the rule.
-pub(super) fn verdict(a: &str, pair: &SequentialPair, rule: &StoppingRule, about: &About) -> Verdict {
+pub(super) fn verdict(a: &str, pair: &SequentialPair, rule: &StoppingRule, about: &About) -> Statement {
     let numbers = numbers(pair, about);
     let (first, second) = (&pair.first, &pair.second);
     let unit = format!("{} a {}", about.score, about.unit);
@@ -117,7 +117,7 @@ pub(super) fn verdict(a: &str, pair: &SequentialPair, rule: &StoppingRule, about
         VerdictKind::Behind if first != a => VerdictKind::Ahead,
         kind => kind,
     };
-    Verdict { kind, text }
+    Statement { kind, text }
 }
 
 /// Estimate, interval, evidence, and how far the estimate can be trusted.
@@ -174,7 +174,7 @@ mod tests {
             bias: standing.bias,
             note: None,
         };
-        let Verdict { kind, text } = verdict("base", &pair, rule, &About::default());
+        let Statement { kind, text } = verdict("base", &pair, rule, &About::default());
         (kind, text)
     }
 

@@ -16,7 +16,7 @@ pub struct Standings {
     /// How it is read.
     pub settings: Settings,
     /// How much of it is played.
-    pub progress: Progress,
+    pub progress: Played,
     /// The bots, the highest mean first.
     pub bots: Vec<BotStanding>,
     /// Every pair once, in the order of [`Standings::bots`]; `a` stands before `b` there.
@@ -102,7 +102,7 @@ pub(super) fn correction_name(correction: Correction) -> Option<&'static str> {
 
 /// How much is played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Progress {
+pub struct Played {
     /// Line-ups of the schedule.
     pub line_ups: u64,
     /// Line-ups without a finished block.
@@ -115,7 +115,7 @@ pub struct Progress {
     pub deals_played: u64,
 }
 
-impl Progress {
+impl Played {
     /// Whether everything is played.
     #[must_use]
     pub fn is_complete(&self) -> bool {
@@ -268,7 +268,7 @@ pub struct PairStanding {
     /// Where the pair stands by the rule of a sequential league; the verdict is then the rule's.
     pub sequential: Option<SequentialPair>,
     /// What it comes to, in words.
-    pub verdict: Verdict,
+    pub verdict: Statement,
     /// At each line-up, in the order of the schedule.
     pub line_ups: Vec<PairAtLineUp>,
 }
@@ -376,7 +376,7 @@ pub struct PairAtLineUp {
 
 /// What a comparison comes to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Verdict {
+pub struct Statement {
     /// In one word.
     pub kind: VerdictKind,
     /// In a sentence.

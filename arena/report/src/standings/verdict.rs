@@ -1,10 +1,10 @@
 //! What a comparison comes to, in plain words.
 
 use super::about::About;
-use super::types::{Verdict, VerdictKind, correction_name, other_than_max_t};
+use super::types::{Statement, VerdictKind, correction_name, other_than_max_t};
 use crate::numbers::{decimals, fixed, level, p_equals, short, signed};
 use hattari_hosts::text::{counted, grouped};
-use hattari_stats::compare::{PairSummary, Verdict as Finding};
+use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{CompareOptions, Correction, TTest};
 
 /// From so many blocks on, what is required to resolve a difference is not told: the difference is a rounding error, or
@@ -18,17 +18,17 @@ pub(super) fn of(
     options: &CompareOptions,
     family: usize,
     about: &About,
-) -> Verdict {
+) -> Statement {
     let words = Words { pair, family: family as u64, about, options };
     let (kind, text) = match (&pair.verdict, &pair.test) {
-        (Finding::Ahead, Some(test)) => (VerdictKind::Ahead, words.beats(a, b, test)),
-        (Finding::Behind, Some(test)) => (VerdictKind::Behind, words.beats(b, a, &test.mirrored())),
-        (Finding::Equal, Some(test)) => (VerdictKind::Equal, words.equal(test)),
-        (Finding::Undecided, Some(test)) => (VerdictKind::CannotTell, words.undecided(test)),
-        (Finding::CannotTell { reason }, _) => (VerdictKind::CannotTell, format!("cannot tell: {reason}")),
+        (Verdict::Ahead, Some(test)) => (VerdictKind::Ahead, words.beats(a, b, test)),
+        (Verdict::Behind, Some(test)) => (VerdictKind::Behind, words.beats(b, a, &test.mirrored())),
+        (Verdict::Equal, Some(test)) => (VerdictKind::Equal, words.equal(test)),
+        (Verdict::Undecided, Some(test)) => (VerdictKind::CannotTell, words.undecided(test)),
+        (Verdict::CannotTell { reason }, _) => (VerdictKind::CannotTell, format!("cannot tell: {reason}")),
         (_, None) => (VerdictKind::CannotTell, "cannot tell".to_owned()),
     };
-    Verdict { kind, text }
+    Statement { kind, text }
 }
 
 /// What a sentence needs to know.

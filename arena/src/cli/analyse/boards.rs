@@ -9,7 +9,7 @@ use hattari_plugin::games::bridge::{Bridge, duplicate_score, imps};
 use hattari_plugin::games::{Game, GameTypes};
 use hattari_report::numbers::{fixed, p_value};
 use hattari_report::report::markdown;
-use hattari_report::report::table::{Align, Cell, Section, Table, Tone};
+use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
 use hattari_report::report::terminal::{Screen, render};
 use hattari_stats::one_sample_t;
 use std::collections::BTreeMap;
@@ -125,7 +125,7 @@ fn mean(values: &[f64], decimals: usize) -> String {
 }
 
 fn shares(matches: &[Match]) -> Section {
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("declarers", Align::Left),
         ("defenders", Align::Left),
         ("boards", Align::Right),
@@ -149,7 +149,7 @@ fn shares(matches: &[Match]) -> Section {
 }
 
 fn differences(matches: &[Match]) -> Section {
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("a", Align::Left),
         ("b", Align::Left),
         ("both", Align::Left),

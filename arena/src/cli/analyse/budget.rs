@@ -12,7 +12,7 @@ use hattari_play::gather::gather;
 use hattari_play::league::{Duel, Format, League};
 use hattari_play::samples::Samples;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
-use hattari_report::report::table::{Align, Section, Table};
+use hattari_report::report::table::{Align, Grid, Section};
 use hattari_report::report::terminal::{Screen, render};
 use hattari_report::standings::{Wishes, of_store};
 use hattari_stats::ratio::score_ratio;
@@ -269,7 +269,7 @@ fn crossings(points: &[(f64, f64)], level: f64) -> Vec<f64> {
 }
 
 fn section(found: &Found) -> Section {
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         (&found.setting, Align::Right),
         ("deals", Align::Right),
         ("points", Align::Right),

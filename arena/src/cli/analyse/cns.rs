@@ -9,7 +9,7 @@ use hattari_hosts::seeds::{Purpose, Seeds};
 use hattari_hosts::text::{counted, grouped};
 use hattari_play::gather::gather;
 use hattari_plugin::games::daihinmin::Daihinmin;
-use hattari_report::report::table::{Align, Section, Table};
+use hattari_report::report::table::{Align, Grid, Section};
 use hattari_report::report::terminal::{Screen, render};
 use hattari_study::chart::{Chart, Line, Mark};
 use hattari_study::cns::{Curve, Curves, Effort, Header, Log, Observer, Point};
@@ -208,7 +208,7 @@ fn write_figures(folder: &Path, curves: &Curves, effort: Effort) -> anyhow::Resu
 
 fn sections(curves: &Curves, blocks: usize, effort: Effort) -> Vec<Section> {
     let section = |Figure { title, curves, .. }: Figure<'_>| {
-        let mut table = Table::new(&[
+        let mut table = Grid::new(&[
             ("cards", Align::Right),
             ("decisions", Align::Right),
             ("raw", Align::Right),

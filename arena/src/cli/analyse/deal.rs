@@ -5,7 +5,7 @@ use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use hattari_double_dummy::{Analyst, Card, Deal, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain};
 use hattari_plugin::games::bridge::{GameRecord, Refused, read_games};
-use hattari_report::report::table::{Align, Cell, Section, Table, Tone};
+use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
 use hattari_report::report::terminal::{Screen, render};
 use serde_json::{Map, Value, json};
 use std::io::Read;
@@ -82,7 +82,7 @@ struct Question {
 }
 
 /// What each card is worth.
-type Answer = Vec<(Card, u8)>;
+type Worths = Vec<(Card, u8)>;
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
@@ -189,7 +189,7 @@ fn of_line(line: &str, arguments: &Arguments) -> anyhow::Result<Question> {
 }
 
 /// Answers in the order of the questions, whatever the number of threads.
-fn answer_all(questions: &[Question], engine: Engine, jobs: Option<NonZeroUsize>) -> anyhow::Result<Vec<Answer>> {
+fn answer_all(questions: &[Question], engine: Engine, jobs: Option<NonZeroUsize>) -> anyhow::Result<Vec<Worths>> {
     let jobs = jobs.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get).min(questions.len());
     let next = AtomicUsize::new(0);
     let work = |mut analyst: Analyst| {
@@ -229,7 +229,7 @@ impl Question {
         self.leader.after(3)
     }
 
-    fn answer(&self, analyst: &mut Analyst) -> anyhow::Result<Answer> {
+    fn answer(&self, analyst: &mut Analyst) -> anyhow::Result<Worths> {
         let mut tricks = analyst.all_cards(&self.position, self.declarer().side())?;
         for (_, tricks) in &mut tricks {
             *tricks += self.won;
@@ -240,12 +240,12 @@ impl Question {
     }
 
     /// The best that the side to play can do, `None` after the last card.
-    fn best(&self, answer: &Answer) -> Option<u8> {
+    fn best(&self, answer: &Worths) -> Option<u8> {
         let tricks = answer.iter().map(|&(_, tricks)| tricks);
         if self.position.to_play().side() == self.declarer().side() { tricks.max() } else { tricks.min() }
     }
 
-    fn json(&self, answer: &Answer) -> Value {
+    fn json(&self, answer: &Worths) -> Value {
         let tricks: Map<String, Value> = answer.iter().map(|(card, n)| (card.to_string(), json!(n))).collect();
         let over = answer.is_empty();
         json!({
@@ -261,12 +261,12 @@ impl Question {
         })
     }
 
-    fn section(&self, answer: &Answer) -> Section {
+    fn section(&self, answer: &Worths) -> Section {
         let side = match self.declarer().side() {
             Side::NorthSouth => "North-South",
             Side::EastWest => "East-West",
         };
-        let mut table = Table::new(&[("card", Align::Left), ("tricks", Align::Right)]);
+        let mut table = Grid::new(&[("card", Align::Left), ("tricks", Align::Right)]);
         let best = self.best(answer);
         for &(card, tricks) in answer {
             let tone = if Some(tricks) == best { Tone::Ahead } else { Tone::Plain };

@@ -7,7 +7,7 @@ use hattari_analysis::tanhinmin::{
     Conventions, HandReport, LeadRule, Memory, Opponents, Outlook, PassRule, Size, TieReading, outlook,
 };
 use hattari_hosts::text;
-use hattari_report::report::table::{Align, Cell, Section, Table, Tone};
+use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
 use hattari_report::report::terminal::{Screen, render};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -192,7 +192,7 @@ fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<Solve
 }
 
 fn sizes_section(solved: &[Solved]) -> Section {
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("cards", Align::Right),
         ("players", Align::Right),
         ("all deals", Align::Right),
@@ -242,7 +242,7 @@ fn sizes_section(solved: &[Solved]) -> Section {
 fn hands_section(solved: &Solved) -> Option<Section> {
     let reports = solved.reports.as_ref()?;
     let mut table =
-        Table::new(&[("hand", Align::Left), ("deals in which each lead is best", Align::Left), ("of", Align::Right)]);
+        Grid::new(&[("hand", Align::Left), ("deals in which each lead is best", Align::Left), ("of", Align::Right)]);
     for report in reports {
         let cards: Vec<_> = report.hand.iter().map(u32::to_string).collect();
         let leads = report.hand.iter().zip(&report.best).map(|(card, best)| format!("{card}: {best}"));

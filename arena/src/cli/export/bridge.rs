@@ -20,7 +20,7 @@ Examples:
 Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
 
 /// How boards are written.
-pub(super) trait Format {
+pub(super) trait BoardWriter {
     /// The text of one board; of the first of a file with what a file begins with.
     fn text(board: &GameRecord, first: bool) -> String;
 }
@@ -28,7 +28,7 @@ pub(super) trait Format {
 /// Portable Bridge Notation.
 pub(super) enum Pbn {}
 
-impl Format for Pbn {
+impl BoardWriter for Pbn {
     fn text(board: &GameRecord, first: bool) -> String {
         let text = write_pbn(std::slice::from_ref(board));
         let head = write_pbn(&[]);
@@ -39,7 +39,7 @@ impl Format for Pbn {
 /// The format of Bridge Base Online.
 pub(super) enum Lin {}
 
-impl Format for Lin {
+impl BoardWriter for Lin {
     fn text(board: &GameRecord, _: bool) -> String {
         write_lin(std::slice::from_ref(board))
     }
@@ -58,7 +58,7 @@ pub(super) struct Boards<F> {
     format: PhantomData<F>,
 }
 
-impl<F: Format> Keeper<Bridge> for Boards<F> {
+impl<F: BoardWriter> Keeper<Bridge> for Boards<F> {
     const UNIT: &'static str = "board";
 
     fn new(names: Vec<String>, origin: Origin, wanted: Option<u32>, whole: bool) -> Boards<F> {
@@ -74,7 +74,7 @@ impl<F: Format> Keeper<Bridge> for Boards<F> {
     }
 }
 
-impl<F: Format> Watch<Bridge> for Boards<F> {
+impl<F: BoardWriter> Watch<Bridge> for Boards<F> {
     fn ended(&mut self, game: &Bridge, deal: &Board, _payoffs: &[i64], entrants: &[usize]) {
         if self.wanted.is_none_or(|wanted| wanted == self.games) {
             let mut board = game.record(deal);

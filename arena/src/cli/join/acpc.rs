@@ -2,7 +2,7 @@
 
 use super::uecda::options;
 use super::{Guest, Match, Outcome};
-use crate::join::acpc::{Joined, Terms, Unplayed, play_match};
+use crate::join::acpc::{Joined, MatchTerms, Unplayed, play_match};
 use anyhow::{Context, anyhow};
 use hattari_hosts::acpc::GameDef;
 use hattari_hosts::agent::acpc::PROTOCOL;
@@ -59,7 +59,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     GameDef::of_options(&options, 2).map_err(|why| anyhow!("--options: {why}"))?;
     Holdem::new(options.clone()).map_err(|why| anyhow!("--options: {why}"))?;
     let patience = Duration::from_secs(guest.patience);
-    let terms = Terms { options, players, deals: arguments.hands, seed: guest.seed, patience };
+    let terms = MatchTerms { options, players, deals: arguments.hands, seed: guest.seed, patience };
     let bot = guest.bot(Holdem::ID)?;
     let mut agent = guest.open(&*bot)?;
     guest.matches(PROTOCOL.port, |stream| {

@@ -1,7 +1,7 @@
 //! `hattari join uecda`.
 
 use super::{Guest, Match, Outcome};
-use crate::join::uecda::{Joined, Terms, Unplayed, play_match};
+use crate::join::uecda::{Joined, MatchTerms, Unplayed, play_match};
 use anyhow::Context;
 use hattari_hosts::agent::uecda::PROTOCOL;
 use hattari_hosts::agent::uecda::table::Version;
@@ -54,7 +54,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })?;
     let name = arguments.name.clone().unwrap_or_else(|| guest.name());
     anyhow::ensure!(name.len() <= NAME_MAX, "--name: `{name}` has more than {NAME_MAX} bytes");
-    let terms = Terms {
+    let terms = MatchTerms {
         version,
         name,
         options: checked(&arguments.preset, &arguments.options)?,

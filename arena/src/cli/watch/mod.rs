@@ -220,7 +220,7 @@ impl<'a> Session<'a> {
         self.run_own_tests(&found)?;
         let cast = self.cast(game, &found)?;
         let began = Instant::now();
-        let mut progress = words::Progress::new(&cast);
+        let mut progress = words::Teller::new(&cast);
         let mut tell = |record: &Record| progress.block(record);
         let threads = analyse::threads(self.arguments.jobs);
         let played = play(&cast, threads, stop, &mut tell);

@@ -18,7 +18,7 @@ const FAULTS_TOLD: usize = 5;
 const CHOICES_TOLD: usize = 6;
 
 /// Tells how far a version's games are, on a terminal, and the first few faults of the bot as they come.
-pub(super) struct Progress<'a> {
+pub(super) struct Teller<'a> {
     name: &'a str,
     blocks: u32,
     done: u32,
@@ -26,12 +26,12 @@ pub(super) struct Progress<'a> {
     is_shown: bool,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> Teller<'a> {
     /// For the games of a cast.
-    pub(super) fn new(cast: &'a Cast) -> Progress<'a> {
+    pub(super) fn new(cast: &'a Cast) -> Teller<'a> {
         let is_shown = std::io::stderr().is_terminal() && std::io::stdout().is_terminal();
         let name = cast.league.entrants[0].name.as_str();
-        Progress { name, blocks: cast.league.blocks, done: 0, faults: 0, is_shown }
+        Teller { name, blocks: cast.league.blocks, done: 0, faults: 0, is_shown }
     }
 
     /// A block has been played.

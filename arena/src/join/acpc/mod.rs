@@ -4,4 +4,4 @@ mod follow;
 mod play;
 
 pub use follow::Follow;
-pub use play::{Joined, Terms, Unplayed, play_match};
+pub use play::{Joined, MatchTerms, Unplayed, play_match};

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// How a match is played.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct MatchTerms {
     /// The rules that the dealer plays by.
     pub options: Options,
     /// Players of the table, where a definition says so.
@@ -72,13 +72,13 @@ impl Unplayed {
 
 /// Plays a match on a connection that has just been made, until the dealer closes it: what came of it, also where it was not played
 /// to its end because the dealer goes away within a hand, or plays another game.
-pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> (Joined, Result<(), Unplayed>) {
+pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &MatchTerms) -> (Joined, Result<(), Unplayed>) {
     let mut joined = Joined::default();
     let played = play(stream, agent, terms, &mut joined);
     (joined, played)
 }
 
-fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms, joined: &mut Joined) -> Result<(), Unplayed> {
+fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &MatchTerms, joined: &mut Joined) -> Result<(), Unplayed> {
     let game = Holdem::new(terms.options.clone()).map_err(Unplayed::Options)?;
     let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
     let mut dealer = Dealer { stream, patience: terms.patience };

@@ -23,7 +23,7 @@ const MATCH_OVER: i32 = 2;
 
 /// How a match is played.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct MatchTerms {
     /// Version of the protocol.
     pub version: Version,
     /// Name that the server is told.
@@ -80,13 +80,13 @@ impl Unplayed {
 
 /// Plays a match on a connection that has just been made: what came of it, also where it was not played to its end because the
 /// server has gone before it said that the match is over, or says what it should not.
-pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms) -> (Joined, Result<(), Unplayed>) {
+pub fn play_match(stream: &mut Stream, agent: &mut dyn Agent, terms: &MatchTerms) -> (Joined, Result<(), Unplayed>) {
     let mut joined = Joined::default();
     let played = play(stream, agent, terms, &mut joined);
     (joined, played)
 }
 
-fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms, joined: &mut Joined) -> Result<(), Unplayed> {
+fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &MatchTerms, joined: &mut Joined) -> Result<(), Unplayed> {
     profile(terms.version, &terms.name).put(Version::Numbers, stream.outbox());
     let mut server = Server { stream, version: terms.version, patience: terms.patience };
     server.send("the profile")?;
@@ -94,11 +94,11 @@ fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms, joined: &mut 
     let me = u8::try_from(number).ok().filter(|&me| usize::from(me) < PLAYERS);
     let me = me.ok_or_else(|| Unplayed::Foreign("the player's number", format!("it is {number}, not 0 to 4")))?;
     let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
-    let Terms { deals, seed, .. } = *terms;
+    let MatchTerms { deals, seed, .. } = *terms;
     let (game, options_json) = (Daihinmin::ID, options_json.as_str());
     let start = BlockStart { game, options_json, players: 5, player: me.into(), deals, seed };
     joined.player = me;
-    let mut player = Seat { bot: Player::start(agent, start), actions: Vec::new(), joined };
+    let mut player = Scored { bot: Player::start(agent, start), actions: Vec::new(), joined };
     let follow = Follow::new(terms.options.clone(), me, terms.deals);
     let played = play_games(&mut server, &mut player, follow);
     player.finish();
@@ -106,7 +106,7 @@ fn play(stream: &mut Stream, agent: &mut dyn Agent, terms: &Terms, joined: &mut 
 }
 
 /// Plays game after game until the server says that the match is over.
-fn play_games(server: &mut Server<'_>, player: &mut Seat<'_>, mut follow: Follow) -> Result<(), Unplayed> {
+fn play_games(server: &mut Server<'_>, player: &mut Scored<'_>, mut follow: Follow) -> Result<(), Unplayed> {
     let mut next = server.table("the start of a game")?;
     player.joined.has_begun = true;
     loop {
@@ -127,7 +127,7 @@ fn play_games(server: &mut Server<'_>, player: &mut Seat<'_>, mut follow: Follow
 /// Plays one game from its first table to the number that ends its last turn.
 fn play_game(
     server: &mut Server<'_>,
-    player: &mut Seat<'_>,
+    player: &mut Scored<'_>,
     follow: &mut Follow,
     start: &Table,
 ) -> Result<i32, Unplayed> {
@@ -209,13 +209,13 @@ impl Server<'_> {
 }
 
 /// The bot with its score.
-struct Seat<'a> {
+struct Scored<'a> {
     bot: Player<'a>,
     actions: Vec<Action>,
     joined: &'a mut Joined,
 }
 
-impl Seat<'_> {
+impl Scored<'_> {
     fn deal(&mut self, follow: &Follow) {
         self.bot.deal_start(&seen(follow));
     }

@@ -4,4 +4,4 @@ mod follow;
 mod game;
 
 pub use follow::Follow;
-pub use game::{Joined, Terms, Unplayed, play_match};
+pub use game::{Joined, MatchTerms, Unplayed, play_match};

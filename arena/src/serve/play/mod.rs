@@ -3,7 +3,7 @@
 mod session;
 mod table;
 
-pub(super) use session::{Answer, NotTaken, Session};
+pub(super) use session::{NotTaken, Reply, Session};
 pub(super) use table::Setting;
 
 use super::error::Refusal;

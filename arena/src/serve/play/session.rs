@@ -15,7 +15,7 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// An answer of the person's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum Reply {
     /// A choice among the actions offered, with an amount where it takes one.
     Act {
         /// Number of the action.
@@ -54,14 +54,14 @@ pub(crate) struct Session {
     /// How many messages there are; whoever waits for more is woken.
     count: watch::Sender<usize>,
     state: Mutex<State>,
-    answers: Mutex<Receiver<Answer>>,
+    answers: Mutex<Receiver<Reply>>,
 }
 
 struct State {
     question: Option<Question>,
     /// Number of the question, from 1.
     asked: u64,
-    sender: Sender<Answer>,
+    sender: Sender<Reply>,
     has_left: bool,
     is_over: bool,
     /// Pages that listen.
@@ -133,7 +133,7 @@ impl Session {
     ///
     /// # Errors
     /// The person has left.
-    pub(crate) fn wait(&self) -> Result<Answer, Gone> {
+    pub(crate) fn wait(&self) -> Result<Reply, Gone> {
         let asked = Instant::now();
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -153,7 +153,7 @@ impl Session {
     ///
     /// # Errors
     /// The person has left.
-    pub(crate) fn ask(&self, question: Question, message: Value) -> Result<Answer, Gone> {
+    pub(crate) fn ask(&self, question: Question, message: Value) -> Result<Reply, Gone> {
         self.put(question, message);
         self.wait()
     }
@@ -162,12 +162,12 @@ impl Session {
     ///
     /// # Errors
     /// It is for another question, or no answer to it.
-    pub(crate) fn answer(&self, number: u64, answer: Answer) -> Result<(), NotTaken> {
+    pub(crate) fn answer(&self, number: u64, answer: Reply) -> Result<(), NotTaken> {
         let mut state = self.state();
         let question = state.question.as_ref().filter(|_| state.asked == number).ok_or(NotTaken::Late)?;
         match (question, answer) {
-            (Question::GoOn, Answer::GoOn) => {}
-            (Question::Act(amounts), Answer::Act { action, amount }) => {
+            (Question::GoOn, Reply::GoOn) => {}
+            (Question::Act(amounts), Reply::Act { action, amount }) => {
                 let range = amounts.get(action as usize);
                 let range = range.ok_or_else(|| NotTaken::Wrong(format!("there is no action {action}")))?;
                 if let Some((low, high)) = range.filter(|(low, high)| !(*low..=*high).contains(&amount)) {
@@ -233,11 +233,11 @@ mod tests {
             std::thread::yield_now();
         }
         assert_eq!(session.message(0).unwrap(), r#"{"kind":"ask","question":1}"#);
-        let act = |action, amount| Answer::Act { action, amount };
+        let act = |action, amount| Reply::Act { action, amount };
         assert_eq!(session.answer(2, act(0, 0)), Err(NotTaken::Late));
         assert!(matches!(session.answer(1, act(2, 0)), Err(NotTaken::Wrong(_))));
         assert!(matches!(session.answer(1, act(1, 19)), Err(NotTaken::Wrong(_))));
-        assert!(matches!(session.answer(1, Answer::GoOn), Err(NotTaken::Wrong(_))));
+        assert!(matches!(session.answer(1, Reply::GoOn), Err(NotTaken::Wrong(_))));
         assert_eq!(session.answer(1, act(1, 90)), Ok(()));
         assert_eq!(session.answer(1, act(0, 0)), Err(NotTaken::Late));
         assert_eq!(asking.join().unwrap(), Ok(act(1, 90)));

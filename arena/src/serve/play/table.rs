@@ -1,6 +1,6 @@
 //! The thread that plays: bots of a league, a person's seat, and what the page is told.
 
-use super::session::{Answer, Question, Session};
+use super::session::{Question, Reply, Session};
 use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
 use hattari_hosts::record::{FaultKind, JobId};
 use hattari_hosts::seeds::Seeds;
@@ -103,7 +103,7 @@ impl Agent for Person {
 
     fn act(&mut self, _turn: &Turn<'_>) -> Result<Choice, Misstep> {
         match self.session.wait() {
-            Ok(Answer::Act { action, amount }) => Ok(Choice { action: action as usize, amount }),
+            Ok(Reply::Act { action, amount }) => Ok(Choice { action: action as usize, amount }),
             _ => Err(Person::gone()),
         }
     }

@@ -1,6 +1,6 @@
 //! One seat of one thread with the client that plays for it: the connection, the process behind it, and whatever ends them.
 
-use super::Terms;
+use super::ClientTerms;
 use super::command::{Leaving, Running};
 use super::door::{Door, Greeting, Guest};
 use super::stream::{Lost, Stream};
@@ -23,7 +23,7 @@ const ENDING: Duration = Duration::from_millis(200);
 /// [`Host::connect`] gets another.
 #[derive(Debug)]
 pub struct Host {
-    terms: Arc<Terms>,
+    terms: Arc<ClientTerms>,
     /// The door of a client that is started: no other comes to it.
     own: Option<Door>,
     stream: Option<Stream>,
@@ -35,7 +35,7 @@ pub struct Host {
 
 /// An answer that has come.
 #[derive(Debug)]
-pub struct Answer<T> {
+pub struct Received<T> {
     /// What the client said.
     pub value: T,
     /// It came, but later than allowed: the misstep that this is. The connection goes on.
@@ -45,7 +45,7 @@ pub struct Answer<T> {
 impl Host {
     /// A seat that nobody has connected to.
     #[must_use]
-    pub fn new(terms: Arc<Terms>) -> Host {
+    pub fn new(terms: Arc<ClientTerms>) -> Host {
         let leaving = Leaving::default();
         Host { terms, own: None, stream: None, unheard: Vec::new(), running: None, leaving }
     }
@@ -141,7 +141,7 @@ impl Host {
         call: &str,
         budget_us: i64,
         read: impl FnOnce(&mut Stream, Instant) -> Result<T, Lost>,
-    ) -> Result<Answer<T>, Misstep> {
+    ) -> Result<Received<T>, Misstep> {
         let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
         let patience = if budget.is_zero() { self.terms.hang } else { Limits::patience(budget) };
         let Some(stream) = &mut self.stream else {
@@ -160,7 +160,7 @@ impl Host {
             let message = format!("{call}: {} µs, {budget_us} µs are allowed", took.as_micros());
             Misstep::new(FaultKind::Time, message)
         });
-        Ok(Answer { value, late })
+        Ok(Received { value, late })
     }
 
     /// Gives up a client that is of no more use. The misstep says how it ended and what it last wrote.

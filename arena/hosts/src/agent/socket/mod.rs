@@ -29,7 +29,7 @@ mod stream;
 pub use command::{Launch, Running};
 pub use door::{Door, Greeting, Guest, kept};
 pub use doors::Doors;
-pub use host::{Answer, Host};
+pub use host::{Host, Received};
 pub use stream::{Lost, Stream};
 
 use super::{Agent, Budget, Misstep, Seatable};
@@ -76,7 +76,7 @@ impl Debug for Protocol {
 
 /// On what terms an entrant's clients are seated.
 #[derive(Debug)]
-pub struct Terms {
+pub struct ClientTerms {
     /// What they speak.
     pub protocol: &'static Protocol,
     /// Name of the entrant.
@@ -95,12 +95,12 @@ pub struct Terms {
     first: Mutex<Option<(Guest, Running)>>,
 }
 
-impl Terms {
+impl ClientTerms {
     /// Terms of the entrant `name` under a league's budget.
     #[must_use]
-    pub fn new(protocol: &'static Protocol, name: &str, budget: &Budget) -> Terms {
+    pub fn new(protocol: &'static Protocol, name: &str, budget: &Budget) -> ClientTerms {
         let limited = budget.decision_us.map(|us| super::worker::Limits::patience(Duration::from_micros(us)));
-        Terms {
+        ClientTerms {
             protocol,
             name: name.to_owned(),
             door: None,
@@ -115,12 +115,12 @@ impl Terms {
 
 /// An entrant whose clients speak over a socket.
 #[derive(Clone, Debug)]
-pub struct ClientBot(Arc<Terms>);
+pub struct ClientBot(Arc<ClientTerms>);
 
 impl ClientBot {
     /// An entrant on these terms. Where it has a door, its clients are expected there from now on.
     #[must_use]
-    pub fn new(terms: Terms) -> ClientBot {
+    pub fn new(terms: ClientTerms) -> ClientBot {
         if let Some(door) = &terms.door {
             door.expect(&terms.name);
         }

@@ -2,7 +2,7 @@
 
 use super::frame::{self, BlockHead, Choose, Chosen, Known, Payoffs};
 use super::pin::{self, Pin};
-use super::process::{Answer, NoStart, Process};
+use super::process::{NoStart, Process, Reply};
 use super::usage::Usage;
 use super::watchdog::now;
 use super::{Hosting, Jailed, Limits, Order};
@@ -153,8 +153,8 @@ impl Agent for WorkerAgent {
         let took = now() - start;
         self.calls += took;
         let Chosen { action, amount, .. } = match answer {
-            Ok(Answer::Chosen(chosen)) => chosen,
-            Ok(Answer::Done) => return self.failed(nonsense("act")),
+            Ok(Reply::Chosen(chosen)) => chosen,
+            Ok(Reply::Done) => return self.failed(nonsense("act")),
             Err(misstep) => return self.failed(misstep),
         };
         if !budget.is_zero() && budget < Duration::from_nanos(took) {
@@ -212,8 +212,8 @@ impl WorkerAgent {
         let answer = process.ask(call, self.bot.limits.hang);
         self.calls += now() - start;
         match answer {
-            Ok(Answer::Done) => Ok(()),
-            Ok(Answer::Chosen(_)) => self.failed(nonsense(call)),
+            Ok(Reply::Done) => Ok(()),
+            Ok(Reply::Chosen(_)) => self.failed(nonsense(call)),
             Err(misstep) => self.failed(misstep),
         }
     }

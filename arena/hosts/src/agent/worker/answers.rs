@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read};
 
 /// An answer of a worker.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum Reply {
     /// Done.
     Done,
     /// A choice.
@@ -43,10 +43,10 @@ pub(super) fn receive(
 ///
 /// # Errors
 /// It says nothing that can be understood.
-pub(super) fn understand(head: Head, mut body: Body<'_>) -> Result<Result<Answer, Misstep>, Nonsense> {
+pub(super) fn understand(head: Head, mut body: Body<'_>) -> Result<Result<Reply, Misstep>, Nonsense> {
     match head.kind {
-        frame::CHOICE => Ok(Ok(Answer::Chosen(body.take()?))),
-        frame::DONE => Ok(Ok(Answer::Done)),
+        frame::CHOICE => Ok(Ok(Reply::Chosen(body.take()?))),
+        frame::DONE => Ok(Ok(Reply::Done)),
         frame::FAILED => misstep(body).map(Err),
         _ => Err(Nonsense),
     }
@@ -80,8 +80,8 @@ pub fn hear(replies: &mut impl Read, number: u64) -> Heard {
         let understood = receive(replies, &mut inbox, frame::ANSWER_MAX, number, &mut log)
             .and_then(|head| understand(head, inbox.last(&head)).map_err(|Nonsense| ErrorKind::InvalidData.into()));
         answers.push(match understood {
-            Ok(Ok(Answer::Chosen(chosen))) => Ok(Some((chosen.action, chosen.amount))),
-            Ok(Ok(Answer::Done)) => Ok(None),
+            Ok(Ok(Reply::Chosen(chosen))) => Ok(Some((chosen.action, chosen.amount))),
+            Ok(Ok(Reply::Done)) => Ok(None),
             Ok(Err(misstep)) => Err(misstep),
             Err(end) => return Heard { answers, message_bytes, end },
         });

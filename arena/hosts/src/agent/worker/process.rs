@@ -1,7 +1,7 @@
 //! A worker as the host sees it: starts it, asks it, and finds out what became of it.
 
 use super::answers;
-pub(super) use super::answers::Answer;
+pub(super) use super::answers::Reply;
 use super::frame::{self, Body, Head, Inbox, Nonsense, Outbox};
 use super::last_words::LastWords;
 use super::usage::{self, Usage};
@@ -152,7 +152,7 @@ impl Process {
     ///
     /// # Errors
     /// What the bot says that went wrong, with its kind; or how its process ended, after which there is none to ask.
-    pub(super) fn ask(&mut self, call: &str, patience: Duration) -> Result<Answer, Misstep> {
+    pub(super) fn ask(&mut self, call: &str, patience: Duration) -> Result<Reply, Misstep> {
         match exchange(self, patience, frame::ANSWER_MAX) {
             Ok((head, body)) => {
                 if let Ok(answer) = answers::understand(head, body) {

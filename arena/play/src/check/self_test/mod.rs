@@ -43,7 +43,7 @@ pub struct Outcome {
     /// What came of it, in words.
     pub outcome: String,
     /// Whether that is what must come of it.
-    pub verdict: super::Verdict,
+    pub verdict: super::Grade,
 }
 
 /// Why the bots cannot be tried at all.
@@ -143,7 +143,7 @@ fn seat(found: &Found, budget: &Budget) -> Result<std::sync::Arc<dyn Seatable>, 
 
 impl Outcome {
     fn of(bot: &'static str, expected: Expected, came: Came, alone: &Record) -> Outcome {
-        use super::Verdict::{Ok, Warning, Wrong};
+        use super::Grade::{Ok, Warning, Wrong};
         let (outcome, verdict) = match (came, expected) {
             (Came::Unheld(why), _) => (format!("not tried, nothing would hold it here: {why}"), Warning),
             (Came::NotLoaded(why), Expected::NotLoaded(words)) if why.contains(words) => {

@@ -80,14 +80,14 @@ pub(super) fn play(case: &ScriptCase) -> Result<Came, NoTest> {
 mod tests {
     use super::super::Outcome;
     use super::*;
-    use crate::check::Verdict;
+    use crate::check::Grade;
 
     #[test]
     fn every_faulty_script_is_held_and_the_others_notice_nothing() {
         let alone = super::super::alone();
         for case in SCRIPTS {
             let outcome = Outcome::of(case.name, case.outcome, play(case).unwrap(), &alone);
-            assert_eq!(outcome.verdict, Verdict::Ok, "{}: {}", case.name, outcome.outcome);
+            assert_eq!(outcome.verdict, Grade::Ok, "{}: {}", case.name, outcome.outcome);
         }
     }
 

@@ -5,7 +5,7 @@ use super::{Detail, none};
 use crate::numbers::short;
 use crate::report::Report;
 use crate::report::part::Part;
-use crate::report::table::{Align, Section, Table};
+use crate::report::table::{Align, Grid, Section};
 use crate::standings::AboutLeague;
 use hattari_hosts::text::{grouped, shell};
 use hattari_play::store::RunInfo;
@@ -41,8 +41,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     Some(part.saying(chance).with([entrants]).with(runs).with([folded("Rules in force", options(league))]))
 }
 
-fn options(league: &AboutLeague) -> Table {
-    let mut table = Table::new(&[("option", Align::Left), ("value", Align::Wrap)]);
+fn options(league: &AboutLeague) -> Grid {
+    let mut table = Grid::new(&[("option", Align::Left), ("value", Align::Wrap)]);
     let mut row = |name: &str, value: String| table.rows.push(vec![name.into(), value.into()]);
     row("game", league.game.clone());
     row("preset", league.preset.clone());
@@ -55,8 +55,8 @@ fn options(league: &AboutLeague) -> Table {
     table
 }
 
-fn runs(runs: &[RunInfo]) -> Table {
-    let mut table = Table::new(&[
+fn runs(runs: &[RunInfo]) -> Grid {
+    let mut table = Grid::new(&[
         ("started (UTC)", Align::Left),
         ("seconds", Align::Right),
         ("threads", Align::Right),

@@ -4,7 +4,7 @@ use super::{Detail, none};
 use crate::numbers::{decimals, fixed, level, p_value, short, signed};
 use crate::report::Report;
 use crate::report::part::Part;
-use crate::report::table::{Align, Cell, Section, Table};
+use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Answer, PairStanding, Standings};
 use hattari_hosts::text::{counted, grouped};
 
@@ -22,7 +22,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
 fn dependence(standings: &Standings) -> Option<Section> {
     let unit = standings.about.unit;
     let (deals, effective) = (format!("{unit}s"), format!("effective {unit}s"));
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("bot", Align::Left),
         ("lag-1 correlation", Align::Right),
         (&deals, Align::Right),
@@ -93,10 +93,10 @@ fn disagreement(pair: &PairStanding, alpha: f64) -> Option<String> {
     (0 < significant && significant < known.len()).then(|| format!("{} and {} ({listed})", pair.a, pair.b))
 }
 
-fn table(standings: &Standings, pairs: &[&PairStanding]) -> Table {
+fn table(standings: &Standings, pairs: &[&PairStanding]) -> Grid {
     let digits = decimals(pairs.iter().filter_map(|pair| pair.checks.cluster_robust.tested().map(|robust| robust.se)));
     let effective = format!("effective {}s", standings.about.unit);
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("a", Align::Left),
         ("b", Align::Left),
         ("p by t", Align::Right),

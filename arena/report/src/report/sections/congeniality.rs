@@ -4,7 +4,7 @@ use super::{Detail, none};
 use crate::numbers::{fixed, level};
 use crate::report::Report;
 use crate::report::part::Part;
-use crate::report::table::{Align, Cell, Section, Table, Tone};
+use crate::report::table::{Align, Cell, Grid, Section, Tone};
 use crate::standings::{CongenialityCell, OurCell};
 use hattari_stats::congeniality::Symbol;
 
@@ -60,10 +60,10 @@ fn legend(several: bool) -> String {
     .to_owned()
 }
 
-fn matrix(names: &[String], cells: &[CongenialityCell], counts: bool) -> Table {
+fn matrix(names: &[String], cells: &[CongenialityCell], counts: bool) -> Grid {
     let mut columns = vec![("", Align::Left)];
     columns.extend(names.iter().map(|name| (name.as_str(), Align::Centre)));
-    let mut table = Table::new(&columns);
+    let mut table = Grid::new(&columns);
     for row in names {
         let cell = |column: &String| {
             let cell = cells.iter().find(|cell| cell.row == *row && cell.column == *column);

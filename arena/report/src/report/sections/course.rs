@@ -5,7 +5,7 @@ use crate::numbers::{decimals, fixed, level, signed};
 use crate::report::Report;
 use crate::report::figures::course::{Course, Last, panel};
 use crate::report::part::{Figure, Part};
-use crate::report::table::{Align, Cell, Section, Table};
+use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Method, PairStanding, SequentialPair};
 use hattari_hosts::text::grouped;
 use hattari_play::samples::{LineUpSample, Samples};
@@ -73,7 +73,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     });
     let level = level(confidence);
     let groups: [(&str, Vec<Course>); 2] = [("Differences", differences.collect()), ("Means", scores.collect())];
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("of", Align::Left),
         ("rounds", Align::Right),
         ("mean", Align::Right),

@@ -5,7 +5,7 @@ use crate::numbers::{decimals, fixed};
 use crate::report::Report;
 use crate::report::part::{Figure, Part};
 use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
-use crate::report::table::{Align, Section, Table};
+use crate::report::table::{Align, Grid, Section};
 use hattari_hosts::text::counted;
 
 /// The block means of one bot, ascending.
@@ -96,11 +96,11 @@ fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> Str
     svg.finish(label)
 }
 
-fn table(spreads: &[Spread<'_>]) -> Table {
+fn table(spreads: &[Spread<'_>]) -> Grid {
     let columns = ["blocks", "lowest", "first quarter", "median", "third quarter", "highest"];
     let columns: Vec<_> =
         std::iter::once(("bot", Align::Left)).chain(columns.map(|column| (column, Align::Right))).collect();
-    let mut table = Table::new(&columns);
+    let mut table = Grid::new(&columns);
     for spread in spreads {
         let span =
             quantile(&spread.means, 0.75).zip(quantile(&spread.means, 0.25)).map_or(0.0, |(high, low)| high - low);

@@ -3,7 +3,7 @@
 use super::Detail;
 use crate::report::Report;
 use crate::report::part::Part;
-use crate::report::table::{Align, Section, Table};
+use crate::report::table::{Align, Grid, Section};
 use crate::standings::Standings;
 use hattari_hosts::text::grouped;
 
@@ -22,7 +22,7 @@ fn counts(standings: &Standings) -> Section {
     if erring().next().is_none() {
         return Section { text: vec!["No bot committed a fault.".to_owned()], ..Section::default() };
     }
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("bot", Align::Left),
         ("faults", Align::Right),
         ("forfeited blocks", Align::Right),
@@ -45,7 +45,7 @@ fn section(standings: &Standings) -> Option<Section> {
         ("fault", Align::Left),
         ("message", Align::Wrap),
     ];
-    let mut table = Table::new(&columns);
+    let mut table = Grid::new(&columns);
     for bot in &standings.bots {
         for (line_up, note) in &bot.fault_notes {
             table.rows.push(vec![

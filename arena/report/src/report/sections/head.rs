@@ -1,7 +1,7 @@
 //! What was played, and what a reader must know first.
 
 use crate::numbers::short;
-use crate::report::table::{Align, Section, Table};
+use crate::report::table::{Align, Grid, Section};
 use crate::standings::{AboutLeague, Standings};
 use hattari_hosts::text::{counted, grouped};
 use hattari_play::store::RunInfo;
@@ -73,8 +73,8 @@ fn sentence(league: &AboutLeague, line_ups: u64, deals: u64) -> String {
 }
 
 /// Who took part, with what it takes to find them again.
-pub(super) fn entrants(league: &AboutLeague) -> Table {
-    let mut table = Table::new(&[
+pub(super) fn entrants(league: &AboutLeague) -> Grid {
+    let mut table = Grid::new(&[
         ("entrant", Align::Left),
         ("bot", Align::Left),
         ("hosted as", Align::Left),

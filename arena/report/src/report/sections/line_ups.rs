@@ -5,7 +5,7 @@ use super::{Detail, none};
 use crate::numbers::{decimals, fixed, interval, level, p_value, signed};
 use crate::report::Report;
 use crate::report::part::Part;
-use crate::report::table::{Align, Cell, Section, Table};
+use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Answer, PairAtLineUp, PairStanding, Standings};
 use hattari_hosts::text::{counted, grouped};
 
@@ -26,7 +26,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
 fn means(standings: &Standings) -> Section {
     let digits =
         decimals(standings.line_ups.iter().flat_map(|at| &at.bots).filter_map(|bot| Some(bot.estimate.tested()?.se)));
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("line-up", Align::Right),
         ("bots with their means, the highest first", Align::Wrap),
         ("blocks", Align::Right),
@@ -58,7 +58,7 @@ fn bots(standings: &Standings) -> Section {
     let all = || standings.line_ups.iter().flat_map(|line_up| &line_up.bots);
     let digits = decimals(all().filter_map(|bot| bot.estimate.tested().map(|estimate| estimate.se)));
     let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("line-up", Align::Right),
         ("bot", Align::Left),
         ("points", Align::Right),
@@ -92,7 +92,7 @@ fn pairs(standings: &Standings) -> Section {
     let digits = decimals(tests.filter_map(|test| test.tested().map(|test| test.se)));
     let confidence = format!("{} % CI", level(standings.settings.confidence));
     let adjusted = format!("p {}", standings.settings.other_correction_name().unwrap_or("unadjusted"));
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("line-up", Align::Right),
         ("a", Align::Left),
         ("b", Align::Left),

@@ -6,7 +6,7 @@ use crate::numbers::{decimals, fixed, interval, level, p_value, percent, short, 
 use crate::report::Report;
 use crate::report::figures::heat::{self, Square};
 use crate::report::part::{Figure, Part};
-use crate::report::table::{Align, Cell, Section, Table};
+use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Answer, Method, PairStanding, Standings, Test, VerdictKind};
 use hattari_hosts::text::{counted, grouped};
 use std::collections::BTreeMap;
@@ -93,7 +93,7 @@ fn score_ratios(standings: &Standings) -> Option<Section> {
     let ratios = || standings.pairs.iter().filter_map(|pair| Some((pair, pair.score_ratio.as_ref()?)));
     let digits = decimals(ratios().filter_map(|(_, ratio)| ratio.tested().map(|ratio| ratio.se)));
     let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("a", Align::Left),
         ("b", Align::Left),
         ("a / (a + b)", Align::Right),
@@ -133,7 +133,7 @@ fn table(standings: &Standings) -> Section {
     let confidence = format!("{} % CI", level(settings.confidence));
     let adjusted = format!("p {}", settings.correction_name().unwrap_or("unadjusted"));
     let for_power = format!("for {} %", level(settings.power));
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("a", Align::Left),
         ("b", Align::Left),
         ("a − b", Align::Right),

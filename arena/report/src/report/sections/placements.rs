@@ -5,7 +5,7 @@ use crate::numbers::{fixed, percent};
 use crate::report::Report;
 use crate::report::part::{Figure, Part};
 use crate::report::svg::{Anchor, Svg, cut, name_room};
-use crate::report::table::{Align, Section, Table};
+use crate::report::table::{Align, Grid, Section};
 use hattari_hosts::text::counted;
 
 /// One bot: its name and the share of each place, first place first.
@@ -31,7 +31,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let names: Vec<String> = (1..=most).map(|place| format!("{} %", ordinal(place))).collect();
     let columns: Vec<_> =
         std::iter::once(("bot", Align::Left)).chain(names.iter().map(|name| (name.as_str(), Align::Right))).collect();
-    let mut table = Table::new(&columns);
+    let mut table = Grid::new(&columns);
     for (name, shares) in rows {
         let mut row = vec![name.into()];
         row.extend((0..most).map(|place| shares.get(place).map_or_else(none, |share| percent(*share).into())));

@@ -5,7 +5,7 @@ use super::{Detail, none};
 use crate::numbers::{decimals, interval, level, signed};
 use crate::report::Report;
 use crate::report::part::Part;
-use crate::report::table::{Align, Cell, Section, Table, Tone};
+use crate::report::table::{Align, Cell, Grid, Section, Tone};
 use crate::standings::{Agreements, Answer, ComparedCell, PublishedBeside, PublishedCell};
 use hattari_stats::congeniality::{Agreement, Symbol};
 
@@ -50,10 +50,10 @@ fn notes(beside: &PublishedBeside) -> Vec<String> {
     notes
 }
 
-fn matrix(beside: &PublishedBeside) -> Table {
+fn matrix(beside: &PublishedBeside) -> Grid {
     let mut columns = vec![("", Align::Left)];
     columns.extend(beside.columns.iter().map(|name| (name.as_str(), Align::Centre)));
-    let mut table = Table::new(&columns);
+    let mut table = Grid::new(&columns);
     for row in &beside.rows {
         let cell = |column: &String| {
             let cell = beside.cells.iter().find(|cell| cell.row == *row && cell.column == *column);
@@ -89,7 +89,7 @@ fn differing(beside: &PublishedBeside, confidence: f64) -> Option<Section> {
     }
     let digits = decimals(cells.iter().filter_map(|cell| cell.difference.tested().map(|estimate| estimate.se)));
     let confidence = format!("{} % CI", level(confidence));
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("row", Align::Left),
         ("column", Align::Left),
         ("published", Align::Centre),

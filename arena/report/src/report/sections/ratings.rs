@@ -5,7 +5,7 @@ use crate::numbers::{decimals, fixed, interval, level, signed};
 use crate::report::Report;
 use crate::report::figures::intervals;
 use crate::report::part::{Figure, Part};
-use crate::report::table::{Align, Section, Table};
+use crate::report::table::{Align, Grid, Section};
 use crate::standings::{Answer, Rating, Standings};
 use hattari_hosts::text::{counted, grouped};
 
@@ -60,7 +60,7 @@ fn section(standings: &Standings) -> Option<Section> {
         ("points", Align::Right),
         ("rank", Align::Right),
     ];
-    let mut table = Table::new(&columns);
+    let mut table = Grid::new(&columns);
     // A quarter of the interval stands for the standard error.
     let digits = decimals(fit.iter().map(|rating| (rating.high - rating.low) / 4.0));
     for rating in fit {

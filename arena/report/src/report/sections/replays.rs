@@ -4,7 +4,7 @@ use super::Detail;
 use crate::replay::pick::PickedGame;
 use crate::report::Report;
 use crate::report::part::Part;
-use crate::report::table::{Align, Section, Table};
+use crate::report::table::{Align, Grid, Section};
 use hattari_hosts::text::{counted, shell};
 
 /// The games, on a page; none for a file of scores.
@@ -36,8 +36,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     Some(part.with([section]))
 }
 
-fn table(games: &[PickedGame]) -> Table {
-    let mut table = Table::new(&[
+fn table(games: &[PickedGame]) -> Grid {
+    let mut table = Grid::new(&[
         ("line-up", Align::Right),
         ("block", Align::Right),
         ("game", Align::Right),

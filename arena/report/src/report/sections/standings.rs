@@ -5,7 +5,7 @@ use crate::numbers::{decimals, fixed, level, percent, short};
 use crate::report::Report;
 use crate::report::figures::intervals;
 use crate::report::part::{Figure, Part};
-use crate::report::table::{Align, Cell, Section, Table, Tone};
+use crate::report::table::{Align, Cell, Grid, Section, Tone};
 use crate::standings::{Answer, BotStanding, Standings};
 use hattari_hosts::text::{counted, grouped};
 
@@ -87,7 +87,7 @@ fn section(standings: &Standings) -> Section {
     if with_speed {
         columns.push(("decisions/s", Align::Right));
     }
-    let mut table = Table::new(&columns);
+    let mut table = Grid::new(&columns);
     let alike = if standings.line_ups.len() > 1 { ", each line-up counting alike" } else { "" };
     let mut notes = vec![format!(
         "{}: mean per {unit}{alike}; se and interval from blocks, the unit of observation.",

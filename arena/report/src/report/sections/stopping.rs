@@ -4,7 +4,7 @@ use super::{Detail, none, tone_of};
 use crate::numbers::{decimals, level, signed};
 use crate::report::Report;
 use crate::report::part::Part;
-use crate::report::table::{Align, Cell, Section, Table, Tone};
+use crate::report::table::{Align, Cell, Grid, Section, Tone};
 use crate::standings::{PairStanding, SequentialPair, SequentialRule, evidence_text};
 use hattari_hosts::text::{counted, grouped};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
@@ -18,7 +18,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     let pairs = || standings.pairs.iter().filter_map(|pair| Some((pair, pair.sequential.as_ref()?)));
     let widths = pairs().filter_map(|(_, found)| found.low.zip(found.high)).map(|(low, high)| (high - low) / 4.0);
     let digits = decimals(widths);
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("first", Align::Left),
         ("second", Align::Left),
         ("first − second", Align::Right),

@@ -5,7 +5,7 @@ use crate::numbers::short;
 use crate::report::Report;
 use crate::report::part::{Figure, Part};
 use crate::report::svg::{Anchor, Axis, Svg, cut, name_room};
-use crate::report::table::{Align, Section, Table};
+use crate::report::table::{Align, Grid, Section};
 use crate::standings::BotStanding;
 use hattari_hosts::text::{counted, grouped};
 
@@ -49,7 +49,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let caption =
         "Time of a decision on a logarithmic axis: the dot is the mean, the bar ends at the slowest one timed.";
     part.figures.push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("bot", Align::Left),
         ("decisions", Align::Right),
         ("timed", Align::Right),

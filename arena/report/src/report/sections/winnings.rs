@@ -4,7 +4,7 @@ use super::{Detail, none};
 use crate::numbers::{decimals, fixed, level};
 use crate::report::Report;
 use crate::report::part::Part;
-use crate::report::table::{Align, Cell, Section, Table};
+use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Answer, Estimate, Standings};
 
 /// Deals that winnings are told for.
@@ -31,7 +31,7 @@ fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
     let confidence = format!("{} % CI", level(standings.settings.confidence));
     let per_hundred = format!("{}s / 100", stake.name);
     let thousandths = format!("m{} / deal", initials(stake.name));
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         ("line-up", Align::Right),
         ("bot", Align::Left),
         (&per_hundred, Align::Right),
