@@ -129,7 +129,7 @@ impl<'a> Turn<'a> {
     /// A decision in the game `G` without a limit of time.
     ///
     /// ```
-    /// # use hattari::agent::{Agent, Turn, reference::First};
+    /// # use hattari_hosts::agent::{Agent, Turn, reference::First};
     /// # use hattari_plugin::{blank, games::bridge::{Action, Bridge, View}};
     /// let (view, legal): (View, Vec<Action>) = (blank(), vec![blank(); 3]);
     /// let choice = First::<Bridge>::default().act(&Turn::of::<Bridge>(&view, &[], &legal)).unwrap();
@@ -139,7 +139,7 @@ impl<'a> Turn<'a> {
     /// Nothing that it shows can be gone when a bot looks at it:
     ///
     /// ```compile_fail,E0505
-    /// # use hattari::agent::{Agent, Turn, reference::First};
+    /// # use hattari_hosts::agent::{Agent, Turn, reference::First};
     /// # use hattari_plugin::{blank, games::bridge::{Action, Bridge, View}};
     /// let (view, legal): (View, Vec<Action>) = (blank(), vec![blank(); 3]);
     /// let turn = Turn::of::<Bridge>(&view, &[], &legal);
