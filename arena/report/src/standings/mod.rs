@@ -2,7 +2,7 @@
 //! from [`hattari_stats`].
 //!
 //! What is pooled over line-ups is the mean over line-ups, each counting alike, with the errors within line-ups
-//! ([`hattari_stats::compare_pooled`]); so a bot's mean points and a pair's difference answer "over the line-ups of this
+//! ([`compare`](fn@hattari_stats::compare)); so a bot's mean points and a pair's difference answer "over the line-ups of this
 //! league", and what line-ups differ by shows in the congeniality table instead of in the error.
 //!
 //! Congeniality, who beats whom over all line-ups, is told in the symbols of Satō and Itō, "A study on the congeniality of play
