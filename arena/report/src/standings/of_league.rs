@@ -83,6 +83,12 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
             cautions.push(format!("The league file has changed since this was played: {changed}."));
         }
     }
+    if let Err(why) = table::game(&store.league().game, &store.league().options) {
+        cautions.push(format!(
+            "This program does not know the game ({why}): its unit is called points, and its deals are taken to be drawn, not given. \
+             Report with the program that played it."
+        ));
+    }
     cautions.extend(unheld(store));
     cautions.extend(store.words()?.into_iter().filter_map(|(entrant, words)| {
         let name = &store.league().entrants.get(entrant)?.name;
