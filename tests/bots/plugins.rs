@@ -286,3 +286,12 @@ fn the_host_serves_log_clock_and_chance() {
     let mut command = command(folder.root(), &["bots"]);
     ended(command.env("HATTARI_LOG", "no such=filter==")).code(2).complains("HATTARI_LOG=no such=filter==");
 }
+
+/// A bot that does not answer costs one call's wait, and the verdict names the place.
+#[test]
+fn a_check_ends_at_the_first_call_that_hangs() {
+    let folder = Folder::new();
+    folder.library("bots/faulty/endless-loop.c", "loops", &[]);
+    let checked = folder.hattari(&["check", "endless-loop"]).code(1);
+    checked.says("block 0, deal 0, decision ").says("no answer within 10s").says("nothing more is played");
+}

@@ -9,6 +9,7 @@ use hattari_play::catalogue::{Catalogue, Found, Terms};
 use hattari_play::check::{self, Finding, Grade, Plan, Report, Speed};
 use hattari_play::league::Budget;
 use serde::Serialize;
+use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
 
@@ -128,7 +129,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 terms,
                 seed: arguments.seed,
             };
-            let report = check::check(&bot, &plan)?;
+            let report = check::check(&bot, &plan, &stage)?;
+            clear();
             let one = Checked { bot, game, report };
             if !arguments.json {
                 output::print(&text(&one))?;
@@ -141,6 +143,20 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let wrong = checked.iter().any(|one| one.report.count(Grade::Wrong) > 0);
     Ok(if wrong { Outcome::Found } else { Outcome::Done })
+}
+
+/// Tells on a terminal what a check is at.
+fn stage(text: &str) {
+    if std::io::stderr().is_terminal() {
+        eprint!("\r  {text} …\x1b[K");
+    }
+}
+
+/// Clears the line of [`stage`].
+fn clear() {
+    if std::io::stderr().is_terminal() {
+        eprint!("\r\x1b[K");
+    }
 }
 
 /// Plays the faulty bots and prints what came of each.

@@ -166,8 +166,7 @@ fn page_of(store: &Path) -> PathBuf {
     store.with_extension("html")
 }
 
-/// What `hattari run` ends with: the page of the store beside it, and, where `to_terminal`, the report as `hattari report`
-/// prints it. Gives the path of the page; that it cannot be written is a warning, what was played is safe.
+/// What `hattari run` ends with: the page of the store beside it, and, where `to_terminal`, what it comes to. Gives the path of the page; that it cannot be written is a warning, what was played is safe.
 ///
 /// # Errors
 /// The store cannot be read, or standard output cannot be written.
@@ -182,7 +181,7 @@ pub(super) fn after_run(store: &Store, cast: &Cast, to_terminal: bool) -> anyhow
     let page = page_of(store.path());
     let written = report.write(ReportFormat::Html, Some(&page), false);
     if to_terminal {
-        report.write(ReportFormat::Terminal, None, false)?;
+        report.print_brief()?;
     }
     match written {
         Ok(()) => Ok(Some(page)),

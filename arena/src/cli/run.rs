@@ -6,7 +6,7 @@ use super::{Outcome, output, progress, signals};
 use anyhow::{Context, anyhow};
 use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games::Facts;
-use hattari_hosts::text::{counted, grouped, quoted};
+use hattari_hosts::text::{counted, grouped, quoted, shell};
 use hattari_play::cast::{Cast, Clients, Program};
 use hattari_play::catalogue::{Catalogue, Found};
 use hattari_play::league::{self, Entrant, League, LeagueError, Missing, Problem, Sequential};
@@ -137,6 +137,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
     };
     writer.end_run(if end == End::Finished { "finished" } else { "interrupted" })?;
+    if end == End::Interrupted {
+        tell("interrupted; run it again to go on".to_owned());
+    }
     if end == End::Finished && ready.identity.league.sequential.is_some() {
         tell(match shard {
             Shard::WHOLE => "the stopping rule asks for no more blocks".to_owned(),
@@ -152,6 +155,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         if let Some(page) = page {
             tell(format!("{}: the report with figures", page.display()));
         }
+        tell(format!("`hattari report {}` prints all of it", shell(&path.to_string_lossy())));
     }
     Ok(if end == End::Finished { Outcome::Done } else { Outcome::Interrupted })
 }
@@ -195,7 +199,7 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
     let cast = Cast::of(league, &found, base, clients)?;
     let mut contents = Vec::with_capacity(found.len());
     let mut isolated = Isolated::default();
-    for ((entrant, program), seat) in cast.league.entrants.iter().zip(&found).zip(&cast.seats) {
+    for (number, ((entrant, program), seat)) in cast.league.entrants.iter().zip(&found).zip(&cast.seats).enumerate() {
         if program.comes_by_itself() && !arguments.dry_run && !arguments.quiet {
             eprintln!("waiting for a client of `{}` at {}", entrant.name, listened_at(entrant));
         }
@@ -203,7 +207,12 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
         // nobody need have come.
         if !(arguments.dry_run && matches!(program, Program::Client(_))) {
             let fail = |misstep: hattari_hosts::agent::Misstep| {
-                anyhow!("entrant `{}` does not start: {}", entrant.name, misstep.message)
+                let message = format!("entrant `{}` does not start: {}", entrant.name, misstep.message);
+                let cure = match program {
+                    Program::Bot(_) => format!("mend its settings or the bot; `hattari check {}` says more", entrant.bot),
+                    Program::Client(_) => "see that it is there and connects in time".to_owned(),
+                };
+                LeagueError::of_entrant(path.clone(), &text, number, message, cure)
             };
             seat.bot.prove(&seat.config_json).map_err(fail)?;
         }

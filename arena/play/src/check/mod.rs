@@ -1,6 +1,7 @@
 //! Plays a bot through its game and says what is wrong with it. Keeps no records and prints nothing.
 
 mod config;
+mod patience;
 mod play;
 pub mod self_test;
 mod speed;
@@ -81,19 +82,25 @@ pub enum CheckError {
     Rules(String),
 }
 
-/// Checks `bot` in one game.
+/// Checks `bot` in one game; `stage` is told what is being done. Ends at the first call that hangs, and within some time in
+/// any case.
 ///
 /// # Errors
 /// A game, preset or option that does not exist. What is wrong with the bot is in the report.
-pub fn check(bot: &Found, plan: &Plan) -> Result<Report, CheckError> {
+pub fn check(bot: &Found, plan: &Plan, stage: &dyn Fn(&str)) -> Result<Report, CheckError> {
     let mut report = Report::default();
     report.findings.extend(bot.examine());
-    check_at_tables(bot, plan, &mut report)?;
+    check_at_tables(bot, plan, stage, &mut report)?;
     Ok(report)
 }
 
 /// The part of a check that needs the rules.
-fn check_at_tables(bot: &Found, plan: &Plan, report: &mut Report) -> Result<(), CheckError> {
+fn check_at_tables(
+    bot: &Found,
+    plan: &Plan,
+    stage: &dyn Fn(&str),
+    report: &mut Report,
+) -> Result<(), CheckError> {
     let facts = games::named(&plan.game)?;
     let preset = plan.preset.as_deref().unwrap_or(facts.presets[0]);
     if !facts.presets.contains(&preset) {
@@ -110,6 +117,7 @@ fn check_at_tables(bot: &Found, plan: &Plan, report: &mut Report) -> Result<(), 
         }
     };
     let isolated = bot.isolation_on(&plan.terms) == Some(Isolation::Process);
+    stage("whether it starts");
     let creations = if isolated { PROCESSES } else { CREATIONS };
     let start = Instant::now();
     let mut created = 0;
@@ -125,7 +133,7 @@ fn check_at_tables(bot: &Found, plan: &Plan, report: &mut Report) -> Result<(), 
     report.add("create", Grade::Ok, format!("created and destroyed {created} times, {each:.1?} each"));
     config::check_configs(bot, &*seatable, report);
     run_own_tests(bot, plan, report);
-    play::check_play(&*game, &*seatable, bot.nondeterministic, plan, report);
+    play::check_play(&*game, &*seatable, bot.nondeterministic, plan, stage, report);
     report_limits(bot, plan, &*seatable, report);
     Ok(())
 }

@@ -1,13 +1,14 @@
 //! The part of a check that plays: faults, determinism and speed.
 
+use super::patience::{Awaited, Patience};
 use super::speed::{Deals, Stopwatch, Timed};
 use super::{Grade, Plan, Report};
 use hattari_hosts::agent::{Agent, Misstep, Seatable};
-use hattari_hosts::record::{FaultKind, JobId, Record};
+use hattari_hosts::record::{Fault, FaultKind, JobId, Record};
 use hattari_hosts::seeds::Seeds;
 use hattari_hosts::table::{AnyGame, BlockPlan, Disturbed, FaultPolicy};
 use std::rc::Rc;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -40,13 +41,24 @@ pub(super) fn check_play(
     seatable: &dyn Seatable,
     nondeterministic: bool,
     plan: &Plan,
+    stage: &dyn Fn(&str),
     report: &mut Report,
 ) {
-    let Some(sizes) = check_sizes(game, seatable, plan, report) else { return };
-    let line_ups = line_ups(sizes);
-    let budget_us = plan.budget_us;
-    let mut play =
-        Play { game, seatable, plan, line_ups: &line_ups, deals: PILOT_DEALS, budget_us, seating: Mutex::default() };
+    let patience = Arc::new(Patience::new(plan));
+    let play = |line_ups, deals| Play {
+        game,
+        seatable,
+        plan,
+        line_ups,
+        deals,
+        budget_us: plan.budget_us,
+        seating: Mutex::default(),
+        patience: patience.clone(),
+    };
+    stage("a deal at tables of every size");
+    let Some(sizes) = check_sizes(&play(at_every_size(game), 1), report) else { return };
+    let mut play = play(line_ups(sizes), PILOT_DEALS);
+    stage("a few deals");
     let pilot = Instant::now();
     if let Err(misstep) = play.blocks(&mut play.jobs().filter(|(_, block)| *block == 0), None) {
         return report.add("play", Grade::Wrong, misstep.message);
@@ -54,12 +66,13 @@ pub(super) fn check_play(
     let playing = pilot.elapsed().saturating_sub(play.seating());
     play.deals = plan.deals.unwrap_or_else(|| affordable(playing, plan));
 
+    stage(&format!("{} deals in {} blocks", play.deals, play.jobs().count()));
     let watch = Rc::new(Stopwatch::default());
     let records = match play.blocks(&mut play.jobs(), Some(&watch)) {
         Ok(records) => records,
         Err(misstep) => return report.add("play", Grade::Wrong, misstep.message),
     };
-    for (line_up, LineUp { name, seats }) in (0..).zip(&line_ups) {
+    for (line_up, LineUp { name, seats }) in (0..).zip(&play.line_ups) {
         let of_line_up: Vec<&Record> = records.iter().filter(|record| record.job.line_up == line_up).collect();
         let (verdict, text) = faults(&of_line_up, seats);
         report.add(name, verdict, text);
@@ -69,31 +82,23 @@ pub(super) fn check_play(
     play.budget_us = 0;
     let records = if plan.budget_us == 0 { Ok(records) } else { play.blocks(&mut play.jobs(), None) };
     match records {
-        Ok(records) => check_determinism(&play, &records, nondeterministic, report),
+        Ok(records) => check_determinism(&play, &records, nondeterministic, stage, report),
         Err(misstep) => report.add("determinism", Grade::Wrong, misstep.message),
     }
 }
 
-/// The smallest and the largest table at which the bot plays; a bot may refuse some, and says so when a block starts.
-/// `None` where it refuses all or cannot be played, which is then in the report.
-fn check_sizes(
-    game: &dyn AnyGame,
-    seatable: &dyn Seatable,
-    plan: &Plan,
-    report: &mut Report,
-) -> Option<(usize, usize)> {
+/// One bot among the host's own, at tables of every size.
+fn at_every_size(game: &dyn AnyGame) -> Vec<LineUp> {
     let (fewest, most) = game.players();
     let at = |size: usize| (0..size).map(|place| if place == 0 { Sitter::Bot } else { Sitter::First }).collect();
-    let line_ups: Vec<LineUp> = (fewest..=most).map(|size| LineUp { name: "tables", seats: at(size) }).collect();
-    let play = Play {
-        game,
-        seatable,
-        plan,
-        line_ups: &line_ups,
-        deals: 1,
-        budget_us: plan.budget_us,
-        seating: Mutex::default(),
-    };
+    (fewest..=most).map(|size| LineUp { name: "tables", seats: at(size) }).collect()
+}
+
+/// The smallest and the largest table at which the bot plays; a bot may refuse some, and says so when a block starts.
+/// `None` where it refuses all or cannot be played, which is then in the report.
+fn check_sizes(play: &Play<'_>, report: &mut Report) -> Option<(usize, usize)> {
+    let game = play.game;
+    let (fewest, most) = game.players();
     let records = match play.blocks(&mut (0..play.line_ups()).map(|line_up| (line_up, 0)), None) {
         Ok(records) => records,
         Err(misstep) => {
@@ -168,14 +173,29 @@ fn faults(records: &[&Record], seats: &[Sitter]) -> (Grade, String) {
     let mut text = format!("{deals} deals in {blocks} blocks, {count} faults");
     let faults = records.iter().flat_map(|record| record.faults.iter().map(move |fault| (record.job.block, fault)));
     for (block, fault) in faults.filter(|(_, fault)| is_bot(usize::from(fault.entrant))).take(FAULTS_TOLD) {
-        let (deal, decision, kind) = (fault.deal, fault.decision, fault.kind.name());
-        text += &format!("\nblock {block}, deal {deal}, decision {decision}: {kind}: {}", fault.message);
+        text += &format!("\n{}", in_words(block, fault));
     }
     (Grade::Wrong, text)
 }
 
+fn in_words(block: u32, fault: &Fault) -> String {
+    let Fault { deal, decision, kind, message, .. } = fault;
+    format!("block {block}, deal {deal}, decision {decision}: {}: {message}", kind.name())
+}
+
+/// The first fault of a block as a line; nothing where there is none.
+fn first_fault(record: &Record) -> String {
+    record.faults.first().map(|fault| in_words(record.job.block, fault) + "\n").unwrap_or_default()
+}
+
 /// Plays everything again in other circumstances and compares.
-fn check_determinism(play: &Play<'_>, records: &[Record], declared: bool, report: &mut Report) {
+fn check_determinism(
+    play: &Play<'_>,
+    records: &[Record],
+    declared: bool,
+    stage: &dyn Fn(&str),
+    report: &mut Report,
+) {
     let mut differences = Vec::new();
     let mut compare = |how: &str, outcome: Result<Vec<Record>, Misstep>| match outcome {
         Err(misstep) => differences.push(format!("{how}: {}", misstep.message)),
@@ -190,8 +210,10 @@ fn check_determinism(play: &Play<'_>, records: &[Record], declared: bool, report
             }
         }
     };
+    stage("all of it in reverse order");
     let reversed: Vec<(u32, u32)> = play.jobs().collect::<Vec<_>>().into_iter().rev().collect();
     compare("in reverse order", play.blocks(&mut reversed.into_iter(), None));
+    stage("all of it on two threads at once");
     let (one, other) = thread::scope(|scope| {
         let one = scope.spawn(|| play.blocks(&mut play.jobs(), None));
         let other = scope.spawn(|| play.blocks(&mut play.jobs(), None));
@@ -218,11 +240,12 @@ struct Play<'a> {
     game: &'a dyn AnyGame,
     seatable: &'a dyn Seatable,
     plan: &'a Plan,
-    line_ups: &'a [LineUp],
+    line_ups: Vec<LineUp>,
     deals: u32,
     budget_us: i64,
     /// Time spent on making bots ready, which does not grow with the deals.
     seating: Mutex<Duration>,
+    patience: Arc<Patience>,
 }
 
 impl Play<'_> {
@@ -272,6 +295,9 @@ impl Play<'_> {
             };
             let (record, _) =
                 played.map_err(|unfinished| Misstep::new(unfinished.fault().kind, &*unfinished.fault().message))?;
+            if let Some(why) = self.patience.lost() {
+                return Err(Misstep::new(FaultKind::Time, format!("{}nothing more is played: {why}", first_fault(&record))));
+            }
             records.push(record);
         }
         Ok(records)
@@ -280,7 +306,10 @@ impl Play<'_> {
     fn seat(&self, seats: &[Sitter], watch: Option<&Rc<Stopwatch>>) -> Result<Vec<Box<dyn Agent>>, Misstep> {
         let open = |seat: &Sitter| -> Result<Box<dyn Agent>, Misstep> {
             let agent: Box<dyn Agent> = match seat {
-                Sitter::Bot => self.seatable.open(&self.plan.config_json)?,
+                Sitter::Bot => {
+                    let agent = self.seatable.open(&self.plan.config_json)?;
+                    Box::new(Awaited { agent, patience: self.patience.clone() })
+                }
                 Sitter::Random => self.game.random(),
                 Sitter::First => self.game.first(),
             };

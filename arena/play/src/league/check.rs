@@ -48,6 +48,18 @@ pub(super) fn check(text: &str, base: &Path, resolve: &mut ResolveBot<'_>) -> Re
     }
 }
 
+/// Where an entrant's settings stand, or the entrant where it has none; entrants count from 0.
+pub(super) fn place_of(text: &str, entrant: usize) -> Option<Place> {
+    fn get<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
+        let Value::Map(entries) = &node.value else { return None };
+        entries.iter().find(|(key, _)| matches!(&key.value, Value::Text(key) if key == name)).map(|(_, value)| value)
+    }
+    let document = Document::parse(text).ok()?;
+    let Value::List(items) = &get(&document.root, "entrants")?.value else { return None };
+    let item = items.get(entrant)?;
+    document.place(get(item, "config").unwrap_or(item))
+}
+
 /// A syntax error with the cure that fits what is usually behind it.
 fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
     let tab = text.lines().position(|line| line.trim_start_matches(' ').starts_with('\t') && !line.trim().is_empty());

@@ -43,6 +43,12 @@ impl LeagueError {
         let lines = problems.iter().map(line).collect();
         LeagueError { path, problems, lines }
     }
+
+    /// An entrant of a league that was read without fault cannot take part, at the place of its settings.
+    #[must_use]
+    pub fn of_entrant(path: PathBuf, text: &str, entrant: usize, message: String, cure: String) -> LeagueError {
+        LeagueError::new(path, text, vec![Problem { place: super::check::place_of(text, entrant), message, cure }])
+    }
 }
 
 impl fmt::Display for LeagueError {

@@ -108,6 +108,14 @@ pub struct Thinking {
     pub worst_nanos: u64,
 }
 
+impl Samples {
+    /// Faults of a bot, at all line-ups together.
+    #[must_use]
+    pub fn faults(&self, bot: usize) -> u64 {
+        self.line_ups.iter().filter_map(|line_up| line_up.bot(bot)).map(|here| here.faults).sum()
+    }
+}
+
 impl Thinking {
     /// The times of each of `entrants` entrants, as a store keeps them.
     #[must_use]

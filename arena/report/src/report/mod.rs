@@ -78,6 +78,14 @@ pub enum WriteError {
 }
 
 impl Report<'_> {
+    /// Prints the short report that a run ends with, as wide as the terminal.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn print_brief(&self) -> Result<(), WriteError> {
+        print(&terminal::render(&sections::brief(self), Screen::of_stdout())).map_err(WriteError::Output)
+    }
+
     /// Writes the report to `output`, a file (for CSV a folder), or to standard output.
     ///
     /// # Errors

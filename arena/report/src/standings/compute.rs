@@ -59,6 +59,7 @@ pub(super) fn standings_of(
     let order = order_of(&pooled);
     let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
     let checker = Checker::new(&compared, pooled.family, settings.confidence, seed);
+    let faults: Vec<u64> = (0..names.len()).map(|bot| samples.faults(bot)).collect();
     let mut pairs = Vec::new();
     for (place, &a) in order.iter().enumerate() {
         for &b in &order[place + 1..] {
@@ -78,7 +79,7 @@ pub(super) fn standings_of(
                 score_ratio: settings.score_ratio.then(|| score_ratio(a, b, &compared, settings.confidence)),
                 checks: checker.of(a, b),
                 sequential: by_rule,
-                verdict,
+                verdict: verdict.behind_faults([a, b].map(|bot| (names[bot].as_str(), faults[bot]))),
                 line_ups: compared.iter().filter_map(|line_up| line_up.pair(a, b, &alone)).collect(),
             });
         }
@@ -176,10 +177,9 @@ pub(super) fn estimate_of(bot: &BotSummary) -> Answer<Estimate> {
 
 fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples, compared: &[Compared<'_>]) -> BotStanding {
     let thinking = samples.thinking[bot];
-    let (mut faults, mut fault_notes) = (0, Vec::new());
+    let mut fault_notes = Vec::new();
     for (number, line_up) in (0..).zip(&samples.line_ups) {
         let Some(here) = line_up.bot(bot) else { continue };
-        faults += here.faults;
         fault_notes.extend(here.fault_notes.iter().map(|note| (number, note.clone())));
         // Line-ups may be many.
         fault_notes = keep_first(fault_notes, FAULT_NOTES_MAX, |(_, note)| note.kind);
@@ -194,7 +194,7 @@ fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples, compared: &
         mean: summary.mean,
         estimate: estimate_of(summary),
         places,
-        faults,
+        faults: samples.faults(bot),
         forfeits: summary.forfeited_blocks as u64,
         fault_notes,
         thinking,

@@ -31,6 +31,19 @@ pub(super) fn of(
     Statement { kind, text }
 }
 
+impl Statement {
+    /// The statement behind what the two bots did wrong, where they did: a lead over a bot that errs says little of its play.
+    pub(super) fn behind_faults(mut self, faults: [(&str, u64); 2]) -> Statement {
+        let erring = faults.iter().filter(|(_, count)| 0 < *count);
+        let told: Vec<String> =
+            erring.map(|(name, count)| format!("{name} committed {}", counted(*count, "fault"))).collect();
+        if !told.is_empty() {
+            self.text = format!("{}; {}", told.join(", "), self.text);
+        }
+        self
+    }
+}
+
 /// What a sentence needs to know.
 struct Words<'a> {
     pair: &'a PairSummary,

@@ -94,9 +94,16 @@ pub(super) fn score(version: &Version, seconds: f64) -> String {
         }
         Err(why) => format!("  score       no interval: {why}\n"),
     };
-    let faults: u32 = blocks.iter().map(|block| block.faults).sum();
-    let faults = if faults == 0 { String::new() } else { format!("  faults      {}\n", grouped(faults.into())) };
-    head + &line + &faults
+    let faults = match faults(version) {
+        0 => String::new(),
+        count => format!("  faults      {}: what follows is of a bot that errs\n", grouped(count)),
+    };
+    head + &faults + &line
+}
+
+/// Faults of a version in all its games.
+fn faults(version: &Version) -> u64 {
+    version.played.blocks.iter().map(|block| u64::from(block.faults)).sum()
 }
 
 /// What has changed since a version, in lines.
@@ -105,7 +112,7 @@ pub(super) fn difference(old: &Version, new: &Version) -> anyhow::Result<String>
     let Some((block, number)) = compared.first else {
         return Ok(no_difference(old.number));
     };
-    let mut text = in_words(&compared.difference, old.number, &new.cast);
+    let mut text = in_words(&compared.difference, old, new);
     let (others, games) = (grouped(compared.other_games as u64), grouped(compared.games as u64));
     text += &format!("  decisions   {others} of {games} games go otherwise, first game {number} of block {block}:\n");
     text += &describe(&fork(&old.cast, &new.cast, block, number)?, &new.cast);
@@ -116,7 +123,7 @@ pub(super) fn difference(old: &Version, new: &Version) -> anyhow::Result<String>
 pub(super) fn since(old: &Version, new: &Version) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     match compared.first {
-        Some(_) => in_words(&compared.difference, old.number, &new.cast),
+        Some(_) => in_words(&compared.difference, old, new),
         None => no_difference(old.number),
     }
 }
@@ -125,18 +132,24 @@ fn no_difference(old: u32) -> String {
     format!("  difference  none to version {old}: the same decisions in every game\n")
 }
 
-/// A difference in words: which version is ahead, and how sure that is.
-fn in_words(difference: &Result<TTest, Untestable>, old: u32, cast: &Cast) -> String {
-    let (scale, unit) = unit(cast);
+/// A difference in words: which version is ahead, and how sure that is. Where one of them errs that is no matter of play.
+fn in_words(difference: &Result<TTest, Untestable>, old: &Version, new: &Version) -> String {
+    let (scale, unit) = unit(&new.cast);
+    let faults = [old, new].map(faults);
+    let old = old.number;
     match difference {
         Ok(test) => {
             let digits = decimals([test.se * scale]);
             let values = [test.mean_difference, test.interval.low, test.interval.high];
             let [mean, low, high] = values.map(|value| signed(value * scale, digits));
             let verdict = match (test.p < 1.0 - CONFIDENCE, test.mean_difference > 0.0) {
-                (true, true) => "better",
-                (true, false) => "worse",
-                (false, _) => "cannot tell which is better",
+                _ if faults != [0, 0] => {
+                    let [before, now] = faults.map(grouped);
+                    format!("faults before {before}, now {now}; until there are none this is no verdict on its play")
+                }
+                (true, true) => "better".to_owned(),
+                (true, false) => "worse".to_owned(),
+                (false, _) => "cannot tell which is better".to_owned(),
             };
             let p = p_value(test.p);
             format!("  difference  {mean} {unit} to version {old}, 95 % CI {low} to {high}, p {p}: {verdict}\n")

@@ -56,6 +56,16 @@ pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
     head.into_iter().chain(parts(report, detail).flat_map(|part| part.sections)).collect()
 }
 
+/// The short report that a run ends with: what was played, standings, what went wrong, and the verdicts last, where eyes are.
+#[must_use]
+pub fn brief(report: &Report<'_>) -> Vec<Section> {
+    let detail = Detail::default();
+    let parts = [standings::part(report, detail), stopping::part(report, detail), faults::part(report, detail)];
+    let parts = parts.into_iter().flatten().flat_map(|part| part.sections);
+    let head = head::sections(report.standings, false);
+    head.into_iter().chain(parts).chain([verdicts::section(report)]).collect()
+}
+
 /// The parts that have something to say, in order.
 pub(in crate::report) fn parts(report: &Report<'_>, detail: Detail) -> impl Iterator<Item = Part> {
     ALL.iter().filter_map(move |part| part(report, detail))

@@ -6,6 +6,7 @@ use crate::report::Report;
 use crate::report::figures::heat;
 use crate::report::part::{Part, Verdicts};
 use crate::report::sections::Detail;
+use crate::report::table::Section;
 use crate::standings::{PairStanding, Standings, VerdictKind};
 use hattari_hosts::text::{counted, grouped};
 
@@ -63,6 +64,16 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         part = part.saying(order);
     }
     Some(part)
+}
+
+/// What a page begins with, as words: a sentence for each pair, of very many pairs a line for each bot.
+pub(super) fn section(report: &Report<'_>) -> Section {
+    let mut section = Section::new("What it comes to");
+    let Some(part) = part(report, Detail { page: true, ..Detail::default() }) else { return section };
+    let lines = part.verdicts.first().map_or(&[][..], |verdicts| &verdicts.lines);
+    section.text = lines.iter().map(|(_, mark, text)| format!("{mark} {text}")).collect();
+    section.notes = part.sections.into_iter().flat_map(|section| section.text).collect();
+    section
 }
 
 /// The verdict on a pair.
