@@ -84,6 +84,10 @@ pub trait Game: GameTypes {
     }
     /// Fewest and most players of a table.
     fn players() -> (usize, usize);
+    /// The rules in words for people, as Markdown with a table of the options; empty where nobody has written them down.
+    fn rules() -> &'static str {
+        ""
+    }
     /// What payoffs are counted in, in the plural, as reports say it: "0.3 points a deal".
     fn score_unit() -> &'static str {
         "points"

@@ -252,3 +252,12 @@ fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
     let ended = ended(&mut pipe).code(0);
     assert_eq!((ended.out.lines().count(), ended.err.as_str()), (1, ""));
 }
+
+#[test]
+fn the_rules_of_every_game_are_told_in_words() {
+    let folder = Folder::new();
+    for (game, word) in [("daihinmin", "Revolution"), ("holdem", "river"), ("bridge", "dummy")] {
+        folder.hattari(&["rules", game]).code(0).says(word);
+    }
+    folder.hattari(&["rules", "whist"]).code(2).complains("no game `whist`");
+}

@@ -18,6 +18,19 @@ fn folder(leagues: &[(&str, &str)]) -> Folder {
     folder
 }
 
+/// What was played comes first, and every league says its game and what it shows.
+#[test]
+fn the_index_says_what_there_is_to_see() {
+    let second = format!("# Which of five is\n# the best. And more:\n#\n# not this\n{LEAGUE}");
+    let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", &second)]);
+    folder.hattari(&["run", "b.yaml", "--quiet"]).code(0);
+    let server = Server::start(folder.root(), &["."]);
+    let index = server.get("/").body;
+    let place = |text: &str| index.find(text).unwrap_or_else(|| panic!("{text} in {index}"));
+    assert!(place("/league/1\">b<") < place("/league/0\">a<"), "{index}");
+    assert!(place(">daihinmin<") < place("Which of five is the best.</p>"), "{index}");
+}
+
 #[test]
 fn pages_and_games_are_served_to_this_machine_alone() {
     let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", LEAGUE), ("note.yaml", "not: a league\n")]);

@@ -15,6 +15,7 @@ mod progress;
 mod records;
 mod replay;
 mod report;
+mod rules;
 mod run;
 mod serve;
 mod signals;
@@ -57,6 +58,8 @@ enum Command {
     Report(report::Arguments),
     /// Write a bot to start from: it plays, and has tests and a league.
     New(new::Arguments),
+    /// Print the rules of a game, in words.
+    Rules(rules::Arguments),
     /// Write down what a game's bots are told, as a C header or as types for Lua.
     Types(types::Arguments),
     /// Play a bot's games anew whenever its file is saved, and tell what has changed.
@@ -103,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::main(&arguments),
         Command::Report(arguments) => report::main(&arguments),
         Command::New(arguments) => new::main(&arguments),
+        Command::Rules(arguments) => rules::main(&arguments),
         Command::Types(arguments) => types::main(&arguments),
         Command::Watch(arguments) => watch::main(&arguments),
         Command::Bots(arguments) => bots::main(&arguments),

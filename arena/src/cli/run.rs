@@ -209,7 +209,9 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
             let fail = |misstep: hattari_hosts::agent::Misstep| {
                 let message = format!("entrant `{}` does not start: {}", entrant.name, misstep.message);
                 let cure = match program {
-                    Program::Bot(_) => format!("mend its settings or the bot; `hattari check {}` says more", entrant.bot),
+                    Program::Bot(_) => {
+                        format!("mend its settings or the bot; `hattari check {}` says more", entrant.bot)
+                    }
                     Program::Client(_) => "see that it is there and connects in time".to_owned(),
                 };
                 LeagueError::of_entrant(path.clone(), &text, number, message, cure)

@@ -84,6 +84,16 @@ impl Served {
         Ok(League::load(&self.file)?)
     }
 
+    /// What it shows, in its file's own words: the first sentence of the comment that it begins with.
+    #[must_use]
+    pub fn about(&self) -> String {
+        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
+        let lines = text.lines().map_while(|line| Some(line.strip_prefix('#')?.trim()));
+        let words = lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+        let end = words.find(". ").map_or(words.len(), |end| end + 1);
+        words[..end].trim_end_matches(':').to_owned()
+    }
+
     /// How far it is.
     ///
     /// # Errors

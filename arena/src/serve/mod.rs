@@ -113,11 +113,22 @@ impl Site {
 
 async fn index(State(site): Shared) -> Result<impl IntoResponse, Refusal> {
     off_thread(move || {
-        let rows = site.leagues.iter().enumerate().map(|(number, league)| {
-            let progress = league.progress().map_or_else(|error| format!("{error:#}"), |progress| progress.text);
-            json!({"number": number, "name": league.name, "progress": progress})
-        });
-        Ok(Html(html::index(&rows.collect::<Vec<_>>())))
+        let row = |(number, league): (usize, &Served)| {
+            let (is_open, progress) = match league.progress() {
+                Ok(progress) => (progress.blocks == 0, progress.text),
+                Err(error) => (true, format!("{error:#}")),
+            };
+            let game = league.league().map_or_else(|_| String::new(), |league| league.game);
+            let about = league.about();
+            (
+                is_open,
+                json!({"number": number, "name": league.name, "game": game, "about": about, "progress": progress}),
+            )
+        };
+        let mut rows: Vec<(bool, Value)> = site.leagues.iter().enumerate().map(row).collect();
+        // Where there is something to see comes first.
+        rows.sort_by_key(|(is_open, _)| *is_open);
+        Ok(Html(html::index(&rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>())))
     })
     .await
 }

@@ -212,6 +212,10 @@ impl Game for Bridge {
         Options::PRESETS
     }
 
+    fn rules() -> &'static str {
+        include_str!("RULES.md")
+    }
+
     fn players() -> (usize, usize) {
         (4, 4)
     }

@@ -94,6 +94,10 @@ impl Game for Daihinmin {
         Options::PRESETS
     }
 
+    fn rules() -> &'static str {
+        include_str!("RULES.md")
+    }
+
     fn players() -> (usize, usize) {
         (PLAYERS, PLAYERS)
     }

@@ -118,6 +118,10 @@ impl Game for Holdem {
         Options::PRESETS
     }
 
+    fn rules() -> &'static str {
+        include_str!("RULES.md")
+    }
+
     fn players() -> (usize, usize) {
         (2, SEATS_MAX)
     }

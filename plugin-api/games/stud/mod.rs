@@ -125,6 +125,10 @@ impl Game for Stud {
         Options::PRESETS
     }
 
+    fn rules() -> &'static str {
+        include_str!("RULES.md")
+    }
+
     fn players() -> (usize, usize) {
         (2, PLAYERS_MAX)
     }

@@ -64,6 +64,10 @@ impl Game for Tanhinmin {
         Options::PRESETS
     }
 
+    fn rules() -> &'static str {
+        include_str!("RULES.md")
+    }
+
     fn players() -> (usize, usize) {
         (2, PLAYERS_MAX)
     }

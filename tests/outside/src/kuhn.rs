@@ -194,6 +194,10 @@ impl Game for Kuhn {
         &self.options
     }
 
+    fn rules() -> &'static str {
+        include_str!("kuhn.md")
+    }
+
     fn players() -> (usize, usize) {
         (2, 2)
     }

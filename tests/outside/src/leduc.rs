@@ -240,6 +240,10 @@ impl Game for Leduc {
         &self.options
     }
 
+    fn rules() -> &'static str {
+        include_str!("leduc.md")
+    }
+
     fn players() -> (usize, usize) {
         (2, 2)
     }

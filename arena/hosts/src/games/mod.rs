@@ -32,6 +32,8 @@ pub struct Facts {
     pub players: (usize, usize),
     /// Names of the presets, the default one first.
     pub presets: &'static [&'static str],
+    /// Its rules in words, as Markdown; empty where there are none.
+    pub rules: &'static str,
     /// Description of everything that crosses the border.
     pub schema: Schema,
     /// Description of the view.
@@ -57,6 +59,7 @@ impl Facts {
             id: G::ID,
             players: G::players(),
             presets: G::presets(),
+            rules: G::rules(),
             schema: G::SCHEMA,
             view: G::View::FRAME,
             event: G::Event::FRAME,

@@ -95,12 +95,7 @@ pub fn check(bot: &Found, plan: &Plan, stage: &dyn Fn(&str)) -> Result<Report, C
 }
 
 /// The part of a check that needs the rules.
-fn check_at_tables(
-    bot: &Found,
-    plan: &Plan,
-    stage: &dyn Fn(&str),
-    report: &mut Report,
-) -> Result<(), CheckError> {
+fn check_at_tables(bot: &Found, plan: &Plan, stage: &dyn Fn(&str), report: &mut Report) -> Result<(), CheckError> {
     let facts = games::named(&plan.game)?;
     let preset = plan.preset.as_deref().unwrap_or(facts.presets[0]);
     if !facts.presets.contains(&preset) {

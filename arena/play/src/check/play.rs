@@ -189,13 +189,7 @@ fn first_fault(record: &Record) -> String {
 }
 
 /// Plays everything again in other circumstances and compares.
-fn check_determinism(
-    play: &Play<'_>,
-    records: &[Record],
-    declared: bool,
-    stage: &dyn Fn(&str),
-    report: &mut Report,
-) {
+fn check_determinism(play: &Play<'_>, records: &[Record], declared: bool, stage: &dyn Fn(&str), report: &mut Report) {
     let mut differences = Vec::new();
     let mut compare = |how: &str, outcome: Result<Vec<Record>, Misstep>| match outcome {
         Err(misstep) => differences.push(format!("{how}: {}", misstep.message)),
@@ -296,7 +290,10 @@ impl Play<'_> {
             let (record, _) =
                 played.map_err(|unfinished| Misstep::new(unfinished.fault().kind, &*unfinished.fault().message))?;
             if let Some(why) = self.patience.lost() {
-                return Err(Misstep::new(FaultKind::Time, format!("{}nothing more is played: {why}", first_fault(&record))));
+                return Err(Misstep::new(
+                    FaultKind::Time,
+                    format!("{}nothing more is played: {why}", first_fault(&record)),
+                ));
             }
             records.push(record);
         }

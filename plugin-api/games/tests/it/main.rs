@@ -4,6 +4,7 @@ mod equity;
 mod playthrough;
 #[path = "../../../../tests/support/python.rs"]
 mod python;
+mod rules;
 
 /// Every game has its tests in a folder of its own.
 macro_rules! modules {

@@ -1,7 +1,7 @@
 //! The comparisons of a sequential league.
 
 use super::{Detail, none, tone_of};
-use crate::numbers::{decimals, level, signed};
+use crate::numbers::{decimals, level, p_value, signed};
 use crate::report::Report;
 use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Grid, Section, Tone};
@@ -71,15 +71,15 @@ fn words(rule: &SequentialRule) -> String {
             level(each.confidence)
         ),
         (StoppingRule::Sprt(all), StoppingRule::Sprt(each)) => format!(
-            "Wald's probability ratio test, {}, tells a difference of {} from one of {} (error rates {} and {} for all together, {:.2e} \
-             and {:.2e} each)",
+            "Wald's probability ratio test, {}, tells a difference of {} from one of {} (error rates {} and {} for all together, {} and \
+             {} each)",
             if all.one_sided { "one-sided" } else { "two-sided" },
             all.h0,
             all.h1,
-            all.alpha,
-            all.beta,
-            each.alpha,
-            each.beta
+            p_value(all.alpha),
+            p_value(all.beta),
+            p_value(each.alpha),
+            p_value(each.beta)
         ),
         _ => "a fixed number of blocks is played".to_owned(),
     };

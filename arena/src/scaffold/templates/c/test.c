@@ -19,7 +19,7 @@ static void expect(int is_right, const char *what)
 /* What a new instance of the bot answers with this view, where it may do these things. */
 static hattari_choice answer(const hattari_@game@_view *view, const hattari_@game@_action *actions, uint32_t n)
 {
-    const hattari_bot_factory *bots = hattari_entry.get_factory(HATTARI_FACTORY_BOTS);
+    const hattari_bot_factory *bots = (const hattari_bot_factory *)hattari_entry.get_factory(HATTARI_FACTORY_BOTS);
     hattari_choice choice = {sizeof choice, UINT32_MAX, 0};
     hattari_text none = {NULL, 0};
     hattari_block_info block;
