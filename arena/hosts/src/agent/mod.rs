@@ -2,6 +2,7 @@
 
 pub mod acpc;
 mod budget;
+pub mod built_in;
 mod compiled;
 pub mod kind;
 mod lookahead;
