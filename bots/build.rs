@@ -1,9 +1,11 @@
-//! Collects the bots of a library: every `pub const NAME: Declared<…>` of `src/bots/*.rs` goes into the library's export line, so that
-//! a new bot is a new file and nothing else.
+//! Collects the bots of a package: every `pub const NAME: Declared<…>` of `src/bots/*.rs` goes into the package's list, so that
+//! a new bot is a new file and nothing else. The list carries a digest of all sources that the bots are made from, the same however they
+//! are built.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+use xxhash_rust::xxh3::Xxh3;
 
 fn main() {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
@@ -29,7 +31,8 @@ fn main() {
             writeln!(bots, "    {name}::{bot},").expect("text grows");
         }
     }
-    let source = format!("{modules}\nhattari_plugin::export_bots![\n{bots}];\n");
+    let sources = digest(&root);
+    let source = format!("{modules}\nhattari_plugin::collect_bots![\n    sources: {sources:#018x};\n{bots}];\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("bots.rs");
     fs::write(&out, source).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
 }
@@ -44,4 +47,50 @@ fn declared(file: &Path) -> Vec<String> {
     let names: Vec<String> = names.collect();
     assert!(!names.is_empty(), "{}: no bot here; it wants a line `pub const NAME: Declared<Game, …>`", file.display());
     names
+}
+
+/// Folders whose sources the bots are made from, from a package's own: itself, and what it may be built with.
+const SOURCES: [&str; 6] = [
+    "src",
+    "../../plugin-api/src",
+    "../../plugin-api/games",
+    "../../plugin-api/search/src",
+    "../../plugin-api/double-dummy/src",
+    "../../plugin-api/fuzzy-stud/src",
+];
+/// Folders among them that bots are not made from.
+const BESIDE: [&str; 2] = ["tests", "benches"];
+
+/// Digest of the sources: of every file its path from the package and its content.
+fn digest(root: &Path) -> u64 {
+    let mut files = Vec::new();
+    for folder in SOURCES {
+        walk(&root.join(folder), folder, &mut files);
+    }
+    // By name, in an order that every system agrees on.
+    files.sort();
+    let mut hash = Xxh3::new();
+    for (name, path) in files {
+        println!("cargo:rerun-if-changed={}", path.display());
+        let content = fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        for part in [name.as_bytes(), &content] {
+            hash.update(&(part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+    }
+    hash.digest()
+}
+
+/// Lists the files below a folder, with names that have `/` between their parts on every system.
+fn walk(folder: &Path, name: &str, files: &mut Vec<(String, PathBuf)>) {
+    for entry in fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
+        let path = entry.expect("a readable folder").path();
+        let own = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = format!("{name}/{own}");
+        if path.is_file() {
+            files.push((name, path));
+        } else if !BESIDE.contains(&own.as_str()) {
+            walk(&path, &name, files);
+        }
+    }
 }

@@ -4,6 +4,7 @@
 //! `cargo bench -p hattari`; words after `--` choose rows by the game's name or their own (`cargo bench -p hattari -- lua base`,
 //! `cargo bench -p hattari -- holdem`), `--seconds 5` measures longer.
 
+use hattari::agent::built_in;
 use hattari::agent::script::Script;
 use hattari::agent::worker::{self, Isolation};
 use hattari::agent::{Agent, Seatable};
@@ -157,7 +158,7 @@ fn seated(name: String, seatable: Arc<dyn Seatable>) -> Row {
 
 /// The project's bots, and two in C that are built for the bench.
 fn catalogue(folder: &Path) -> Catalogue {
-    let bots = support::project_bots().parent().expect("a folder").to_owned();
+    hattari_bots::ALL.iter().for_each(|bots| built_in::add(bots));
     for (source, name) in [("tests/plugins/faulty.c", "last"), ("bots/c/cautious.c", "cautious")] {
         let output = folder.join(support::library(name));
         if !output.exists() {
@@ -166,7 +167,6 @@ fn catalogue(folder: &Path) -> Catalogue {
     }
     let mut search = SearchPath::default();
     search.add_bots(folder);
-    search.add_bots(&bots);
     search.add_bots(&support::project().join("scripts"));
     Catalogue::discover(&search)
 }

@@ -1,15 +1,17 @@
 //! The command as others build on it.
 
+use crate::agent::built_in;
 use crate::{cli, table};
+use hattari_plugin::Collection;
 use hattari_plugin::games::Game;
 use std::process::ExitCode;
 
-/// The `hattari` command, to which games can be added.
+/// The `hattari` command, to which games and bots can be added.
 #[derive(Debug)]
 #[must_use = "a command does nothing before it is run"]
 pub struct Command(());
 
-/// The command with the games that come with the arena.
+/// The command with the games that come with the arena, and without bots: who links some adds them.
 pub fn command() -> Command {
     Command(())
 }
@@ -18,6 +20,13 @@ impl Command {
     /// Adds a game. One whose name is taken is not added: the arena's own stay what they are.
     pub fn game<G: Game>(self) -> Command {
         table::add::<G>();
+        self
+    }
+
+    /// Adds bots that this program links, as [`collect_bots!`](hattari_plugin::collect_bots!) makes them. They are trusted as the program
+    /// is, and found by their names wherever it runs; a file that is found nearer takes the place of one.
+    pub fn bots(self, bots: &'static Collection) -> Command {
+        built_in::add(bots);
         self
     }
 

@@ -1,7 +1,7 @@
-//! The `hattari` command.
+//! The `hattari` command, with the project's own compiled bots.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    hattari::command().run()
+    hattari_bots::ALL.iter().fold(hattari::command(), |command, bots| command.bots(bots)).run()
 }

@@ -72,7 +72,7 @@ struct Guide;
 
 pub use call::{Block, DealEnd, DealStart, Turn, blank};
 pub use config::{Config, NoConfig};
-pub use export::Declared;
+pub use export::{Collection, Declared};
 pub use hattari_games as games;
 pub use host::{Host, Level};
 pub use player::{Choice, Player};

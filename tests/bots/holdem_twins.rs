@@ -1,8 +1,7 @@
 //! The hold'em players written in Lua decide like the compiled ones: at every decision of a compiled bot the script is
 //! asked, too, and has to give the same action and amount.
 
-use crate::support::{library, project, project_bots};
-use hattari::agent::plugin::{Library, PluginBot};
+use crate::support::{own_bot, project};
 use hattari::agent::script::Script;
 use hattari::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
 use hattari::record::JobId;
@@ -12,7 +11,6 @@ use hattari_plugin::Choice;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::{Holdem, Options};
 use std::cell::RefCell;
-use std::path::PathBuf;
 use std::rc::Rc;
 
 /// What was compared.
@@ -57,14 +55,8 @@ impl Agent for Twins {
     }
 }
 
-/// The library of the project's hold'em bots, beside that of the others.
-fn bots() -> PathBuf {
-    project_bots().with_file_name(library("hattari_bots_holdem"))
-}
-
 fn compiled(id: &str, config: &str) -> Box<dyn Agent> {
-    let library = Library::load(&bots()).unwrap();
-    PluginBot::new(library, id).unwrap_or_else(|| panic!("a bot {id}")).open(config).unwrap()
+    own_bot("holdem", id).open(config).unwrap()
 }
 
 /// Plays blocks of `id` with that config beside others; what was compared.

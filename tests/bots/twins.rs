@@ -1,8 +1,7 @@
 //! The styles written in Lua play move for move like the compiled ones: at every decision of a compiled style the script
 //! is asked, too.
 
-use crate::support::{project, project_bots};
-use hattari::agent::plugin::{Library, PluginBot};
+use crate::support::{own_bot, project};
 use hattari::agent::script::Script;
 use hattari::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
 use hattari::record::JobId;
@@ -67,8 +66,7 @@ impl Watch<Daihinmin> for Counts {
 }
 
 fn compiled(id: &str, config: &str) -> Box<dyn Agent> {
-    let library = Library::load(project_bots()).unwrap();
-    PluginBot::new(library, id).unwrap_or_else(|| panic!("a bot {id}")).open(config).unwrap()
+    own_bot("daihinmin", id).open(config).unwrap()
 }
 
 /// Plays blocks of `id` and its twin with that config against each of the line-ups, under the rules `options`.

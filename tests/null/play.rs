@@ -2,7 +2,7 @@
 
 use crate::kinds::Kind;
 use crate::support;
-use hattari::agent::worker;
+use hattari::agent::{built_in, worker};
 use hattari::cast::{Cast, Clients};
 use hattari::catalogue::{Catalogue, SearchPath};
 use hattari::league::League;
@@ -21,13 +21,11 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    /// Builds the project's bots.
+    /// Finds the project's bots.
     pub(crate) fn new() -> Player {
         worker::use_program(Path::new(support::PROGRAM));
-        let bots = support::project_bots().parent().expect("a folder").to_owned();
-        let mut search = SearchPath::default();
-        search.add_bots(&bots);
-        Player { catalogue: Catalogue::discover(&search) }
+        hattari_bots::ALL.iter().for_each(|bots| built_in::add(bots));
+        Player { catalogue: Catalogue::discover(&SearchPath::default()) }
     }
 
     /// Plays so many leagues of a kind; what `look` makes of each, by their numbers.

@@ -1,28 +1,19 @@
-//! What is built for tests: the project's bots, bots of authors.
+//! Bots for tests: the project's own, and what is built for authors'.
 
 use super::{Ended, PROGRAM, ended, project};
+use hattari::agent::built_in;
+use hattari::agent::plugin::PluginBot;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Builds all of the project's compiled bots beside the program, once; the path of daihinmin's.
-///
-/// All together: built one by one, they would be linked anew in turn while other tests load them, for what cargo builds of a
-/// package hangs on what it is built with.
-pub(crate) fn project_bots() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let folders = std::fs::read_dir(project().join("bots")).unwrap().map(|entry| entry.unwrap().path());
-        let packages = folders.filter(|folder| folder.join("Cargo.toml").is_file()).map(|folder| {
-            let game = folder.file_name().expect("a folder's name").to_string_lossy().into_owned();
-            format!("hattari-bots-{game}")
-        });
-        let mut packages: Vec<String> = packages.collect();
-        packages.sort();
-        let arguments: Vec<&str> = packages.iter().flat_map(|package| ["-p", package.as_str()]).collect();
-        cargo(&arguments);
-        Path::new(PROGRAM).with_file_name(library("hattari_bots_daihinmin"))
-    })
+/// A compiled bot of the project in this process: of the package `hattari-bots-` and `game`.
+pub(crate) fn own_bot(game: &str, id: &str) -> PluginBot {
+    hattari_bots::ALL.iter().for_each(|bots| built_in::add(bots));
+    let all = built_in::all().into_iter().map(|bots| bots.unwrap_or_else(|error| panic!("{error}")));
+    let bots = all.into_iter().find(|bots| bots.package.strip_prefix("hattari-bots-") == Some(game));
+    let bots = bots.unwrap_or_else(|| panic!("no bots for {game}"));
+    PluginBot::new(bots.library, id).unwrap_or_else(|| panic!("no bot {id} for {game}"))
 }
 
 /// A target folder that is kept from one run of the tests to the next, for bots that their authors build with cargo. One test has
@@ -38,24 +29,6 @@ pub(crate) fn shared_cache() -> (PathBuf, MutexGuard<'static, ()>) {
 /// The folder of everything that cargo builds.
 pub(crate) fn target() -> PathBuf {
     Path::new(PROGRAM).ancestors().nth(2).expect("the program lies in target/<profile>").to_owned()
-}
-
-/// Runs `cargo build` in the project, in the profile of the program under test and without a network.
-fn cargo(arguments: &[&str]) {
-    let mut command = Command::new(env!("CARGO"));
-    command.current_dir(project()).args(["build", "--quiet", "--offline", "--target-dir"]).arg(target());
-    command.args(arguments);
-    if Path::new(PROGRAM).parent().is_some_and(|folder| folder.ends_with("release")) {
-        command.arg("--release");
-    }
-    // What cargo tells tests about this package is not for another.
-    for (variable, _) in
-        std::env::vars().filter(|(name, _)| name.starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR")
-    {
-        command.env_remove(variable);
-    }
-    let built = ended(&mut command);
-    assert_eq!(built.code, 0, "cargo build {arguments:?}:\n{}", built.err);
 }
 
 /// Compiles C with `cc` as the guide for authors says, warnings as errors; `output` is the library.
@@ -79,7 +52,6 @@ pub(crate) fn library(name: &str) -> String {
 
 /// Runs shell lines in a folder, with the program under test as `hattari` and no network.
 pub(crate) fn shell(folder: &Path, lines: &str) -> Ended {
-    project_bots();
     let programs = Path::new(PROGRAM).parent().unwrap();
     let path = std::env::join_paths(
         std::iter::once(programs.to_owned())

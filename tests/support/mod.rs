@@ -10,7 +10,7 @@ pub(crate) mod python;
 #[cfg(unix)]
 pub(crate) mod server;
 
-pub(crate) use build::{cc, library, link, project_bots, shared_cache, shell, target};
+pub(crate) use build::{cc, library, link, own_bot, shared_cache, shell, target};
 pub(crate) use folder::Folder;
 pub(crate) use ports::Port;
 pub(crate) use process::{Running, killed_again_and_again, signal, until, wait};
@@ -83,10 +83,8 @@ impl Ended {
     }
 }
 
-/// A run of the program in `folder`, without the user's own settings. The project's bots are built before: the program looks for
-/// bots beside itself, and must not find a library that is just being written.
+/// A run of the program in `folder`, without the user's own settings.
 pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
-    project_bots();
     let mut command = Command::new(PROGRAM);
     command.args(arguments).current_dir(folder);
     for variable in ["HATTARI_BOTS", "HATTARI_LOG"] {

@@ -29,8 +29,8 @@ impl Folders {
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Searched are, nearest first: the folders given with --bots and in HATTARI_BOTS; bots/, bots/c/ and scripts/<game>/ under the
-league's folder, the current folder and the projects that they lie in; the folder of the hattari program. A bot in a nearer
-place hides one of the same name farther off; two in one place must be called by their paths.
+league's folder, the current folder and the projects that they lie in; the bots that are part of this program. A bot in a
+nearer place hides one of the same name farther off; two in one place must be called by their paths.
 `hattari bots --json` lists the folders.
 
 Examples:

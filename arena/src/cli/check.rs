@@ -18,8 +18,8 @@ use std::time::Duration;
 #[command(after_help = "\
 The bot plays several line-ups: alone against itself, and against the host's own agents. Everything is played again in reverse
 order and on two threads at once: a bot must decide alike, whatever it played before and whoever plays beside it.
-A compiled bot of the project runs in this process, where a crash ends the check; any other in a process of its own, where a
-crash is a fault. The limits that hold it there are listed.
+A compiled bot that is part of this program runs in its process, where a crash ends the check; one in a library in a process of
+its own, where a crash is a fault. The limits that hold it there are listed.
 
 Examples:
   hattari check cautious                                    a bot by name
@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     /// Milliseconds allowed for a decision; more is a fault
     #[arg(long, value_name = "MS")]
     budget_ms: Option<f64>,
-    /// Where a compiled bot runs; without it, the project's own in this process and all others in one of their own
+    /// Where a compiled bot runs; without it, one that is part of this program in its process and one in a library in its own
     #[arg(long, value_enum)]
     isolation: Option<Where>,
     /// MiB of memory for a compiled bot in a process of its own

@@ -3,7 +3,7 @@
 //!
 //! # Adding a bot
 //! Put one file into `src/bots/`, say `first.rs`, and build. Every public constant of the type `Declared` in that folder
-//! is exported under its id, which leagues then call it by; no list is kept anywhere.
+//! is in the `hattari` command then, and leagues call it by its id; no list is kept anywhere.
 //!
 //! ```
 //! use hattari_plugin::stud::{self, Block, Moves, Stud, Turn};
@@ -35,7 +35,7 @@ pub mod chances;
 pub mod honest;
 pub mod range;
 
-/// The bots, one file each; found and exported by the build script.
+/// The bots, one file each; found and collected by the build script.
 pub mod bots {
     include!(concat!(env!("OUT_DIR"), "/bots.rs"));
 }

@@ -1,7 +1,7 @@
 //! What the plans do in small situations.
 
 use bytemuck::Zeroable;
-use hattari_bots_tanhinmin::{Boss, Eager, Saver, goes_out_surely};
+use hattari_bots_tanhinmin::bots::plans::{Boss, Eager, Saver, goes_out_surely};
 use hattari_plugin::NoConfig;
 use hattari_plugin::tanhinmin::{Action, Block, Bot, NONE, Options, Turn, View};
 

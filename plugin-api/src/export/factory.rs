@@ -42,6 +42,11 @@ pub const fn entry<L: Library>() -> Entry {
     }
 }
 
+/// The table of functions of a library, without the entry that leads to it.
+pub(super) const fn factory<L: Library>() -> &'static BotFactory {
+    Functions::<L>::FACTORY
+}
+
 struct Functions<L>(std::marker::PhantomData<L>);
 
 impl<L: Library> Functions<L> {

@@ -2,11 +2,13 @@
 //! [`export_bots!`](crate::export_bots!) and the `bot` function of their game; the rest is for that macro.
 
 mod border;
+mod collection;
 mod declare;
 mod factory;
 mod panics;
 mod records;
 
+pub use collection::Collection;
 pub use declare::{Declaration, Declared, assert_distinct};
 pub use factory::{Descriptors, Library, entry};
 
@@ -66,29 +68,74 @@ impl Failure {
 #[macro_export]
 macro_rules! export_bots {
     ($($bot:expr),+ $(,)?) => {
+        /// What a host finds in this library: the constant behind the symbol `hattari_entry`.
+        #[unsafe(export_name = "hattari_entry")]
+        pub static HATTARI_ENTRY: $crate::abi::Entry = {
+            $crate::__library_of_bots![$($bot),+];
+            $crate::export::entry::<Library>()
+        };
+    };
+}
+
+/// Collects bots to be linked into a program: that of the `hattari` command, or one of your own that adds them to it.
+///
+/// Takes what [`export_bots!`](crate::export_bots!) takes, after a digest of the sources that the bots are made from, which stores keep to tell whether a
+/// bot is still the one that played; a build script can compute it. Defines the static `BOTS`, a [`Collection`](crate::Collection). Nothing is
+/// exported, so packages with such a line can be linked together as they please.
+///
+/// ```
+/// use hattari_plugin::{NoConfig, daihinmin, daihinmin::{Block, Turn}};
+///
+/// struct First;
+///
+/// impl daihinmin::Bot for First {
+///     type Config = NoConfig;
+///     fn new(_: NoConfig, _: &Block) -> Result<Self, String> {
+///         Ok(First)
+///     }
+///     fn act(&mut self, _: &Turn) -> usize {
+///         0
+///     }
+/// }
+///
+/// hattari_plugin::collect_bots![sources: 0x5eed; daihinmin::bot::<First>("first", "1.0.0", "Plays the first action")];
+///
+/// # fn main() {
+/// assert_eq!(BOTS.sources(), 0x5eed);
+/// # }
+/// ```
+#[macro_export]
+macro_rules! collect_bots {
+    (sources: $sources:expr; $($bot:expr),+ $(,)?) => {
+        /// The bots of this package, to be linked into a program.
+        pub static BOTS: $crate::Collection = {
+            $crate::__library_of_bots![$($bot),+];
+            $crate::Collection::of::<Library>(env!("CARGO_PKG_NAME"), $sources)
+        };
+    };
+}
+
+/// What [`export_bots!`](crate::export_bots!) and [`collect_bots!`](crate::collect_bots!) share: a type `Library` with these bots.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __library_of_bots {
+    ($($bot:expr),+) => {
         #[cfg(panic = "abort")]
         compile_error!(
             "bots need `panic = \"unwind\"` in the profile: a panic has to stop at the border and become a fault"
         );
 
-        /// What a host finds in this library: the constant behind the symbol `hattari_entry`.
-        #[unsafe(export_name = "hattari_entry")]
-        pub static HATTARI_ENTRY: $crate::abi::Entry = {
-            const _: () = $crate::export::assert_distinct(&[$($bot.id()),+]);
+        const _: () = $crate::export::assert_distinct(&[$($bot.id()),+]);
 
-            struct Library;
+        struct Library;
 
-            impl $crate::export::Library for Library {
-                const BOTS: &'static [&'static dyn $crate::export::Declaration] = &[$(&$bot),+];
+        impl $crate::export::Library for Library {
+            const BOTS: &'static [&'static dyn $crate::export::Declaration] = &[$(&$bot),+];
 
-                fn descriptors() -> &'static ::std::sync::OnceLock<$crate::export::Descriptors> {
-                    static DESCRIPTORS: ::std::sync::OnceLock<$crate::export::Descriptors> =
-                        ::std::sync::OnceLock::new();
-                    &DESCRIPTORS
-                }
+            fn descriptors() -> &'static ::std::sync::OnceLock<$crate::export::Descriptors> {
+                static DESCRIPTORS: ::std::sync::OnceLock<$crate::export::Descriptors> = ::std::sync::OnceLock::new();
+                &DESCRIPTORS
             }
-
-            $crate::export::entry::<Library>()
-        };
+        }
     };
 }

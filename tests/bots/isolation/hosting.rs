@@ -1,10 +1,10 @@
 //! Which bots play where, and that it makes no difference.
 
-use crate::support::{Folder, library, project_bots, target};
+use crate::support::{Folder, PROGRAM, ended, library};
 use hattari::check::self_test::{CASES, HEADERS, build};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::process::Command;
 
 #[test]
 fn what_plays_in_a_process_plays_as_it_does_in_the_host() {
@@ -48,27 +48,30 @@ fn a_library_that_crashes_when_it_is_looked_at_harms_nobody() {
 }
 
 #[test]
-fn the_project_s_own_bots_are_trusted_and_no_others() {
-    let folder = Folder::new();
-    fs::create_dir(folder.path("bots")).unwrap();
-    let copy = folder.path("bots").join(library("copy"));
-    fs::copy(project_bots(), copy).unwrap();
-    let bots = folder.hattari(&["bots", "--json"]).code(0).json();
-    let bots = bots["bots"].as_array().unwrap();
-    let own = |bot: &Value| Path::new(bot["path"].as_str().unwrap()).starts_with(target());
-    let compiled = || bots.iter().filter(|bot| bot["kind"] == "compiled");
-    assert!(compiled().any(own) && !compiled().all(own));
-    for bot in compiled() {
-        assert_eq!(bot["isolation"], if own(bot) { "none" } else { "process" }, "{bot}");
+fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
+    // The program alone, in a folder with a library beside it that has the name and the bots of one of the project's.
+    let (folder, empty) = (Folder::new(), Folder::new());
+    let program = folder.path("program/hattari");
+    fs::create_dir(folder.path("program")).unwrap();
+    fs::copy(PROGRAM, &program).unwrap();
+    let cautious = folder.library("bots/c/cautious.c", "cautious", &[]);
+    fs::copy(&cautious, program.with_file_name(library("hattari_bots_daihinmin"))).unwrap();
+    let run = |arguments: &[&str]| {
+        ended(Command::new(&program).args(arguments).current_dir(empty.root()).env_remove("HATTARI_BOTS"))
+    };
+    let listed = run(&["bots", "--json"]).code(0).json();
+    let bots = listed["bots"].as_array().unwrap();
+    for game in ["bridge/1", "daihinmin/1", "holdem/1", "stud/1", "tanhinmin/1"] {
+        assert!(bots.iter().any(|bot| bot["games"][0] == game), "no bot for {game}");
     }
-    // A link does not make a stranger's library the project's, nor the other way round.
-    let link = folder.path("bots").join(library("link"));
-    std::os::unix::fs::symlink(project_bots(), &link).unwrap();
-    let path = format!("bots/{}#base", library("link"));
-    folder.hattari(&["check", &path, "--deals", "2"]).code(0).says("in the host's process");
-    let path = format!("bots/{}#base", library("copy"));
-    folder.hattari(&["check", &path, "--deals", "2"]).code(0).says("in a process of its own").says("memory");
-    folder.hattari(&["check", &path, "--deals", "2", "--isolation", "none"]).code(0).says("in the host's process");
+    for bot in bots {
+        assert_eq!([&bot["path"], &bot["isolation"]], ["built in", "none"], "{bot}");
+    }
+    run(&["check", "base", "--deals", "2"]).code(0).says("in the host's process").says("part of this program");
+    run(&["check", "base", "--deals", "2", "--isolation", "process"]).code(0).says("in a process of its own");
+    // Where a library is named, and wherever it lies, it has a process of its own.
+    let path = program.with_file_name(library("hattari_bots_daihinmin"));
+    run(&["check", path.to_str().unwrap(), "--deals", "2"]).code(0).says("in a process of its own").says("memory");
 }
 
 #[test]

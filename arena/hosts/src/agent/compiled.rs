@@ -1,6 +1,7 @@
-//! Bots in dynamic libraries: in this process or in one of their own. The project's own libraries are loaded; of all others a worker
-//! tells what they hold, so that no code of strangers runs in this process.
+//! Compiled bots: those that are linked into this program, and those in dynamic libraries; in this process or in one of their own. What a
+//! library holds is told by a worker, so that nothing of it runs in this process unless a bot of it is seated there.
 
+use super::built_in::BuiltIn;
 use super::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
 use super::plugin::{Image, Library, LoadError, PluginBot};
 use super::worker::{self, Isolation, WorkerBot};
@@ -15,8 +16,8 @@ use std::{env, fs};
 #[derive(Debug)]
 pub(super) struct Compiled;
 
-/// Strangers' libraries that have been looked at, by their paths without links.
-static STRANGERS: LazyLock<Mutex<HashMap<PathBuf, Arc<Shelf>>>> = LazyLock::new(Mutex::default);
+/// Libraries that have been looked at, by their paths without links.
+static LOOKED_AT: LazyLock<Mutex<HashMap<PathBuf, Arc<Shelf>>>> = LazyLock::new(Mutex::default);
 
 impl Kind for Compiled {
     fn name(&self) -> &'static str {
@@ -42,60 +43,77 @@ impl Kind for Compiled {
     }
 
     /// Looks once: a path means the same library as long as the process lives.
-    fn look(&self, file: &Path, own: bool, _game: &str) -> Result<Arc<Shelf>, LoadError> {
-        if own {
-            let library = Library::load(file)?;
-            let (hash, bots) = (library.image().hash, library.bots().to_vec());
-            return Ok(Arc::new(Shelf { hash, bots, isolation: Some(Isolation::None) }));
-        }
+    fn look(&self, file: &Path, _game: &str) -> Result<Arc<Shelf>, LoadError> {
         let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-        let known = STRANGERS.lock().unwrap_or_else(PoisonError::into_inner).get(&real).cloned();
+        let known = LOOKED_AT.lock().unwrap_or_else(PoisonError::into_inner).get(&real).cloned();
         if let Some(shelf) = known {
             return Ok(shelf);
         }
         let hash = Image::read(file)?.hash;
         let bots = worker::describe(file, hash)?;
         let shelf = Arc::new(Shelf { hash, bots, isolation: Some(Isolation::Process) });
-        STRANGERS.lock().unwrap_or_else(PoisonError::into_inner).insert(real, shelf.clone());
+        LOOKED_AT.lock().unwrap_or_else(PoisonError::into_inner).insert(real, shelf.clone());
         Ok(shelf)
     }
 
     fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
+        let fail = |message: String| Misstep::new(FaultKind::Start, message);
         if bot.isolation_on(terms) == Some(Isolation::Process) {
+            let code = match bot.built_in {
+                Some(BuiltIn { package, .. }) => worker::Code::BuiltIn(package.to_owned()),
+                None => worker::Code::file(bot.path),
+            };
             let limits = worker::Limits::of(&terms.budget);
-            return Ok(Arc::new(WorkerBot::new(bot.path, bot.hash, bot.id, bot.threads, limits)));
+            return Ok(Arc::new(WorkerBot::new(code, bot.hash, bot.id, bot.threads, limits)));
         }
-        let library = Library::load(bot.path).map_err(|error| Misstep::new(FaultKind::Start, error.to_string()))?;
-        let gone = || Misstep::new(FaultKind::Start, format!("{} has no bot `{}`", bot.path.display(), bot.id));
+        let library = match bot.built_in {
+            Some(BuiltIn { library, .. }) => library,
+            None => Library::load(bot.path).map_err(|error| fail(error.to_string()))?,
+        };
+        if library.image().hash != bot.hash {
+            return Err(fail(format!("{} has changed since it was looked at", bot.path.display())));
+        }
+        let gone = || fail(format!("{} has no bot `{}`", bot.path.display(), bot.id));
         Ok(Arc::new(PluginBot::new(library, bot.id).ok_or_else(gone)?))
     }
 
-    /// What a library's file and descriptor tell.
+    /// What file and descriptor tell.
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
-        let image = match Image::read(bot.path) {
-            Ok(image) => image,
-            Err(error) => return vec![Finding::new("library", Grade::Wrong, error.to_string())],
-        };
-        let version = format!("C interface {}.{}", image.abi_major, image.abi_minor);
-        let entry = hattari_plugin::abi::ENTRY_SYMBOL.to_string_lossy();
-        let others: Vec<&str> = image.exports.iter().map(String::as_str).filter(|name| *name != entry).collect();
-        let library = if others.is_empty() {
-            Finding::new("library", Grade::Ok, format!("{version}, exports {entry} alone"))
-        } else {
-            let (count, some) = (others.len(), others.iter().take(4).copied().collect::<Vec<_>>().join(", "));
-            let cure = "make them static or compile with -fvisibility=hidden";
-            Finding::new("library", Grade::Warning, format!("{version}; exports {count} more symbols ({some}); {cure}"))
-        };
+        let mut findings = vec![match bot.built_in {
+            Some(BuiltIn { package, .. }) => {
+                Finding::new("library", Grade::Ok, format!("{package}, which is part of this program"))
+            }
+            None => Compiled::examine_file(bot.path),
+        }];
         let (id, version) = (bot.id, bot.version);
-        let descriptor = if bot.description.is_empty() {
+        findings.push(if bot.description.is_empty() {
             Finding::new("descriptor", Grade::Warning, format!("{id} {version} has no description"))
         } else {
             Finding::new("descriptor", Grade::Ok, format!("{id} {version}, plays {}", bot.games.join(", ")))
-        };
-        vec![library, descriptor]
+        });
+        findings
     }
 
     fn is_read_anew(&self) -> bool {
         false
+    }
+}
+
+impl Compiled {
+    /// What a library's file tells of itself.
+    fn examine_file(path: &Path) -> Finding {
+        let image = match Image::read(path) {
+            Ok(image) => image,
+            Err(error) => return Finding::new("library", Grade::Wrong, error.to_string()),
+        };
+        let version = format!("C interface {}.{}", image.abi_major, image.abi_minor);
+        let entry = hattari_plugin::abi::ENTRY_SYMBOL.to_string_lossy();
+        let others: Vec<&str> = image.exports.iter().map(String::as_str).filter(|name| *name != entry).collect();
+        if others.is_empty() {
+            return Finding::new("library", Grade::Ok, format!("{version}, exports {entry} alone"));
+        }
+        let (count, some) = (others.len(), others.iter().take(4).copied().collect::<Vec<_>>().join(", "));
+        let cure = "make them static or compile with -fvisibility=hidden";
+        Finding::new("library", Grade::Warning, format!("{version}; exports {count} more symbols ({some}); {cure}"))
     }
 }

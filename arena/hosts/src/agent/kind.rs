@@ -1,5 +1,6 @@
 //! Kinds of hosts for bots that lie in files: a room beside this file, and a line in [`KINDS`].
 
+use super::built_in::BuiltIn;
 use super::plugin::{BotInfo, LoadError};
 use super::worker::Isolation;
 use super::{Budget, Misstep, Seatable};
@@ -21,12 +22,12 @@ pub trait Kind: Debug + Sync {
     fn takes(&self, file: &Path) -> bool;
     /// Where its files lie.
     fn place(&self) -> Place;
-    /// Looks at what a file holds. `own` says that it is the project's own; `game` is the game that it lies in the folder of, or is asked
-    /// for.
+    /// Looks at what a file holds, without running anything of it in this process. `game` is the game that it lies in the folder of,
+    /// or is asked for.
     ///
     /// # Errors
     /// What is wrong with the file, or with what it says of its bots.
-    fn look(&self, file: &Path, own: bool, game: &str) -> Result<Arc<Shelf>, LoadError>;
+    fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError>;
     /// What is wrong with a file that its author is working on, with its line where that is known, as in `mine.lua:3: …`.
     ///
     /// # Errors
@@ -68,6 +69,9 @@ impl PartialEq for dyn Kind {
 
 impl Eq for dyn Kind {}
 
+/// The kind of bots that are linked into this program.
+pub static BUILT_IN: &dyn Kind = &super::compiled::Compiled;
+
 /// The kind of a file, by its name.
 #[must_use]
 pub fn kind_of(file: &Path) -> Option<&'static dyn Kind> {
@@ -108,6 +112,8 @@ pub struct Shelf {
 pub struct BotFile<'a> {
     /// The file.
     pub path: &'a Path,
+    /// The bots of this program that it is one of, in place of a file.
+    pub built_in: Option<BuiltIn>,
     /// Its hash when it was looked at.
     pub hash: u64,
     /// The bot's name in it.

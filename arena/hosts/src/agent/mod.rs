@@ -2,6 +2,7 @@
 
 pub mod acpc;
 mod budget;
+pub mod built_in;
 mod compiled;
 pub mod kind;
 mod lookahead;
@@ -127,6 +128,12 @@ pub trait Agent {
     /// server asks its clients so, and they wait for it. Such a question counts neither as a decision nor for the timing.
     fn is_asked_when_forced(&self) -> bool {
         false
+    }
+    /// How often its process has been ended by somebody else in the block that was begun last: each time another took its
+    /// place, was told again what the bot knew, and every answer that had been given stood. Who is killed more often than others
+    /// is worth a look, however innocent it seems.
+    fn kills(&self) -> u32 {
+        0
     }
 }
 

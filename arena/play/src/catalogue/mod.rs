@@ -7,6 +7,7 @@ pub use not_found::{NotFound, Why};
 pub use search::{BOTS_VARIABLE, NoFolder, SearchPath};
 
 use crate::league::{Entrant, League};
+use hattari_hosts::agent::built_in::{self, BuiltIn};
 use hattari_hosts::agent::kind::{self, BotFile, Kind, Place, Shelf, Tested};
 use hattari_hosts::agent::plugin::{BotInfo, LoadError};
 use hattari_hosts::agent::worker::Isolation;
@@ -32,8 +33,11 @@ pub struct Found {
     /// How it is hosted.
     #[serde(serialize_with = "by_name")]
     pub kind: &'static dyn Kind,
-    /// Its file.
+    /// Its file; `built in` for bots that are linked into this program.
     pub path: PathBuf,
+    /// The bots of this program that it is one of, in place of a file.
+    #[serde(skip)]
+    pub built_in: Option<BuiltIn>,
     /// Games that it plays: with revision for compiled bots, by the name of the folder for scripts.
     pub games: Vec<String>,
     /// Its version; empty for scripts.
@@ -49,8 +53,8 @@ pub struct Found {
     pub config_schema: Option<serde_json::Value>,
     /// The same seed may play differently.
     pub nondeterministic: bool,
-    /// Where a compiled bot runs unless a league says otherwise: the project's own in the host's process, all others in one of
-    /// their own. `None` for scripts, which have a sandbox.
+    /// Where a compiled bot runs unless a league says otherwise: those that are linked into this program in its process, all others in
+    /// one of their own. `None` for scripts, which have a sandbox.
     pub isolation: Option<Isolation>,
     /// It may start threads.
     #[serde(skip)]
@@ -71,6 +75,7 @@ impl Found {
             name: info.id.clone(),
             kind,
             path: path.to_owned(),
+            built_in: None,
             games: info.games.clone(),
             version: info.version.clone(),
             author: info.author.clone(),
@@ -84,11 +89,20 @@ impl Found {
         }
     }
 
+    /// The bots of a package that is linked into this program. They are farther than all that has a file, so that a file can take the
+    /// place of one.
+    fn built_in(bots: BuiltIn) -> impl Iterator<Item = Found> {
+        let library = bots.library;
+        let shelf = Shelf { hash: library.image().hash, bots: Vec::new(), isolation: Some(Isolation::None) };
+        let found = move |info| Found::new(kind::BUILT_IN, library.path(), &shelf, info);
+        library.bots().iter().map(found).map(move |bot| Found { built_in: Some(bots), distance: usize::MAX, ..bot })
+    }
+
     /// The bot as its kind knows it.
     fn file(&self) -> BotFile<'_> {
-        let Found { path, hash, name, version, description, games, isolation, threads, .. } = self;
-        let (hash, isolation, threads) = (*hash, *isolation, *threads);
-        BotFile { path, hash, id: name, version, description, games, isolation, threads }
+        let Found { path, built_in, hash, name, version, description, games, isolation, threads, .. } = self;
+        let (built_in, hash, isolation, threads) = (*built_in, *hash, *isolation, *threads);
+        BotFile { path, built_in, hash, id: name, version, description, games, isolation, threads }
     }
 
     /// What can be said of it by looking at its file alone.
@@ -140,7 +154,7 @@ fn by_name<S: serde::Serializer>(kind: &&'static dyn Kind, serializer: S) -> Res
     serializer.serialize_str(kind.name())
 }
 
-/// Every bot on the search path, and the libraries there that do not load.
+/// Every bot on the search path and in this program, and the libraries there that do not load.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     search: SearchPath,
@@ -149,20 +163,25 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Looks through the search path and into every library there. Does not fail as a whole: what is broken is listed.
+    /// Looks through the search path and into every library there, and at the bots of this program. Does not fail as a whole: what is broken is listed.
     #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
         let mut catalogue = Catalogue { search: search.clone(), ..Catalogue::default() };
         for &kind in kind::KINDS {
-            for search::Candidate { path, surely, game, distance } in search.files(kind) {
-                match kind.look(&path, search.is_own(&path), &game) {
+            for search::Candidate { path, game, distance } in search.files(kind) {
+                match kind.look(&path, &game) {
                     Ok(shelf) => {
                         let bots = shelf.bots.iter().map(|info| Found::new(kind, &path, &shelf, info));
                         catalogue.bots.extend(bots.map(|found| Found { distance, ..found }));
                     }
-                    Err(error) if surely || error.names_entry => catalogue.broken.push(error),
-                    Err(_) => {}
+                    Err(error) => catalogue.broken.push(error),
                 }
+            }
+        }
+        for bots in built_in::all() {
+            match bots {
+                Ok(bots) => catalogue.bots.extend(Found::built_in(bots)),
+                Err(error) => catalogue.broken.push(error),
             }
         }
         catalogue
@@ -259,7 +278,7 @@ impl Catalogue {
         }
         let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else { return Err(Why::NoSuchFile(tried)) };
         let Some(kind) = kind::kind_of(file) else { return Err(Why::NotABot(file.clone())) };
-        let shelf = kind.look(file, self.search.is_own(file), bare(game_id)).map_err(Why::Broken)?;
+        let shelf = kind.look(file, bare(game_id)).map_err(Why::Broken)?;
         let plays = |bot: &BotInfo| Found::new(kind, file, &shelf, bot).plays(game_id);
         let ids = |bots: &[&BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
         let all: Vec<_> = shelf.bots.iter().collect();

@@ -26,8 +26,6 @@ struct Place {
     root: Option<PathBuf>,
     /// Folders whose dynamic libraries are bots.
     libraries: Vec<PathBuf>,
-    /// The executable's folder: of the libraries there, only those that export the entry are bots.
-    beside: Option<PathBuf>,
     /// A folder with a folder of scripts for each game.
     scripts: Option<PathBuf>,
 }
@@ -37,8 +35,6 @@ struct Place {
 pub(super) struct Candidate {
     /// Where it is.
     pub path: PathBuf,
-    /// The folder that it lies in says that it is a bot.
-    pub surely: bool,
     /// Name of its game, for scripts.
     pub game: String,
     /// How far it is: number of the place.
@@ -48,7 +44,7 @@ pub(super) struct Candidate {
 impl SearchPath {
     /// The usual search path: `extra` folders (`--bots`), those of `HATTARI_BOTS`, then `bots/`, `bots/c/` and `scripts/`
     /// under `base` (a league's folder), the project that it lies in, the current folder and its project, and the project
-    /// that the executable was built in, with the executable's own folder.
+    /// that the executable was built in.
     ///
     /// # Errors
     /// A folder that was named and is not there, or no current folder.
@@ -78,14 +74,10 @@ impl SearchPath {
                 search.add_root(project);
             }
         }
-        if let Some(folder) = env::current_exe().ok().as_deref().and_then(executables) {
-            let target = folder.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "target"));
-            let project = target.and_then(Path::parent).filter(|project| is_project(project));
-            let place = match project {
-                Some(project) => search.add_root(project),
-                None => search.add_place(Place::default()),
-            };
-            search.places[place].beside = Some(folder.to_owned());
+        let program = env::current_exe().unwrap_or_default();
+        let target = program.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "target"));
+        if let Some(project) = target.and_then(Path::parent).filter(|project| is_project(project)) {
+            search.add_root(project);
         }
         Ok(search)
     }
@@ -93,33 +85,27 @@ impl SearchPath {
     /// Adds a folder that holds libraries, and a folder of scripts for each game.
     pub fn add_bots(&mut self, folder: &Path) {
         let (libraries, scripts) = (vec![folder.to_owned()], Some(folder.to_owned()));
-        self.add_place(Place { libraries, scripts, ..Place::default() });
+        self.places.push(Place { libraries, scripts, ..Place::default() });
     }
 
-    /// Adds a folder that is laid out as a project: `bots/`, `bots/c/`, `scripts/<game>/`. Gives the number of its place.
-    pub fn add_root(&mut self, root: &Path) -> usize {
+    /// Adds a folder that is laid out as a project: `bots/`, `bots/c/`, `scripts/<game>/`.
+    pub fn add_root(&mut self, root: &Path) {
         let is_root = |place: &Place| place.root.as_ref().is_some_and(|other| real(other) == real(root));
-        if let Some(known) = self.places.iter().position(is_root) {
-            return known;
+        if self.places.iter().any(is_root) {
+            return;
         }
         let bots = root.join("bots");
-        self.add_place(Place {
+        self.places.push(Place {
             root: Some(root.to_owned()),
             libraries: vec![bots.clone(), bots.join("c")],
-            beside: None,
             scripts: Some(root.join("scripts")),
-        })
-    }
-
-    fn add_place(&mut self, place: Place) -> usize {
-        self.places.push(place);
-        self.places.len() - 1
+        });
     }
 
     /// Every folder that is searched and exists, for messages.
     #[must_use]
     pub fn folders(&self) -> Vec<PathBuf> {
-        let folders = self.places.iter().flat_map(|p| p.libraries.iter().chain(&p.scripts).chain(&p.beside));
+        let folders = self.places.iter().flat_map(|p| p.libraries.iter().chain(&p.scripts));
         let mut existing = Vec::new();
         for folder in folders.filter(|folder| folder.is_dir()) {
             if !existing.contains(folder) {
@@ -134,42 +120,27 @@ impl SearchPath {
         self.places.iter().filter_map(|place| place.root.as_deref())
     }
 
-    /// Whether a library is the project's own: it lies beside the executable, or below `bots/` of the project that the
-    /// executable was built in.
-    #[must_use]
-    pub fn is_own(&self, library: &Path) -> bool {
-        let library = real(library);
-        self.places.iter().any(|place| {
-            let Some(beside) = &place.beside else { return false };
-            let bots = place.root.as_ref().map(|root| real(&root.join("bots")));
-            library.parent() == Some(&*real(beside)) || bots.is_some_and(|bots| library.starts_with(bots))
-        })
-    }
-
     /// Files of a kind, each once, in the order of the search.
     pub(super) fn files(&self, kind: &dyn Kind) -> Vec<Candidate> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
         for (distance, place) in self.places.iter().enumerate() {
-            let folders: Vec<(PathBuf, bool, String)> = match kind.place() {
-                Where::Bots => {
-                    let sure = place.libraries.iter().map(|folder| (folder.clone(), true, String::new()));
-                    sure.chain(place.beside.iter().map(|folder| (folder.clone(), false, String::new()))).collect()
-                }
+            let folders: Vec<(PathBuf, String)> = match kind.place() {
+                Where::Bots => place.libraries.iter().map(|folder| (folder.clone(), String::new())).collect(),
                 Where::FolderOfGame => {
                     let folders =
                         place.scripts.iter().flat_map(|folder| entries(folder)).filter(|entry| entry.is_dir());
                     let named = folders.filter_map(|folder| {
                         let game = folder.file_name()?.to_str()?.to_owned();
                         // Bots that misbehave on purpose; whoever wants one names its file.
-                        (game != FAULTY).then_some((folder, true, game))
+                        (game != FAULTY).then_some((folder, game))
                     });
                     named.collect()
                 }
             };
-            for (folder, surely, game) in folders {
+            for (folder, game) in folders {
                 let fresh = files(&folder).into_iter().filter(|file| kind.takes(file) && seen.insert(real(file)));
-                found.extend(fresh.map(|path| Candidate { path, surely, game: game.clone(), distance }));
+                found.extend(fresh.map(|path| Candidate { path, game: game.clone(), distance }));
             }
         }
         found
@@ -186,12 +157,6 @@ pub(super) fn real(path: &Path) -> PathBuf {
 
 fn is_project(folder: &Path) -> bool {
     folder.join("bots").is_dir() || folder.join("scripts").is_dir()
-}
-
-/// The folder of an executable; the one above for test programs, which lie in `deps`.
-fn executables(executable: &Path) -> Option<&Path> {
-    let folder = executable.parent()?;
-    if folder.file_name().is_some_and(|name| name == "deps") { folder.parent() } else { Some(folder) }
 }
 
 /// Entries of a folder by name, without hidden ones; none where it cannot be read.
@@ -237,8 +202,8 @@ mod tests {
         search.add_root(root);
         search.add_root(root);
         let stem = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
-        let libraries: Vec<_> = search.files(KINDS[0]).iter().map(|found| (stem(&found.path), found.surely)).collect();
-        assert_eq!(libraries, [("b".into(), true), ("a".into(), true)]);
+        let libraries: Vec<_> = search.files(KINDS[0]).iter().map(|found| stem(&found.path)).collect();
+        assert_eq!(libraries, ["b", "a"]);
         let scripts: Vec<_> =
             search.files(KINDS[1]).iter().map(|found| (stem(&found.path), found.game.clone())).collect();
         assert_eq!(scripts, [("x".into(), "daihinmin".into()), ("y".into(), "stud".into())]);

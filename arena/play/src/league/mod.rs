@@ -68,7 +68,7 @@ pub struct League {
     pub restarts: u32,
     /// What bots may use.
     pub budget: Budget,
-    /// Where compiled bots run; `None` for in this process if they are the project's own, in one of their own otherwise.
+    /// Where compiled bots run; `None` for in this process if they are linked into it, in one of their own if they are in libraries.
     /// Results do not depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,

@@ -49,7 +49,7 @@ impl Image {
     /// # Errors
     /// No such file, not a library, built for another machine, no entry, another major version, an entry too small.
     pub fn read(path: &Path) -> Result<Image, LoadError> {
-        let error = |cause: String, cure: &str| LoadError::no_bots(path, cause, cure);
+        let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
         if path.is_dir() {
             return Err(error("it is a folder".into(), "name the library's file, or list the folder with --bots"));
         }
@@ -83,8 +83,6 @@ impl Image {
             return Err(error(other, "build the bot for the machine that plays"));
         }
         let exports = exports(&file);
-        let names_entry = exports.iter().any(|(name, _)| name == ENTRY);
-        let error = |cause: String, cure: &str| LoadError { names_entry, ..LoadError::new(path, cause, cure) };
         let [entry_size, abi_major, abi_minor] = entry(&file, &exports).map_err(|(cause, cure)| error(cause, cure))?;
         if abi_major != abi::ABI_MAJOR {
             let cure = if abi_major < abi::ABI_MAJOR {

@@ -8,7 +8,7 @@
 use super::image::Image;
 use crate::agent::Misstep;
 use core::ffi::{CStr, c_char};
-use hattari_plugin::abi;
+use hattari_plugin::{Collection, abi};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -17,6 +17,8 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+/// What stands for a path where bots are linked into this program.
+const BUILT_IN: &str = "built in";
 /// Bots that one library may offer.
 const BOTS_MAX: u32 = 1024;
 /// Games that one bot may play.
@@ -37,19 +39,11 @@ pub struct LoadError {
     pub cause: String,
     /// What to do about it.
     pub cure: String,
-    /// Whether the file means to be a library of bots: it is one, and exports the entry.
-    #[serde(skip)]
-    pub names_entry: bool,
 }
 
 impl LoadError {
     pub(super) fn new(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
-        LoadError { path: path.to_owned(), cause: cause.into(), cure: cure.into(), names_entry: true }
-    }
-
-    /// Of a file that does not mean to be a library of bots.
-    pub(super) fn no_bots(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
-        LoadError { names_entry: false, ..LoadError::new(path, cause, cure) }
+        LoadError { path: path.to_owned(), cause: cause.into(), cure: cure.into() }
     }
 
     /// Of a library that was loaded in a worker, in its words.
@@ -67,12 +61,12 @@ impl LoadError {
         let rest = rest.trim_start_matches([':', ' ']);
         let line = rest.split(':').next().is_some_and(|number| number.parse::<u32>().is_ok());
         let cause = if line { format!("line {rest}") } else { rest.to_owned() };
-        LoadError::no_bots(path, cause, "mend the file")
+        LoadError::new(path, cause, "mend the file")
     }
 
     /// A file that cannot be read.
     pub fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
-        LoadError::no_bots(path, format!("it cannot be read ({error})"), "check the permissions of the file")
+        LoadError::new(path, format!("it cannot be read ({error})"), "check the permissions of the file")
     }
 }
 
@@ -151,6 +145,16 @@ impl Library {
     pub unsafe fn linked(name: &Path, factory: &'static abi::BotFactory) -> Result<Library, LoadError> {
         let bots = offered(name, factory)?;
         Ok(Library { path: name.to_owned(), image: Image::of_this_program(), factory, bots })
+    }
+
+    /// The bots of a package that this program links.
+    ///
+    /// # Errors
+    /// What is wrong with a descriptor.
+    pub fn built_in(bots: &Collection) -> Result<Library, LoadError> {
+        // SAFETY: a collection is made by the SDK alone, whose functions keep to the interface.
+        let library = unsafe { Library::linked(Path::new(BUILT_IN), bots.factory()) }?;
+        Ok(Library { image: Image { hash: bots.sources(), ..library.image }, ..library })
     }
 
     /// Where it was found.
@@ -249,8 +253,8 @@ fn offered(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadE
 
 /// Loads a library so that all its symbols are bound now and none are seen by other libraries.
 fn dlopen(path: &Path) -> Result<ManuallyDrop<libloading::Library>, String> {
-    // SAFETY: constructors of the library run. It states that it is a bot for this version, and is trusted by being here;
-    // strangers' libraries belong into a worker process.
+    // SAFETY: constructors of the library run. It states that it is a bot for this version, and is trusted by the user where this is
+    // the host; where nobody has said so, this is a worker.
     #[cfg(unix)]
     let handle = unsafe {
         use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};

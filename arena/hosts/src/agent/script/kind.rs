@@ -38,7 +38,7 @@ impl Kind for Scripts {
         Place::FolderOfGame
     }
 
-    fn look(&self, file: &Path, _own: bool, game: &str) -> Result<Arc<Shelf>, LoadError> {
+    fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError> {
         // Loaded first: that is where what is too long is refused.
         let script = Script::load(file).map_err(|misstep| LoadError::source(file, &misstep))?.in_game(game);
         let text = fs::read(file).map_err(|error| LoadError::unreadable(file, &error))?;

@@ -5,11 +5,10 @@ use super::pin::{self, Pin};
 use super::process::{NoStart, Process, Reply};
 use super::usage::Usage;
 use super::watchdog::now;
-use super::{Hosting, Jailed, Limits, Order};
+use super::{Code, Hosting, Jailed, Limits, Order};
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Seatable, Turn};
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
-use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -25,7 +24,7 @@ const IDLE_SLACK: Duration = Duration::from_millis(50);
 /// A compiled bot that plays in a process of its own.
 #[derive(Clone, Debug)]
 pub struct WorkerBot {
-    path: PathBuf,
+    code: Code,
     hash: u64,
     id: String,
     /// It may start threads.
@@ -42,16 +41,15 @@ struct Observed {
 }
 
 impl WorkerBot {
-    /// The bot `id` of the library at `path`, whose file has this hash; `threads` grants it threads.
+    /// The bot `id` of that code, which has this hash; `threads` grants it threads.
     #[must_use]
-    pub fn new(path: &Path, hash: u64, id: &str, threads: bool, limits: Limits) -> WorkerBot {
-        let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        WorkerBot { path, hash, id: id.to_owned(), threads, limits, observed: Arc::default() }
+    pub fn new(code: Code, hash: u64, id: &str, threads: bool, limits: Limits) -> WorkerBot {
+        WorkerBot { code, hash, id: id.to_owned(), threads, limits, observed: Arc::default() }
     }
 
     fn start(&self, config_json: &str) -> Result<Process, Misstep> {
         let order = Order {
-            path: self.path.clone(),
+            code: self.code.clone(),
             hash: self.hash,
             id: Some(self.id.clone()),
             config_json: config_json.to_owned(),

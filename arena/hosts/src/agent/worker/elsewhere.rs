@@ -1,6 +1,6 @@
 //! Systems on which this host starts no workers.
 
-use super::{Hosting, Limits};
+use super::{Code, Hosting, Limits};
 use crate::agent::plugin::{BotInfo, LoadError};
 use crate::agent::{Agent, Misstep, Seatable};
 use crate::record::FaultKind;
@@ -14,9 +14,9 @@ const CURE: &str = "say `isolation: none` if you trust it with this process";
 pub struct WorkerBot;
 
 impl WorkerBot {
-    /// The bot of that name of the library at `path`.
+    /// The bot of that name.
     #[must_use]
-    pub fn new(_path: &Path, _hash: u64, _id: &str, _threads: bool, _limits: Limits) -> WorkerBot {
+    pub fn new(_code: Code, _hash: u64, _id: &str, _threads: bool, _limits: Limits) -> WorkerBot {
         WorkerBot
     }
 }

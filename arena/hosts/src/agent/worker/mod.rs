@@ -80,12 +80,46 @@ pub fn use_program(path: &Path) {
     _ = PROGRAM.set(path.to_owned());
 }
 
+/// Where the code of a bot is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Code {
+    /// In the library of this path, without links; in bytes, for not every path is text.
+    File(Vec<u8>),
+    /// Linked into this program: the name of the bot's package.
+    BuiltIn(String),
+}
+
+impl Code {
+    /// The code in the library at `path`.
+    #[must_use]
+    pub fn file(path: &Path) -> Code {
+        let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        Code::File(path.into_os_string().into_encoded_bytes())
+    }
+
+    /// The library's path, where there is a library.
+    #[cfg(unix)]
+    fn path(&self) -> Option<&Path> {
+        matches!(self, Code::File(_)).then(|| self.place())
+    }
+
+    /// What stands for it in messages and in a list of processes.
+    #[cfg(unix)]
+    fn place(&self) -> &Path {
+        use std::os::unix::ffi::OsStrExt;
+        match self {
+            Code::BuiltIn(package) => Path::new(package),
+            Code::File(path) => Path::new(std::ffi::OsStr::from_bytes(path)),
+        }
+    }
+}
+
 /// What a worker is started with.
 #[derive(Debug, Serialize, Deserialize)]
 struct Order {
-    /// The library, without links.
-    path: PathBuf,
-    /// Hash of its file: a bot that is built anew while a league plays must not play on under the same name.
+    /// Where the bot's code is.
+    code: Code,
+    /// Its hash: a bot that is built anew while a league plays must not play on under the same name.
     hash: u64,
     /// The bot whose instances are wanted; `None` to describe the library only.
     id: Option<String>,

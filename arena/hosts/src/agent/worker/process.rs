@@ -6,7 +6,7 @@ use super::frame::{self, Body, Head, Inbox, Nonsense, Outbox};
 use super::last_words::LastWords;
 use super::usage::{self, Usage};
 use super::watchdog::{Watched, now};
-use super::{Jailed, Limits, MARK, Order, PROGRAM, Ready};
+use super::{Code, Jailed, Limits, MARK, Order, PROGRAM, Ready};
 use crate::agent::plugin::{BotInfo, LoadError};
 use crate::agent::{Misstep, Reach, plugin};
 use crate::record::FaultKind;
@@ -74,7 +74,7 @@ impl Process {
         let (requests_end, requests) = io::pipe().map_err(system)?;
         let (replies, replies_end) = io::pipe().map_err(system)?;
         let mut command = Command::new(program().map_err(system)?);
-        command.arg0("hattari").arg("worker").arg(&order.path);
+        command.arg0("hattari").arg("worker").arg(order.code.place());
         command.env_clear().env(MARK, "1").current_dir("/").process_group(0);
         // The loader needs it where libraries lie in unusual places; nothing else of the host's is for strangers.
         command.envs(
@@ -124,7 +124,7 @@ impl Process {
             frame::READY => self.ready = serde_json::from_slice(body.json()).map_err(nonsense)?,
             frame::REFUSED => {
                 let error: Refusal = serde_json::from_slice(body.json()).map_err(nonsense)?;
-                return Err(NoStart::Refused(LoadError::told_by_worker(&order.path, error.cause, error.cure)));
+                return Err(NoStart::Refused(LoadError::told_by_worker(order.code.place(), error.cause, error.cure)));
             }
             frame::FAILED => {
                 let misstep =
@@ -328,7 +328,7 @@ fn program() -> io::Result<PathBuf> {
 /// What is wrong with the library, or how the worker ended.
 pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
     let order = Order {
-        path: std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()),
+        code: Code::file(path),
         hash,
         id: None,
         config_json: String::new(),

@@ -4,8 +4,9 @@ use super::frame::{
     self, BlockHead, Body, Choose, Chosen, Failure, Inbox, KINDS, Known, LogHead, Nonsense, Outbox, Payoffs,
 };
 use super::process::Refusal;
-use super::{Order, Ready, jail};
-use crate::agent::plugin::{self, Library, PluginBot};
+use super::{Code, Order, Ready, jail};
+use crate::agent::built_in;
+use crate::agent::plugin::{self, Library, LoadError, PluginBot};
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Seatable, Turn};
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -98,7 +99,15 @@ fn take_pipes() -> io::Result<(File, File)> {
 fn open(order: &Order, keep: [i32; 2], out: &mut Outbox, number: u64) -> Option<Box<dyn Agent>> {
     let mut jail = jail::prepare(order, keep);
     plugin::send_log_to(order.debug, send_log);
-    let library = match Library::load(&order.path) {
+    let library = match &order.code {
+        Code::BuiltIn(package) => built_in::named(package).map(|found| found.map(|found| found.library)),
+        Code::File(_) => order.code.path().map(Library::load),
+    };
+    let none = || {
+        let (cause, cure) = ("this program has no such bots", "start host and worker from one build");
+        Err(LoadError::told_by_worker(order.code.place(), cause.to_owned(), cure.to_owned()))
+    };
+    let library = match library.unwrap_or_else(none) {
         Ok(library) => library,
         Err(error) => {
             out.begin(frame::REFUSED, number);

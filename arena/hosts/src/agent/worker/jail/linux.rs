@@ -116,7 +116,7 @@ fn restrict_files(order: &Order) -> Result<String, String> {
             .handle_access(AccessNet::from_all(WANTED))?
             .scope(Scope::from_all(WANTED))?
             .create()?
-            .add_rules(path_beneath_rules(readable(&order.path), read))?
+            .add_rules(path_beneath_rules(readable(order.code.path()), read))?
             .restrict_self()
     };
     let status = restrict().map_err(|error: landlock::RulesetError| error.to_string())?;
@@ -133,10 +133,10 @@ fn restrict_files(order: &Order) -> Result<String, String> {
 
 /// What may be read while the library is loaded: itself, libraries beside it that it names, and where this program's own
 /// libraries lie.
-fn readable(library: &Path) -> BTreeSet<PathBuf> {
+fn readable(library: Option<&Path>) -> BTreeSet<PathBuf> {
     let fixed = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/dev/null"];
     let mut paths: BTreeSet<PathBuf> = fixed.iter().map(PathBuf::from).collect();
-    paths.insert(library.to_owned());
+    paths.extend(library.map(Path::to_owned));
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let mapped = maps.lines().filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])));
     let is_library = |path: &&Path| path.to_string_lossy().contains(".so");
@@ -144,7 +144,7 @@ fn readable(library: &Path) -> BTreeSet<PathBuf> {
     if let Some(more) = std::env::var_os("LD_LIBRARY_PATH") {
         paths.extend(std::env::split_paths(&more).filter(|path| path.is_absolute()));
     }
-    paths.extend(needed_beside(library));
+    paths.extend(library.map(needed_beside).unwrap_or_default());
     paths
 }
 
