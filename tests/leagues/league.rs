@@ -253,6 +253,38 @@ fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
     assert_eq!((ended.out.lines().count(), ended.err.as_str()), (1, ""));
 }
 
+/// The loop that a cluster's scheduler goes through, by the program alone.
+#[test]
+fn a_league_is_planned_played_in_units_and_merged() {
+    let folder = Folder::new();
+    folder.write("x.yaml", LEAGUE);
+    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report", "--store", "whole.sqlite"]).code(0);
+    let whole = folder.hattari(&["records", "whole.sqlite", "--digest"]).code(0).out;
+    let plan = |units: &str| folder.hattari(&["plan", "x.yaml", "--units", units, "--json"]).code(0).json();
+    let first = plan("4");
+    assert_eq!((first["open"].as_u64(), first["units"].as_array().map(Vec::len)), (Some(240), Some(4)));
+    assert!(first["seconds"].is_null(), "nothing is known yet");
+    let mut played = 0;
+    for (number, unit) in first["units"].as_array().unwrap().iter().enumerate().skip(1) {
+        let store = format!("part-{number}.sqlite");
+        let run = ["run", "x.yaml", "--unit", unit["unit"].as_str().unwrap(), "--store", &store, "--json"];
+        let told = folder.hattari(&run).code(0).json();
+        assert_eq!((&told["finished"], &told["planned"]), (&true.into(), &240.into()), "{told}");
+        assert_eq!(told["played"], unit["blocks"]);
+        played += unit["blocks"].as_u64().unwrap();
+        folder.hattari(&["merge", "x.sqlite", &store]).code(0);
+    }
+    let rest = plan("2");
+    assert_eq!(rest["open"], 240 - played);
+    assert!(rest["seconds"].as_f64().is_some_and(|seconds| 0.0 < seconds), "{rest}");
+    folder.hattari(&["run", "x.yaml", "--no-report", "--quiet"]).code(0);
+    assert_eq!(folder.hattari(&["records", "x.sqlite", "--digest"]).code(0).out, whole);
+    assert_eq!(plan("3")["units"].as_array().map(Vec::len), Some(0));
+    folder.hattari(&["run", "x.yaml", "--unit", "1/4"]).code(2).complains("is no unit: give what `hattari plan` says");
+    folder.write("x.yaml", &LEAGUE.replace("seed: ", "seed: 1"));
+    folder.hattari(&["plan", "x.yaml"]).code(2).complains("seed");
+}
+
 #[test]
 fn the_rules_of_every_game_are_told_in_words() {
     let folder = Folder::new();

@@ -7,7 +7,7 @@ use hattari::cast::{Cast, Clients};
 use hattari::catalogue::{Catalogue, SearchPath};
 use hattari::league::League;
 use hattari::runner::{self, End, Orders};
-use hattari::schedule::Shard;
+use hattari::schedule::Part;
 use hattari::standings::{Standings, Wishes, of_store};
 use hattari::store::{Content, Identity, Source, Store, Writer};
 use std::path::Path;
@@ -78,10 +78,10 @@ impl Player {
 /// Plays a league's blocks, on one thread: leagues are played side by side.
 fn play_out(cast: &Cast, writer: &mut Writer) -> End {
     let game = cast.game().unwrap_or_else(|error| panic!("{error}"));
-    let orders = Orders { threads: 1, shard: Shard::WHOLE };
-    writer.begin_run(1, Shard::WHOLE).expect("a store");
+    let orders = Orders { threads: 1, part: Part::WHOLE };
+    writer.begin_run(1, &Part::WHOLE).expect("a store");
     let stop = AtomicBool::new(false);
-    let end = runner::run(&*game, &cast.league, &cast.seats, writer, orders, &stop, &mut ());
+    let end = runner::run(&*game, &cast.league, &cast.seats, writer, &orders, &stop, &mut ());
     writer.end_run("finished").expect("a store");
     end.unwrap_or_else(|error| panic!("{error}"))
 }

@@ -4,6 +4,7 @@ pub use hattari_hosts::mock::*;
 
 use crate::league::{Entrant, League};
 use crate::runner::{Chair, End, Observer, Orders, RunError, run};
+use crate::schedule::Part;
 use crate::store::{Content, Identity, Opening, Source, Store, StoreError, Writer};
 use hattari_hosts::record::Record;
 use std::fs;
@@ -60,7 +61,7 @@ impl Folder {
         league.entrants.iter().map(seat).collect()
     }
 
-    /// Plays what is open in a store, with that many threads, until `stop` says so.
+    /// Plays what is open in a store, with that many threads and of that part (a shard or a unit), until `stop` says so.
     pub fn play(
         &self,
         store: &str,
@@ -72,9 +73,10 @@ impl Folder {
         let seats = Folder::seats(league);
         let game = hattari_hosts::table::game(&league.game, &league.options).unwrap();
         let (mut writer, _) = self.writer(store, league)?;
-        let orders = Orders { threads: orders.0, shard: orders.1.parse().unwrap() };
-        writer.begin_run(u32::try_from(orders.threads).unwrap(), orders.shard)?;
-        let end = run(&*game, league, &seats, &mut writer, orders, stop, observer);
+        let part = Part::shard(orders.1).or_else(|_| Part::unit(orders.1)).unwrap();
+        let orders = Orders { threads: orders.0, part };
+        writer.begin_run(u32::try_from(orders.threads).unwrap(), &orders.part)?;
+        let end = run(&*game, league, &seats, &mut writer, &orders, stop, observer);
         writer.end_run(if end.is_ok() { "finished" } else { "failed" })?;
         end
     }

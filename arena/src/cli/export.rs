@@ -16,7 +16,7 @@ use hattari_hosts::record::JobId;
 use hattari_hosts::table::{Step, Watch};
 use hattari_play::cast::{Cast, Clients};
 use hattari_play::league::League;
-use hattari_play::schedule::{Schedule, Shard};
+use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store};
 use hattari_plugin::games::daihinmin::chronicle::Chronicle;
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
@@ -174,7 +174,7 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyh
         None => 0..league.blocks,
     };
     let name = arguments.league.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let store = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, Shard::WHOLE));
+    let store = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
     let found =
         if arguments.store.is_some() || store.exists() { Some(find_store(&store, league, &schedule)?) } else { None };
     let store = found.as_ref().and_then(|found| found.as_ref().ok());

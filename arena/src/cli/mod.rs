@@ -11,6 +11,7 @@ mod logging;
 mod merge;
 mod new;
 pub mod output;
+mod plan;
 mod progress;
 mod records;
 mod replay;
@@ -78,7 +79,9 @@ enum Command {
     Import(import::Arguments),
     /// Let a bot play as a client of a contest's server.
     Join(join::Arguments),
-    /// Join the stores of shards into one.
+    /// Cut what is left of a league into units that many machines can play.
+    Plan(plan::Arguments),
+    /// Join the stores of shards and units into one.
     Merge(merge::Arguments),
     /// Print the records of a league, one line of JSON a block, or their digest.
     Records(records::Arguments),
@@ -116,6 +119,7 @@ pub fn main() -> ExitCode {
         Command::Export(arguments) => export::main(&arguments),
         Command::Import(arguments) => import::main(&arguments),
         Command::Join(arguments) => join::main(&arguments),
+        Command::Plan(arguments) => plan::main(&arguments),
         Command::Merge(arguments) => merge::main(&arguments),
         Command::Records(arguments) => records::main(&arguments),
         Command::Verify(arguments) => verify::main(&arguments),

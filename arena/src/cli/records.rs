@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use anyhow::Context;
-use hattari_play::schedule::Shard;
+use hattari_play::schedule::Part;
 use hattari_play::store::{Store, default_path};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ pub(super) struct Arguments {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_league = arguments.league.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
-    let path = if is_league { default_path(&arguments.league, Shard::WHOLE) } else { arguments.league.clone() };
+    let path = if is_league { default_path(&arguments.league, &Part::WHOLE) } else { arguments.league.clone() };
     let store = Store::read(&path)?;
     if arguments.digest {
         let (digest, blocks) = store.digest()?;

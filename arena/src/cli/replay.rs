@@ -9,7 +9,7 @@ use hattari_hosts::table::Decider;
 use hattari_hosts::text;
 use hattari_play::cast::{Cast, Clients};
 use hattari_play::league::League;
-use hattari_play::schedule::{Schedule, Shard};
+use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Identity, Store};
 use hattari_report::replay::again::Again;
 use hattari_report::replay::{Move, Replay, pick, replay};
@@ -110,7 +110,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         anyhow::ensure!(number < count, "there is no {what} {number}; the league has {what}s 0 to {}", count - 1);
     }
     let job = JobId { line_up, block: arguments.block };
-    let store_path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, Shard::WHOLE));
+    let store_path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
     let found = if arguments.store.is_some() || store_path.exists() {
         Some(find_store(&store_path, &league, &schedule)?)
     } else {

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use hattari_hosts::text::{shell, suggestion};
 use hattari_play::cast::Cast;
 use hattari_play::league::League;
-use hattari_play::schedule::Shard;
+use hattari_play::schedule::Part;
 use hattari_play::store::{Store, default_path};
 use hattari_report::replay::pick::{self, NoGames};
 use hattari_report::report::{Report, ReportFormat};
@@ -157,7 +157,7 @@ pub(super) fn league_and_store(file: &Path, store: Option<&Path>) -> anyhow::Res
         return Ok((None, Store::read(file)?));
     }
     let league = League::load(file)?;
-    let store = store.map_or_else(|| default_path(file, Shard::WHOLE), Path::to_owned);
+    let store = store.map_or_else(|| default_path(file, &Part::WHOLE), Path::to_owned);
     Ok((Some(league), Store::read(&store)?))
 }
 

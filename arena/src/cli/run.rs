@@ -11,9 +11,10 @@ use hattari_play::cast::{Cast, Clients, Program};
 use hattari_play::catalogue::{Catalogue, Found};
 use hattari_play::league::{self, Entrant, League, LeagueError, Missing, Problem, Sequential};
 use hattari_play::runner::{self, End, Observer, Orders, Progress, RunError};
-use hattari_play::schedule::{Schedule, Shard};
+use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Identity, Opening, Source, Store, Writer};
 use hattari_stats::sequential::StoppingRule;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -31,6 +32,7 @@ Examples:
   hattari run leagues/table2.yaml --dry-run       what would be played
   hattari run leagues/table1.yaml --blocks 5      the first 5 blocks of each line-up; more can follow
   hattari run leagues/table1.yaml --shard 1/2     one half here, the other on another machine (then hattari merge)
+  hattari run leagues/table1.yaml --unit 0-99     a unit of `hattari plan`, for machines that come and go
   hattari run mine.yaml --bots ~/my-bots --jobs 1 with bots from a folder, on one thread
 
 Exit codes: 0 played, 2 any error (what was played is kept), 130 interrupted.")]
@@ -42,8 +44,11 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
     /// Play one of N equal parts of the league, as in 1/4
-    #[arg(long, value_name = "I/N", default_value = "1/1")]
-    shard: Shard,
+    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = Part::shard)]
+    shard: Part,
+    /// Play one unit of what `hattari plan` says is open
+    #[arg(long, value_name = "UNIT", value_parser = Part::unit, conflicts_with = "shard")]
+    unit: Option<Part>,
     /// Say what would be played, and play nothing
     #[arg(long)]
     dry_run: bool,
@@ -62,8 +67,18 @@ pub(super) struct Arguments {
     /// Do not report at the end, and write no page
     #[arg(long)]
     no_report: bool,
+    /// No progress and no report: one line of JSON at the end says what was played
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     folders: Folders,
+}
+
+impl Arguments {
+    /// The part of the league that is to be played.
+    fn part(&self) -> &Part {
+        self.unit.as_ref().unwrap_or(&self.shard)
+    }
 }
 
 /// A league with all that it takes to play it.
@@ -78,9 +93,9 @@ struct Ready {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let Arguments { shard, quiet, .. } = *arguments;
+    let (part, quiet) = (arguments.part(), arguments.quiet || arguments.json);
     let ready = prepare(arguments)?;
-    let path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, shard));
+    let path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, part));
     if arguments.dry_run {
         let plan = describe(arguments, &ready.identity, &path)?;
         output::print(&plan)?;
@@ -116,19 +131,19 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         None if ready.waits => 1,
         None => thread::available_parallelism().map_or(1, usize::from),
     };
-    let orders = Orders { threads, shard };
+    let orders = Orders { threads, part: part.clone() };
     let stop = signals::stop_flag()?;
-    let end = play(&ready, &mut writer, orders, &stop, quiet);
+    let end = play(&ready, &mut writer, &orders, &stop, quiet);
     let heard = league.entrants.iter().zip(&ready.cast.seats).enumerate();
     let heard = heard.filter_map(|(number, (entrant, seat))| Some((number, entrant, seat.bot.heard()?)));
     heard.clone().for_each(|(_, entrant, words)| tell(format!("`{}` wrote to its own output: {words}", entrant.name)));
-    let end = match end {
+    let (end, progress) = match end {
         Ok((end, progress)) => {
             tell(summary(&progress, threads));
             for (number, _, words) in heard {
                 writer.note_words(number, words)?;
             }
-            end
+            (end, progress)
         }
         Err(error) => {
             // Best effort: where the disk is full this fails too, and the first error is the one to tell.
@@ -141,16 +156,24 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         tell("interrupted; run it again to go on".to_owned());
     }
     if end == End::Finished && ready.identity.league.sequential.is_some() {
-        tell(match shard {
-            Shard::WHOLE => "the stopping rule asks for no more blocks".to_owned(),
-            _ => "a shard plays all its blocks: `hattari merge` applies the stopping rule to all shards".to_owned(),
+        tell(match *part {
+            Part::WHOLE => "the stopping rule asks for no more blocks".to_owned(),
+            _ => "a part plays all its blocks: `hattari merge` applies the stopping rule to all parts".to_owned(),
         });
     }
     let (digest, blocks) = writer.store().digest()?;
     let planned = writer.store().schedule().jobs();
     drop(writer);
     tell(format!("{}: {} of {} blocks, digest {digest:016x}", path.display(), grouped(blocks), grouped(planned)));
-    if !arguments.no_report {
+    if arguments.json {
+        let (blocks, digest) = (blocks, format!("{digest:016x}"));
+        let line = json!({
+            "store": path, "finished": end == End::Finished, "played": progress.blocks, "deals": progress.deals,
+            "faults": progress.faults, "seconds": progress.elapsed.as_secs_f64(), "blocks": blocks, "planned": planned,
+            "digest": digest,
+        });
+        output::print(&format!("{line}\n"))?;
+    } else if !arguments.no_report {
         let page = super::report::after_run(&Store::read(&path)?, &ready.cast, end == End::Finished)?;
         if let Some(page) = page {
             tell(format!("{}: the report with figures", page.display()));
@@ -250,12 +273,12 @@ fn listened_at(entrant: &Entrant) -> String {
 fn play(
     ready: &Ready,
     writer: &mut Writer,
-    orders: Orders,
+    orders: &Orders,
     stop: &AtomicBool,
     quiet: bool,
 ) -> Result<(End, Progress), RunError> {
     let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
-    writer.begin_run(threads, orders.shard)?;
+    writer.begin_run(threads, &orders.part)?;
     let mut observer = Kept { inner: progress::observer(quiet), last: Progress::default() };
     let game = ready.cast.game().expect("the options were checked");
     let (league, seats) = (&ready.identity.league, &ready.cast.seats);
@@ -301,12 +324,12 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
     let rotations =
         if league.duplicate { Facts::find(&league.game).map_or(1, |facts| facts.rotations(seats)) as u64 } else { 1 };
     let block_games = u64::from(league.deals) * rotations;
-    let ours = (0..schedule.jobs()).filter(|&index| arguments.shard.holds(index)).count() as u64;
+    let ours = (0..schedule.jobs()).filter(|&index| arguments.part().holds(index)).count() as u64;
     let (played, state) = if path.exists() && !arguments.restart {
         let store = Store::read(path)?;
         store.check_accepts(identity)?;
         let mut played = 0;
-        store.each_record(|record| played += u64::from(arguments.shard.holds(schedule.index(record.job))))?;
+        store.each_record(|record| played += u64::from(arguments.part().holds(schedule.index(record.job))))?;
         (played, format!("holds {}", counted(store.blocks_played()?, "block")))
     } else {
         (0, "new".to_owned())
@@ -334,8 +357,8 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
     if let Some(sequential) = &league.sequential {
         rows.push(("stopping", stopping_in_words(sequential)));
     }
-    if arguments.shard != Shard::WHOLE {
-        rows.push(("shard", format!("{}: {}", arguments.shard, counted(ours, "block"))));
+    if *arguments.part() != Part::WHOLE {
+        rows.push(("part", format!("{}: {}", arguments.part(), counted(ours, "block"))));
     }
     rows.push((
         "to play",

@@ -7,7 +7,7 @@ use hattari_hosts::text::grouped;
 use hattari_play::cast::{Cast, Clients};
 use hattari_play::catalogue::{Catalogue, SearchPath};
 use hattari_play::league::League;
-use hattari_play::schedule::Shard;
+use hattari_play::schedule::Part;
 use hattari_play::store::{self, Store};
 use hattari_report::replay::pick::{self, NoGames, Picked, PickedGame};
 use hattari_report::report::{Report, html};
@@ -60,7 +60,7 @@ impl Served {
     /// It is none.
     pub fn new(file: &Path, store: Option<&Path>, folders: &[PathBuf]) -> anyhow::Result<Served> {
         League::load(file)?;
-        let store = store.map_or_else(|| store::default_path(file, Shard::WHOLE), Path::to_owned);
+        let store = store.map_or_else(|| store::default_path(file, &Part::WHOLE), Path::to_owned);
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let file = std::path::absolute(file).with_context(|| file.display().to_string())?;
         Ok(Served { name, file, store, folders: folders.to_vec(), page: Mutex::default() })

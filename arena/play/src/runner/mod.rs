@@ -6,10 +6,12 @@ mod sequential_tests;
 mod source;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod unit_tests;
 mod worker;
 
 use crate::league::League;
-use crate::schedule::Shard;
+use crate::schedule::Part;
 use crate::stopping::{Need, Stopping};
 use crate::store::{StoreError, Writer};
 use hattari_hosts::agent::Seatable;
@@ -41,12 +43,12 @@ pub struct Chair {
 }
 
 /// How a run is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orders {
     /// Threads that play.
     pub threads: usize,
     /// The part of the jobs that is played.
-    pub shard: Shard,
+    pub part: Part,
 }
 
 /// How far a run is.
@@ -133,18 +135,18 @@ pub fn run(
     league: &League,
     seats: &[Chair],
     writer: &mut Writer,
-    orders: Orders,
+    orders: &Orders,
     stop: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<End, RunError> {
     let schedule = writer.store().schedule().clone();
     let open: Vec<u64> = writer.open_jobs();
     let is_open = move |index: &u64| open.get(word(*index)).is_some_and(|bits| bits >> (index % 64) & 1 == 1);
-    // A shard knows nothing of the others' rounds: it plays all its blocks, and the merge leaves out those not needed.
-    let stopping = if orders.shard == Shard::WHOLE { stopping(writer)? } else { None };
+    // A part knows nothing of the others' rounds: it plays all its blocks, and the merge leaves out those not needed.
+    let stopping = if orders.part == Part::WHOLE { stopping(writer)? } else { None };
     let is_needed =
         |index: &u64| stopping.as_ref().is_none_or(|stopping| stopping.need(schedule.job(*index)) != Need::No);
-    let indices = (0..schedule.jobs()).filter(move |&index| orders.shard.holds(index)).filter(is_open.clone());
+    let indices = (0..schedule.jobs()).filter(move |&index| orders.part.holds(index)).filter(is_open.clone());
     let blocks_planned = indices.clone().filter(is_needed).count() as u64;
     let plan = league.block_plan();
     let players = schedule.line_ups.first().map_or(1, |line_up| line_up.entrants.len());

@@ -173,9 +173,9 @@ fn a_full_disk_ends_the_run_and_keeps_what_was_saved() {
     let game = hattari_hosts::table::game(&league.game, &league.options).unwrap();
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     writer.limit_pages(60);
-    let orders = Orders { threads: 2, shard: Shard::WHOLE };
+    let orders = Orders { threads: 2, part: Part::WHOLE };
     let seats = Folder::seats(&league);
-    let error = run(&*game, &league, &seats, &mut writer, orders, &AtomicBool::new(false), &mut ()).unwrap_err();
+    let error = run(&*game, &league, &seats, &mut writer, &orders, &AtomicBool::new(false), &mut ()).unwrap_err();
     assert!(matches!(&error, RunError::Store(StoreError::Full(_))), "{error}");
     assert!(error.to_string().contains("make room and run again"), "{error}");
     drop(writer);

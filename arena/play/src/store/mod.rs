@@ -18,7 +18,7 @@ pub use merge::{Merged, merge};
 pub use write::{Opening, Writer};
 
 use crate::league::League;
-use crate::schedule::{LineUp, Schedule, Shard};
+use crate::schedule::{LineUp, Part, Schedule};
 use hattari_hosts::agent::recorded::Answers;
 use hattari_hosts::record::{Fault, JobId, Record, Timing};
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -67,12 +67,17 @@ pub struct RunInfo {
     pub deals: u64,
 }
 
-/// The store of the league at `league`: beside it, with the same name; shards have stores of their own.
+/// The store of the league at `league`: beside it, with the same name; shards have stores of their own, and so has every unit, by a
+/// hash of what it is.
 #[must_use]
-pub fn default_path(league: &Path, shard: Shard) -> PathBuf {
-    match shard {
-        Shard::WHOLE => league.with_extension("sqlite"),
-        Shard { number, of } => league.with_extension(format!("shard-{number}-of-{of}.sqlite")),
+pub fn default_path(league: &Path, part: &Part) -> PathBuf {
+    match part {
+        &Part::WHOLE => league.with_extension("sqlite"),
+        Part::Shard { number, of } => league.with_extension(format!("shard-{number}-of-{of}.sqlite")),
+        Part::Unit(_) => {
+            let hash = xxhash_rust::xxh3::xxh3_64(part.to_string().as_bytes());
+            league.with_extension(format!("unit-{hash:016x}.sqlite"))
+        }
     }
 }
 
@@ -325,6 +330,14 @@ impl Store {
             count += 1;
         })?;
         Ok((hasher.digest(), count))
+    }
+
+    /// The jobs that have been played, in no order.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn played(&self) -> Result<Vec<JobId>, StoreError> {
+        self.list("SELECT line_up, block FROM records", |row| Ok(JobId { line_up: row.get(0)?, block: row.get(1)? }))
     }
 
     /// How many blocks have been played.

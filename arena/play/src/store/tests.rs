@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::mock::Folder;
-use crate::schedule::Shard;
+use crate::schedule::Part;
 use hattari_hosts::record::Played;
 use std::fs;
 use std::sync::atomic::AtomicBool;
@@ -92,7 +92,7 @@ fn what_is_not_committed_is_played_again() {
     let whole = folder.play_all("whole.sqlite", &league, 1);
     let (mut writer, opening) = folder.writer("x.sqlite", &league).unwrap();
     assert_eq!(opening, Opening::New);
-    writer.begin_run(1, Shard::WHOLE).unwrap();
+    writer.begin_run(1, &Part::WHOLE).unwrap();
     writer.push(&played(&whole[0])).unwrap();
     writer.commit().unwrap();
     writer.push(&played(&whole[1])).unwrap();
@@ -236,7 +236,7 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
     }
     // So are words of programs.
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
-    writer.begin_run(1, Shard::WHOLE).unwrap();
+    writer.begin_run(1, &Part::WHOLE).unwrap();
     writer.note_words(1, "no parameters").unwrap();
     writer.end_run("finished").unwrap();
     drop(writer);

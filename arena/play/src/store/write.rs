@@ -2,7 +2,7 @@
 
 use super::lock::Lock;
 use super::{Identity, Source, Store, StoreError, rows, schema};
-use crate::schedule::{LineUp, Schedule, Shard};
+use crate::schedule::{LineUp, Part, Schedule};
 use hattari_hosts::record::{JobId, Played, Record, Timing};
 use rusqlite::{Connection, params};
 use std::path::Path;
@@ -87,10 +87,7 @@ impl Writer {
             pending: 0,
             pending_since: Instant::now(),
         };
-        let jobs = writer
-            .store
-            .list("SELECT line_up, block FROM records", |row| Ok(JobId { line_up: row.get(0)?, block: row.get(1)? }))?;
-        for job in jobs {
+        for job in writer.store.played()? {
             if writer.store.schedule.line_ups.len() <= job.line_up as usize || writer.store.schedule.blocks <= job.block
             {
                 let why = format!("line-up {}, block {} is not in its schedule", job.line_up, job.block);
@@ -158,7 +155,7 @@ impl Writer {
     ///
     /// # Errors
     /// The store cannot be written.
-    pub fn begin_run(&mut self, threads: u32, shard: Shard) -> Result<(), StoreError> {
+    pub fn begin_run(&mut self, threads: u32, part: &Part) -> Result<(), StoreError> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let unique = format!("{} {}", now.as_nanos(), std::process::id());
         let id = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(unique.as_bytes()));
@@ -166,7 +163,7 @@ impl Writer {
         let zeros = || vec![0; entrants];
         self.execute(
             "INSERT INTO runs (run, started, threads, shard, blocks, deals) VALUES (?1, ?2, ?3, ?4, 0, 0)",
-            params![id, now.as_secs().cast_signed(), threads, shard.to_string()],
+            params![id, now.as_secs().cast_signed(), threads, part.to_string()],
         )?;
         let timing = Timing { decisions: zeros(), timed: zeros(), nanos: zeros(), worst_nanos: zeros() };
         self.run = Some(Run { id, blocks: 0, deals: 0, timing });

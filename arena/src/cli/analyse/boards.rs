@@ -3,7 +3,7 @@
 use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
 use hattari_play::league::Format;
-use hattari_play::schedule::Shard;
+use hattari_play::schedule::Part;
 use hattari_play::store::{Store, default_path};
 use hattari_plugin::games::bridge::{Bridge, duplicate_score, imps};
 use hattari_plugin::games::{Game, GameTypes};
@@ -57,7 +57,7 @@ struct Match {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_league = arguments.league.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
-    let path = if is_league { default_path(&arguments.league, Shard::WHOLE) } else { arguments.league.clone() };
+    let path = if is_league { default_path(&arguments.league, &Part::WHOLE) } else { arguments.league.clone() };
     let store = Store::read(&path)?;
     let matches = matches(&store)?;
     let sections = [shares(&matches), differences(&matches)];

@@ -1,0 +1,68 @@
+//! Leagues that many play in units: whatever happens to units on the way, what comes out is what one run plays.
+
+use super::tests::StopAfter;
+use super::*;
+use crate::mock::Folder;
+use crate::plan::plan;
+use crate::store::{Store, merge};
+
+/// Numbers below a bound, the same in every run of the test.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = Seeds::league(self.0).number(0);
+        self.0 % bound
+    }
+}
+
+/// Plays a league by units that get lost, come twice, stop half-way and come back in any order; gives the rounds that it took.
+fn in_units(folder: &Folder, league: &League, dice: &mut Dice) -> u32 {
+    let out = folder.path("out.sqlite");
+    for round in 1.. {
+        let store = out.exists().then(|| Store::read(&out).unwrap());
+        let plan = plan(league, store.as_ref(), 1 + dice.below(9)).unwrap();
+        drop(store);
+        assert_eq!(plan.open, plan.units.iter().map(|unit| unit.blocks).sum::<u64>());
+        if plan.units.is_empty() {
+            return round;
+        }
+        let mut parts: Vec<Store> = Vec::new();
+        for (number, unit) in plan.units.iter().enumerate() {
+            let fate = dice.below(6);
+            // Of six units one is lost and one comes twice.
+            for copy in 0..[0, 2, 1, 1, 1, 1][usize::try_from(fate).unwrap()] {
+                let name = format!("part-{round}-{number}-{copy}.sqlite");
+                let stop = AtomicBool::new(false);
+                // And one stops after a block or two.
+                let mut end = StopAfter(if fate == 2 { 1 + dice.below(2) } else { u64::MAX }, &stop);
+                let threads = 1 + usize::try_from(dice.below(2)).unwrap();
+                folder.play(&name, league, (threads, &unit.unit), &stop, &mut end).unwrap();
+                parts.insert(usize::try_from(dice.below(parts.len() as u64 + 1)).unwrap(), folder.read(&name));
+            }
+        }
+        merge(&out, &parts).unwrap();
+    }
+    unreachable!("numbers do not end")
+}
+
+#[test]
+fn units_that_are_lost_doubled_and_shuffled_come_to_the_whole() {
+    for seed in 0..2 {
+        for more in [
+            "format: {kind: line-ups, size: 3}\nblocks: 7\ndeals: 2",
+            "format: {kind: line-ups, size: 2}\nblocks: 60\ndeals: 12\nsequential: {rule: confidence-sequence}",
+        ] {
+            let folder = Folder::new("[first, last, random, faulty]");
+            let league = folder.league(more);
+            let whole = folder.play_all("whole.sqlite", &league, 2);
+            let rounds = in_units(&folder, &league, &mut Dice(seed));
+            assert!(1 < rounds);
+            let out = folder.read("out.sqlite");
+            assert_eq!(out.records().unwrap(), whole, "{seed}: {more}");
+            assert_eq!(out.digest().unwrap(), folder.read("whole.sqlite").digest().unwrap());
+            let end = folder.play("out.sqlite", &league, (2, "1/1"), &AtomicBool::new(false), &mut ()).unwrap();
+            assert_eq!((end, folder.read("out.sqlite").records().unwrap()), (End::Finished, whole));
+        }
+    }
+}
