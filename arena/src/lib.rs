@@ -22,6 +22,6 @@ pub mod watch;
 
 pub use face::{Command, command};
 pub use hattari_hosts::{acpc, agent, games, packed, phh, record, seeds, table, text};
-pub use hattari_play::{cast, catalogue, check, gather, league, runner, samples, schedule, stopping, store};
+pub use hattari_play::{cast, catalogue, check, gather, league, runner, samples, schedule, stopping, store, trust};
 pub use hattari_report::{numbers, replay, report, standings};
 pub use hattari_study::{chart, cns, policy};

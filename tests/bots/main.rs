@@ -9,5 +9,6 @@ mod scaffold;
 mod script;
 #[path = "../support/mod.rs"]
 mod support;
+mod trust;
 mod twins;
 mod watch;

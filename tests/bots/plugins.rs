@@ -238,7 +238,7 @@ fn a_bot_that_remembers_other_blocks_is_found_out() {
         check("FAULT_REMEMBERS", &arguments).code(1).says("the same seed plays differently").says("in reverse order: ")
     };
     // In the host's process all its instances share what it remembers, in processes of their own those of one seat.
-    found(&["--isolation", "none"]).says("on the second of two threads: ");
+    found(&["--isolation", "none", "--trust"]).says("on the second of two threads: ");
     found(&["--isolation", "process"]);
 }
 

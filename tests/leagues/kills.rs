@@ -104,6 +104,46 @@ fn killed_workers_cost_nothing() {
 }
 
 #[test]
+fn who_is_killed_more_often_than_others_is_named() {
+    let league = LEAGUE.replace("a, b, c, d, e", "{name: victim, bot: cautious}, base, all-k, default, random");
+    let folder = Folder::of(&league.replace("BLOCKS", "300"));
+    folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
+    wait(start(&folder, "whole.sqlite")).code(0);
+    folder.hattari(&["report", "whole.sqlite"]).code(0).never_says("outside");
+    let mut host = start(&folder, "x.sqlite");
+    let mut started = false;
+    while host.try_wait().unwrap().is_none() {
+        let workers = children(host.id());
+        // The first one tries whether the bot starts; then there is one for each thread.
+        started |= workers.len() >= 2;
+        workers.iter().filter(|_| started).for_each(|worker| kill(*worker));
+        std::thread::sleep(Duration::from_millis(15));
+    }
+    wait(host).code(0);
+    assert_eq!(folder.records("x.sqlite"), folder.records("whole.sqlite"));
+    let counts = |store: &str| {
+        let report = folder.hattari(&["report", store, "--format", "json"]).code(0).json();
+        let bots = report["bots"].as_array().unwrap().clone();
+        let of = |name: &str| bots.iter().find(|bot| bot["name"] == name).unwrap()["kills"].clone();
+        (of("victim"), of("base"))
+    };
+    let (victim, base) = counts("x.sqlite");
+    let (blocks, times) = (victim["blocks"].as_u64().unwrap(), victim["times"].as_u64().unwrap());
+    assert!(3 <= blocks && blocks <= times && base["times"] == 0, "{victim} {base}");
+    let caution = format!("The process of victim was killed from outside in {blocks} of its 300 blocks");
+    folder.hattari(&["report", "x.sqlite"]).code(0).says(&caution).says("Somebody else ended a bot's process");
+    folder.hattari(&["report", "x.sqlite", "--html"]).code(0);
+    assert!(folder.read("x.html").contains("Somebody else ended a bot"));
+    folder.hattari(&["report", "x.sqlite", "--format", "csv", "--output", "tables"]).code(0);
+    let table = folder.read("tables/standings.csv");
+    let column = table.lines().next().unwrap().split(',').position(|name| name == "killed_blocks").unwrap();
+    let row = table.lines().find(|line| line.starts_with("victim,")).unwrap();
+    assert_eq!(row.split(',').nth(column).unwrap(), blocks.to_string());
+    folder.hattari(&["merge", "all.sqlite", "x.sqlite", "whole.sqlite"]).code(0);
+    assert_eq!(counts("all.sqlite"), (victim, base));
+}
+
+#[test]
 fn killed_hosts_lose_nothing_and_leave_nobody_behind() {
     let folder = folder(400);
     wait(start(&folder, "whole.sqlite")).code(0);

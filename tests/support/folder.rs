@@ -1,19 +1,29 @@
 //! A folder of a test's own, with leagues, bots and stores.
 
-use super::{Ended, cc, command, hattari, library, project};
+use super::{Ended, cc, command, ended, library, project};
 use hattari::record::Record;
 use hattari::store::Store;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// A folder of a test's own; gone with it.
-pub(crate) struct Folder(tempfile::TempDir);
+pub(crate) struct Folder {
+    folder: tempfile::TempDir,
+    /// Every run says `--trust`.
+    trusting: bool,
+}
 
 impl Folder {
     /// An empty folder.
     pub(crate) fn new() -> Folder {
-        Folder(tempfile::tempdir().expect("a folder for what is temporary"))
+        let folder = tempfile::tempdir().expect("a folder for what is temporary");
+        Folder { folder, trusting: false }
+    }
+
+    /// The same, where every run of the program trusts what it would run.
+    pub(crate) fn trusting(self) -> Folder {
+        Folder { trusting: true, ..self }
     }
 
     /// A folder with that league, which is called `x.yaml`.
@@ -25,7 +35,7 @@ impl Folder {
 
     /// The folder itself.
     pub(crate) fn root(&self) -> &Path {
-        self.0.path()
+        self.folder.path()
     }
 
     /// A file in it, there or not.
@@ -55,14 +65,20 @@ impl Folder {
         output
     }
 
+    /// A run of the program in it.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let trust: &[&str] = if self.trusting { &["--trust"] } else { &[] };
+        command(self.root(), &[arguments, trust].concat())
+    }
+
     /// Runs the program to its end.
     pub(crate) fn hattari(&self, arguments: &[&str]) -> Ended {
-        hattari(self.root(), arguments)
+        ended(&mut self.command(arguments))
     }
 
     /// Starts the program and goes on with the test; what it writes is kept for [`super::wait`].
     pub(crate) fn start(&self, arguments: &[&str]) -> Child {
-        let mut command = command(self.root(), arguments);
+        let mut command = self.command(arguments);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
     }
 

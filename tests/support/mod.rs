@@ -83,13 +83,14 @@ impl Ended {
     }
 }
 
-/// A run of the program in `folder`, without the user's own settings.
+/// A run of the program in `folder`, without the user's own settings and without what the user trusts.
 pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(PROGRAM);
     command.args(arguments).current_dir(folder);
     for variable in ["HATTARI_BOTS", "HATTARI_LOG"] {
         command.env_remove(variable);
     }
+    command.env("HATTARI_STATE", folder.join(".state"));
     command
 }
 

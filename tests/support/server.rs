@@ -2,6 +2,7 @@
 
 use super::command;
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
@@ -39,7 +40,13 @@ impl Answer {
 impl Server {
     /// Starts a server on any free port in a folder.
     pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Server {
+        Server::start_with(folder, arguments, None)
+    }
+
+    /// The same with one more argument, which need not be text.
+    pub(crate) fn start_with(folder: &Path, arguments: &[&str], more: Option<&OsStr>) -> Server {
         let mut command = command(folder, &[&["serve", "--port", "0"], arguments].concat());
+        command.args(more);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("it says where it is");

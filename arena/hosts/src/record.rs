@@ -125,6 +125,15 @@ pub struct Timing {
     pub worst_nanos: Vec<u64>,
 }
 
+/// How often somebody else ended the process of an entrant. Not part of the record: it differs from run to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kills {
+    /// Blocks in which it happened.
+    pub blocks: u64,
+    /// How often in all.
+    pub times: u64,
+}
+
 /// All that playing a block leaves behind.
 #[derive(Clone, Debug)]
 pub struct Played {
@@ -135,6 +144,9 @@ pub struct Played {
     /// What the bots answered, packed (see the host of recorded answers), where the block cannot be made again from its
     /// seeds.
     pub answers: Option<Vec<u8>>,
+    /// How often somebody else ended the process of each entrant while it was played; by place in the line-up. Not part of the
+    /// record: it says nothing of the play.
+    pub kills: Vec<u32>,
 }
 
 impl Record {

@@ -1,5 +1,6 @@
 //! Words for messages: the nearest name, lists, numbers that people can read.
 
+use serde::Serializer;
 use std::path::Path;
 
 /// The candidate that `word` was most likely meant to be, if any is near.
@@ -87,6 +88,14 @@ pub fn harmless(text: &str) -> String {
 pub fn cut(text: &str, bytes_max: usize) -> &str {
     let end = (0..=bytes_max.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
     &text[..end.unwrap_or_default()]
+}
+
+/// Writes a path as text where it need not be text (`#[serde(serialize_with)]`): what is none is replaced.
+///
+/// # Errors
+/// What the serializer says.
+pub fn serialize_path<S: Serializer>(path: &impl AsRef<Path>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.as_ref().display())
 }
 
 /// The path as it is shortest to write from the current folder.

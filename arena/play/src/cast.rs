@@ -9,6 +9,7 @@ use crate::league::{Client, Entrant, League};
 use crate::runner::Chair;
 use crate::schedule::Schedule;
 use crate::store::{Content, Store, WITHOUT};
+use crate::trust;
 use hattari_hosts::agent::socket::{ClientBot, ClientTerms, Doors, Launch};
 use hattari_hosts::agent::worker::Hosting;
 use hattari_hosts::agent::{Agent, Misstep, PROTOCOLS, Seatable};
@@ -107,8 +108,9 @@ fn kind(bot: &Found, hosting: Option<&Hosting>) -> String {
 fn hash(client: &Client, base: &Path) -> u64 {
     let mut hash = Xxh3::new();
     for word in &client.command {
-        // A word that names a folder or nothing at all is a word.
-        hash.update(&fs::read(base.join(word)).unwrap_or_default());
+        // A word that names a folder, a device or nothing at all is a word.
+        let file = Some(base.join(word)).filter(|path| path.is_file());
+        hash.update(&file.and_then(|path| fs::read(path).ok()).unwrap_or_default());
     }
     hash.digest()
 }
@@ -250,6 +252,7 @@ fn seat(
     let mut terms = ClientTerms::new(protocol, &entrant.name, &league.budget);
     terms.door = client.door().map(|address| doors.at(address, protocol)).transpose().map_err(fail)?;
     if !client.command.is_empty() {
+        trust::command(client, base).map_err(|why| fail(why.to_string()))?;
         terms.launch = Some(launch(client, base).map_err(fail)?);
     }
     terms.start = client.start_s.map_or(terms.start, Duration::from_secs);

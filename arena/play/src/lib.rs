@@ -26,3 +26,4 @@ pub mod samples;
 pub mod schedule;
 pub mod stopping;
 pub mod store;
+pub mod trust;

@@ -55,7 +55,7 @@ pub struct Arguments {
 struct Listed<'a> {
     #[serde(flatten)]
     bot: &'a Found,
-    hidden_by: Option<&'a Path>,
+    hidden_by: Option<String>,
 }
 
 /// What `--json` prints.
@@ -63,7 +63,7 @@ struct Listed<'a> {
 struct Listing<'a> {
     bots: Vec<Listed<'a>>,
     broken: &'a [LoadError],
-    searched: Vec<PathBuf>,
+    searched: Vec<String>,
 }
 
 /// Runs the command.
@@ -71,14 +71,15 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let search = SearchPath::new(None, &arguments.folders.folders)?;
     let catalogue = Catalogue::discover(&search);
     let wanted = |bot: &&Found| arguments.game.as_ref().is_none_or(|game| bot.games.iter().any(|g| is_game(g, game)));
-    let listed = |bot| Listed { bot, hidden_by: catalogue.hider(bot).map(|hider| hider.path.as_path()) };
+    let listed = |bot| Listed { bot, hidden_by: catalogue.hider(bot).map(|hider| hider.path.display().to_string()) };
     let bots: Vec<Listed<'_>> = catalogue.bots().iter().filter(wanted).map(listed).collect();
     // A library may play games that this host does not know; a game that nobody plays is one, or a slip.
     if let Some(game) = arguments.game.as_ref().filter(|_| bots.is_empty()) {
         games::named(game)?;
     }
     if arguments.json {
-        output::print_json(&Listing { bots, broken: catalogue.broken(), searched: search.folders() })?;
+        let searched = search.folders().iter().map(|folder| folder.display().to_string()).collect();
+        output::print_json(&Listing { bots, broken: catalogue.broken(), searched })?;
     } else {
         output::print(&text(&bots, catalogue.broken(), &search))?;
     }
@@ -101,7 +102,8 @@ fn text(bots: &[Listed<'_>], broken: &[LoadError], search: &SearchPath) -> Strin
         let heading = ["NAME", "GAMES", "KIND", "VERSION", "DESCRIPTION", "PATH"];
         let mut rows = vec![heading.map(str::to_owned).to_vec()];
         for Listed { bot, hidden_by } in bots {
-            let hidden = hidden_by.map_or(String::new(), |by| format!(" (hidden by {})", output::short(by)));
+            let hidden =
+                hidden_by.as_ref().map_or(String::new(), |by| format!(" (hidden by {})", output::short(Path::new(by))));
             let version = if bot.version.is_empty() { "-" } else { &bot.version };
             rows.push(vec![
                 bot.name.clone(),

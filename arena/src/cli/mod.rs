@@ -21,6 +21,7 @@ mod run;
 mod serve;
 mod signals;
 mod stats;
+mod trust;
 mod types;
 mod verify;
 mod watch;
@@ -49,6 +50,10 @@ struct Arguments {
     /// Say more: -v info, -vv debug, -vvv trace. HATTARI_LOG takes filters such as hattari=debug,hattari::bot=trace
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
+    /// Trust what this command would run with all that you may do: programs that a league starts, libraries with `isolation: none`.
+    /// Remembered, so that once is enough
+    #[arg(long, global = true)]
+    trust: bool,
 }
 
 #[derive(Subcommand, Debug)]
@@ -105,6 +110,7 @@ pub fn main() -> ExitCode {
         eprintln!("error: {error:#}");
         return ExitCode::from(2);
     }
+    trust::set_up(arguments.trust, matches!(arguments.command, Command::Serve(_)));
     let outcome = match arguments.command {
         Command::Run(arguments) => run::main(&arguments),
         Command::Report(arguments) => report::main(&arguments),

@@ -148,7 +148,7 @@ fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> Result<String
         .collect();
     rows(&mut out, &shown)?;
     writeln!(out, "\nNext:")?;
-    let program = env::args().next().unwrap_or_else(|| "hattari".to_owned());
+    let program = env::args_os().next().map_or("hattari".into(), |program| program.to_string_lossy().into_owned());
     // From the bot's folder, a program that was called by a relative path is somewhere else.
     let is_relative = program.contains('/') && !program.starts_with('/');
     let program =

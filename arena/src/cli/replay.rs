@@ -66,6 +66,7 @@ pub(super) struct Arguments {
 #[derive(Serialize)]
 struct Printed {
     game_id: String,
+    #[serde(serialize_with = "text::serialize_path")]
     league: PathBuf,
     line_up: u32,
     block: u32,

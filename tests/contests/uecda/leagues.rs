@@ -28,7 +28,7 @@ const BLOCKS: &str = "blocks: 4\ndeals: 10";
 
 #[test]
 fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
-    let folder = Folder::new();
+    let folder = Folder::new().trusting();
     league(&folder, "here.yaml", &BOTS.map(str::to_owned), BLOCKS);
     folder.hattari(&["run", "here.yaml", "--no-report"]).code(0);
     let here = folder.records("here.sqlite");
@@ -144,7 +144,7 @@ fn several_clients_find_their_entrants_by_name_at_one_port() {
 
 #[test]
 fn what_stands_in_the_way_is_explained() {
-    let folder = Folder::new();
+    let folder = Folder::new().trusting();
     let others = ["base", "single", "all-s", "default"].map(str::to_owned);
     let run = |entrant: &str| {
         let entrants: Vec<String> = others.iter().cloned().chain([entrant.to_owned()]).collect();
@@ -175,7 +175,7 @@ fn what_stands_in_the_way_is_explained() {
 
 #[test]
 fn a_client_runs_in_its_own_folder_and_what_it_says_is_told() {
-    let folder = Folder::new();
+    let folder = Folder::new().trusting();
     let script = format!(
         "#!/bin/sh\ncat parameters; cat \"$1\" >&2; printf 'red\\033[31m\\n'\nexec '{PROGRAM}' join uecda \"$2\" --bot base --games 5 --quiet\n"
     );

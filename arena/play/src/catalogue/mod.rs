@@ -7,12 +7,15 @@ pub use not_found::{NotFound, Why};
 pub use search::{BOTS_VARIABLE, NoFolder, SearchPath};
 
 use crate::league::{Entrant, League};
+use crate::trust;
 use hattari_hosts::agent::built_in::{self, BuiltIn};
 use hattari_hosts::agent::kind::{self, BotFile, Kind, Place, Shelf, Tested};
 use hattari_hosts::agent::plugin::{BotInfo, LoadError};
 use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::agent::{Misstep, Seatable};
 use hattari_hosts::games::{Facts, bare};
+use hattari_hosts::record::FaultKind;
+use hattari_hosts::text::serialize_path;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,6 +37,7 @@ pub struct Found {
     #[serde(serialize_with = "by_name")]
     pub kind: &'static dyn Kind,
     /// Its file; `built in` for bots that are linked into this program.
+    #[serde(serialize_with = "serialize_path")]
     pub path: PathBuf,
     /// The bots of this program that it is one of, in place of a file.
     #[serde(skip)]
@@ -140,11 +144,14 @@ impl Found {
         self.file().isolation_on(terms)
     }
 
-    /// As [`Found::seat`], on the terms of a league.
+    /// As [`Found::seat`], on the terms of a league. A library is loaded into this process only if the user trusts it ([`trust`]).
     ///
     /// # Errors
     /// As [`Found::seat`].
     pub fn seat_on(&self, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
+        if self.built_in.is_none() && self.isolation_on(terms) == Some(Isolation::None) {
+            trust::library(&self.path).map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
+        }
         self.kind.seat(&self.file(), terms)
     }
 }

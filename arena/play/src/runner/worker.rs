@@ -66,14 +66,21 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
     let mut bench = Bench { seats: shared.seats, spare: Vec::new() };
     while let Some(job) = shared.next_job() {
         let (mut disturbances, start) = (0, Instant::now());
+        let mut kills = Vec::new();
         let event = loop {
             let is_patient = disturbances < DISTURBANCES.0 || start.elapsed() < DISTURBANCES.1;
             let disturbed = if is_patient { Disturbed::GiveUp } else { Disturbed::Fault };
             let plan = BlockPlan { disturbed, ..shared.plan };
             match play(shared, &mut table, &mut bench, job, plan) {
-                Ok(event) => break event,
-                Err(fault) => {
+                Ok(mut event) => {
+                    if let Event::Played(played) = &mut event {
+                        add(&mut played.kills, &kills);
+                    }
+                    break event;
+                }
+                Err((fault, counted)) => {
                     disturbances += 1;
+                    add(&mut kills, &counted);
                     let JobId { line_up, block } = job;
                     tracing::warn!("line-up {line_up}, block {block} is begun anew: {}", fault.message);
                     // Where the system has no room for a process, those that wait for nothing make some.
@@ -90,14 +97,21 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
     }
 }
 
-/// Plays one block; `Err` holds what has disturbed it, if the plan says to give up then.
+/// Adds counts by place; the lists may be of different lengths.
+fn add(counts: &mut Vec<u32>, more: &[u32]) {
+    counts.resize(counts.len().max(more.len()), 0);
+    counts.iter_mut().zip(more).for_each(|(count, more)| *count = count.saturating_add(*more));
+}
+
+/// Plays one block; `Err` holds what has disturbed it, if the plan says to give up then, and whose processes somebody else has ended
+/// how often.
 fn play<'g>(
     shared: &Shared<'g>,
     table: &mut Box<dyn AnyTable + 'g>,
     bench: &mut Bench<'_>,
     job: JobId,
     plan: BlockPlan,
-) -> Result<Event, Fault> {
+) -> Result<Event, (Fault, Vec<u32>)> {
     let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
     let mut agents = Vec::with_capacity(line_up.len());
     let repeatable = line_up.iter().all(|&entrant| shared.seats[entrant].is_repeatable);
@@ -113,10 +127,11 @@ fn play<'g>(
     ticker.note();
     match played {
         Ok(Ok((record, timing))) => {
+            let kills = agents.iter().map(|agent| agent.kills()).collect();
             bench.give_back(line_up, agents);
             let is_kept = is_kept || record.faults.iter().any(|fault| fault.kind == FaultKind::Time);
             let answers = ticker.answers.filter(|_| is_kept).map(|answers| answers.pack());
-            Ok(Event::Played(Box::new(Played { record, timing, answers })))
+            Ok(Event::Played(Box::new(Played { record, timing, answers, kills })))
         }
         Ok(Err(Unfinished::Stopped(fault))) => {
             shared.halt.store(true, Ordering::Relaxed);
@@ -124,8 +139,13 @@ fn play<'g>(
         }
         Ok(Err(Unfinished::Disturbed(fault))) => {
             ticker.take_back();
+            let mut kills: Vec<u32> = agents.iter().map(|agent| agent.kills()).collect();
+            // Where the system has had no room for a process, nobody has ended one.
+            if let Some(killed) = kills.get_mut(usize::from(fault.entrant)).filter(|_| fault.kind != FaultKind::Start) {
+                *killed = (*killed).max(1);
+            }
             bench.give_back(line_up, agents);
-            Err(fault)
+            Err((fault, kills))
         }
         Err(panic) => {
             // Nothing that was touched by the panic is used again.

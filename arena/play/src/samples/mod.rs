@@ -12,7 +12,7 @@ mod scores;
 pub use records::{Collector, Unfit, keep_first};
 pub use scores::{ScoresError, read_scores};
 
-use hattari_hosts::record::{FaultKind, Timing};
+use hattari_hosts::record::{FaultKind, Kills, Timing};
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, TTest, Untestable, paired_t, paired_t_from_sums};
 use serde::Serialize;
@@ -26,6 +26,8 @@ pub struct Samples {
     pub line_ups: Vec<LineUpSample>,
     /// How long each entrant thought, over all line-ups.
     pub thinking: Vec<Thinking>,
+    /// How often somebody else ended each entrant's process, over all line-ups; none in a file of scores.
+    pub kills: Vec<Kills>,
 }
 
 /// The blocks of one line-up.

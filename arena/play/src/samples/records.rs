@@ -2,7 +2,7 @@
 
 use super::{BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Samples, Thinking};
 use crate::league::{Plan, Sharing};
-use hattari_hosts::record::{FaultKind, JobId, Record, Timing};
+use hattari_hosts::record::{FaultKind, JobId, Kills, Record, Timing};
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, Sums};
 use std::collections::BTreeSet;
@@ -100,7 +100,7 @@ impl Collector {
         gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record, plan)
     }
 
-    /// The samples; `timing` goes by entrant.
+    /// The samples, without kills, of which records know nothing; `timing` goes by entrant.
     ///
     /// # Errors
     /// A block came twice.
@@ -115,7 +115,8 @@ impl Collector {
             line_up.blocks.iter_mut().zip(clusters).for_each(|(block, cluster)| block.cluster = cluster);
         }
         let thinking = Thinking::of(timing, self.names.len());
-        Ok(Samples { names: self.names, line_ups, thinking })
+        let kills = vec![Kills::default(); self.names.len()];
+        Ok(Samples { names: self.names, line_ups, thinking, kills })
     }
 }
 

@@ -6,6 +6,7 @@
 //! cards and count as one observation; without that column each block was dealt its own. Spaces round cells, a byte order mark, CRLF and quoted fields are understood; empty lines are skipped.
 
 use super::{BlockInfo, BotSample, LineUpSample, PairDeals, PairSample, Samples, Thinking};
+use hattari_hosts::record::Kills;
 use std::collections::HashMap;
 use std::io::Read;
 
@@ -282,7 +283,12 @@ impl Rows {
         let info = |block: &Block| BlockInfo { label: block.label.clone(), deals: block.rows, cluster: block.cluster };
         let blocks = self.blocks.iter().map(info).collect();
         let line_up = LineUpSample { entrants: (0..n_bots).collect(), blocks, bots, pairs: pairs.collect() };
-        Samples { names, line_ups: vec![line_up], thinking: vec![Thinking::default(); n_bots] }
+        Samples {
+            names,
+            line_ups: vec![line_up],
+            thinking: vec![Thinking::default(); n_bots],
+            kills: vec![Kills::default(); n_bots],
+        }
     }
 }
 

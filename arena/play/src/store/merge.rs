@@ -1,7 +1,7 @@
 //! Joining the stores of shards.
 
 use super::write::insert;
-use super::{Store, StoreError, Writer};
+use super::{Store, StoreError, Writer, kills};
 use crate::stopping::{Need, Stopping};
 use hattari_hosts::record::{JobId, Record};
 use std::path::Path;
@@ -76,16 +76,20 @@ fn end_early(writer: &mut Writer) -> Result<(), StoreError> {
 
 /// Adds a record, or sees that the same one is there.
 fn add(writer: &mut Writer, input: &Store, record: &Record, merged: &mut Merged) -> Result<(), StoreError> {
+    let kills = input.kills_of(record.job)?;
+    let keep_kills = |writer: &Writer| {
+        kills::insert(&writer.store().connection, record.job, &kills).map_err(|error| writer.store().fail(&error))
+    };
     if !writer.is_done(record.job) {
         let answers = input.packed_answers(record.job)?;
         insert(&writer.store().connection, record, answers.as_deref()).map_err(|error| writer.store().fail(&error))?;
         writer.mark_done(record.job);
         merged.added += 1;
-        return Ok(());
+        return keep_kills(writer);
     }
     if writer.store().record(record.job)?.is_some_and(|there| there.is_play_of(record)) {
         merged.same += 1;
-        return Ok(());
+        return keep_kills(writer);
     }
     let JobId { line_up, block } = record.job;
     let (into, from) = (writer.store().path().to_owned(), input.path().to_owned());

@@ -4,6 +4,7 @@
 
 mod error;
 mod identity;
+mod kills;
 mod lock;
 mod merge;
 mod rows;
@@ -37,6 +38,8 @@ pub struct Store {
     has_checksums: bool,
     /// Whether answers and words have a place; in the first two layouts they have none.
     has_answers: bool,
+    /// Whether kills have a place; in the first three layouts they have none.
+    has_kills: bool,
 }
 
 /// The file that a league was read from.
@@ -146,7 +149,17 @@ impl Store {
         let source = Source { file: PathBuf::from(file), text };
         let has_checksums = schema::has_checksums(&connection).map_err(fail)?;
         let has_answers = schema::has_answers(&connection).map_err(fail)?;
-        Ok(Store { path: path.to_owned(), connection, identity, schedule, source, has_checksums, has_answers })
+        let has_kills = schema::has_kills(&connection).map_err(fail)?;
+        Ok(Store {
+            path: path.to_owned(),
+            connection,
+            identity,
+            schedule,
+            source,
+            has_checksums,
+            has_answers,
+            has_kills,
+        })
     }
 
     /// Whether the store may take records of a league: it is the same, but for blocks that it may have more of, and

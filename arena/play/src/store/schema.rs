@@ -8,12 +8,12 @@ use std::time::Duration;
 /// Marks SQLite files as ours: "Hatt" in ASCII.
 const APPLICATION_ID: i64 = 0x4861_7474;
 /// The layout below. A change raises the number, and older layouts must be brought up to it on opening.
-pub(super) const LAYOUT: i64 = 3;
+pub(super) const LAYOUT: i64 = 4;
 /// How long to wait for somebody else's transaction: a reader that looks on, a tool that copies.
 const BUSY_WAIT: Duration = Duration::from_secs(20);
 
 /// Tables. Blobs hold packed integers, see `rows.rs`. `line_up`, `block` and `entrant` are numbers from 0; `entrant` is the
-/// number in the league everywhere but in `faults`, where it is the place in the line-up.
+/// number in the league everywhere but in `faults` and `kills`, where it is the place in the line-up.
 const TABLES: &str = "
     CREATE TABLE league (
         only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -89,6 +89,17 @@ const THIRD: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
+/// The table that the fourth layout has brought.
+const FOURTH: &str = "
+    CREATE TABLE kills (
+        line_up INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        entrant INTEGER NOT NULL,
+        times INTEGER NOT NULL,     -- how often somebody else ended its process while the block was played
+        PRIMARY KEY (line_up, block, entrant)
+    ) STRICT, WITHOUT ROWID;
+";
+
 /// Opens a store for writing, and says whether it is a new one without tables. Writes nothing.
 pub(super) fn open_to_write(path: &Path) -> Result<(Connection, bool), StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
@@ -115,6 +126,7 @@ pub(super) fn use_log(connection: &Connection) -> rusqlite::Result<()> {
 pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(TABLES)?;
     connection.execute_batch(THIRD)?;
+    connection.execute_batch(FOURTH)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
     connection.pragma_update(None, "user_version", LAYOUT)
 }
@@ -129,6 +141,11 @@ pub(super) fn has_answers(connection: &Connection) -> rusqlite::Result<bool> {
     connection.column_exists(None, "records", "answers")
 }
 
+/// Whether kills have a place in a store, of which the first three layouts knew nothing.
+pub(super) fn has_kills(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.table_exists(None, "kills")
+}
+
 /// Brings a store of an older layout up to this one. Old records stay as they are, without checksums and answers.
 pub(super) fn bring_up(connection: &Connection) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
@@ -138,6 +155,9 @@ pub(super) fn bring_up(connection: &Connection) -> rusqlite::Result<()> {
     if !has_answers(connection)? {
         transaction.execute_batch("ALTER TABLE records ADD COLUMN answers INTEGER")?;
         transaction.execute_batch(THIRD)?;
+    }
+    if !has_kills(connection)? {
+        transaction.execute_batch(FOURTH)?;
         transaction.pragma_update(None, "user_version", LAYOUT)?;
     }
     transaction.commit()

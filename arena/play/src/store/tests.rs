@@ -12,7 +12,7 @@ const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
 /// A block that has left this record, and nothing else that is kept.
 fn played(record: &Record) -> Played {
     let timing = Timing { decisions: vec![1; 2], timed: vec![0; 2], nanos: vec![0; 2], worst_nanos: vec![0; 2] };
-    Played { record: record.clone(), timing, answers: None }
+    Played { record: record.clone(), timing, answers: None, kills: Vec::new() }
 }
 
 fn refusal<T>(result: Result<T, StoreError>) -> String {
@@ -126,7 +126,7 @@ fn other_files_are_refused_and_left_alone() {
 
     folder.play_all("later", &league, 1);
     Connection::open(folder.path("later")).unwrap().pragma_update(None, "user_version", 99).unwrap();
-    check("later", "layout 99; this one knows 3");
+    check("later", "layout 99; this one knows 4");
 
     let missing = refusal(Store::read(&folder.path("missing")));
     assert!(missing.contains("play the league first"), "{missing}");
@@ -178,10 +178,13 @@ fn damage_is_noticed() {
 
 #[test]
 fn stores_of_earlier_layouts_go_on() {
-    // What the third layout has brought, and the second.
+    // What each layout has brought.
+    let fourth = "DROP TABLE kills";
     let third = "ALTER TABLE records DROP COLUMN answers; DROP TABLE answers; DROP TABLE words";
     let second = "ALTER TABLE records DROP COLUMN checksum";
-    for (layout, without, with_checksums) in [(2, third.to_owned(), 15), (1, format!("{third}; {second}"), 6)] {
+    for (layout, without, with_checksums) in
+        [(2, format!("{fourth}; {third}"), 15), (1, format!("{fourth}; {third}; {second}"), 6)]
+    {
         let folder = Folder::new("[first, last, random-once]");
         let league = folder.league(FORMAT);
         let three = folder.play_all("x.sqlite", &league, 1);
@@ -198,6 +201,7 @@ fn stores_of_earlier_layouts_go_on() {
         let store = folder.read("x.sqlite");
         assert_eq!(store.records().unwrap(), three);
         assert_eq!((store.answers(three[3].job).unwrap(), store.words().unwrap().len()), (None, 0));
+        assert_eq!(store.kills().unwrap(), [hattari_hosts::record::Kills::default(); 3]);
         drop(store);
         let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5"));
         let five = folder.play_all("x.sqlite", &longer, 2);
@@ -259,6 +263,38 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
         assert!(message.contains("line-up 1, block 2: "), "{message}");
         assert!(!folder.path("out.sqlite").exists());
     }
+}
+
+#[test]
+fn kills_are_kept_beside_the_records_and_merged_once() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    let all = folder.play_all("whole.sqlite", &league, 1);
+    let digest = folder.read("whole.sqlite").digest().unwrap();
+    let write = |name: &str, records: &[Record], kills: &[(usize, &[u32])]| {
+        let (mut writer, _) = folder.writer(name, &league).unwrap();
+        for (number, record) in records.iter().enumerate() {
+            let kills = kills.iter().find(|(at, _)| *at == number).map_or(Vec::new(), |(_, kills)| kills.to_vec());
+            writer.push(&Played { kills, ..played(record) }).unwrap();
+        }
+        writer.commit().unwrap();
+    };
+    // Line-up 0 is first and last, line-up 1 first and random, of three blocks each.
+    write("a.sqlite", &all[..5], &[(0, &[2, 0]), (1, &[1, 3]), (3, &[0, 1])]);
+    write("b.sqlite", &all[1..], &[(0, &[4]), (2, &[])]);
+    let of = |name: &str| folder.read(name).kills().unwrap().iter().map(|k| [k.blocks, k.times]).collect::<Vec<_>>();
+    assert_eq!(of("a.sqlite"), [[2, 3], [1, 3], [1, 1]]);
+    assert_eq!(of("b.sqlite"), [[1, 4], [0, 0], [0, 0]]);
+    for _ in 0..2 {
+        // Of the block that both have played the larger numbers stay, however often they are merged.
+        merge(&folder.path("out.sqlite"), &["b.sqlite", "a.sqlite"].map(|name| folder.read(name))).unwrap();
+        assert_eq!(of("out.sqlite"), [[2, 6], [1, 3], [1, 1]]);
+        assert_eq!(folder.read("out.sqlite").digest().unwrap(), digest, "they are no part of it");
+    }
+    let (mut writer, _) = folder.writer("out.sqlite", &league).unwrap();
+    writer.remove(|job| job.line_up == 0 && job.block == 1).unwrap();
+    drop(writer);
+    assert_eq!(of("out.sqlite"), [[1, 2], [0, 0], [1, 1]]);
 }
 
 #[test]

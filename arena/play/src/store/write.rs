@@ -1,7 +1,7 @@
 //! Adding to a store.
 
 use super::lock::Lock;
-use super::{Identity, Source, Store, StoreError, rows, schema};
+use super::{Identity, Source, Store, StoreError, kills, rows, schema};
 use crate::schedule::{LineUp, Part, Schedule};
 use hattari_hosts::record::{JobId, Played, Record, Timing};
 use rusqlite::{Connection, params};
@@ -70,7 +70,7 @@ impl Writer {
         // Until here nothing was written: what is refused stays as it was, byte for byte.
         let prepared = schema::use_log(&store.connection).and_then(|()| schema::bring_up(&store.connection));
         prepared.map_err(|error| store.fail(&error))?;
-        (store.has_checksums, store.has_answers) = (true, true);
+        (store.has_checksums, store.has_answers, store.has_kills) = (true, true, true);
         let update = "UPDATE league SET identity = ?1, file = ?2, source = ?3";
         let values = params![json(identity), source.file.to_string_lossy(), source.text];
         store.connection.execute(update, values).map_err(|error| store.fail(&error))?;
@@ -141,7 +141,7 @@ impl Writer {
     /// Deletes records within the caller's transaction.
     pub(super) fn delete(&mut self, jobs: &[JobId]) -> Result<(), StoreError> {
         for job in jobs {
-            for table in ["faults", "answers", "records"] {
+            for table in ["faults", "answers", "kills", "records"] {
                 let sql = format!("DELETE FROM {table} WHERE line_up = ?1 AND block = ?2");
                 self.execute(&sql, params![job.line_up, job.block])?;
             }
@@ -175,13 +175,15 @@ impl Writer {
     /// # Errors
     /// The store cannot be written, or holds a record of that job.
     pub fn push(&mut self, played: &Played) -> Result<(), StoreError> {
-        let Played { record, timing, answers } = played;
+        let Played { record, timing, answers, kills } = played;
         if self.pending == 0 {
             self.execute("BEGIN IMMEDIATE", [])?;
             self.pending_since = Instant::now();
         }
         self.pending += 1;
-        insert(&self.store.connection, record, answers.as_deref()).map_err(|error| self.store.fail(&error))?;
+        insert(&self.store.connection, record, answers.as_deref())
+            .and_then(|()| kills::insert(&self.store.connection, record.job, kills))
+            .map_err(|error| self.store.fail(&error))?;
         self.mark_done(record.job);
         if let Some(run) = &mut self.run {
             run.blocks += 1;

@@ -86,6 +86,8 @@ fn bots(standings: &Standings) -> String {
         "not_testable",
         "lag1",
         "effective_deals",
+        "killed_blocks",
+        "kills",
     ];
     let after = after.map(String::from);
     let before = ["bot", "blocks", "deals", "points", "se", "low", "high"].map(String::from);
@@ -101,6 +103,7 @@ fn bots(standings: &Standings) -> String {
         let dependence = bot.dependence.tested();
         row.push(optional(dependence.map(|found| found.lag1)));
         row.push(optional(dependence.map(|found| found.effective_deals)));
+        row.extend([bot.kills.blocks.to_string(), bot.kills.times.to_string()]);
         sheet.row(row);
     }
     sheet.finish()

@@ -198,6 +198,7 @@ fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples, compared: &
         forfeits: summary.forfeited_blocks as u64,
         fault_notes,
         thinking,
+        kills: samples.kills[bot],
         dependence: dependence(bot, compared),
         decisions_per_second: timed.then(|| thinking.timed as f64 / thinking.nanos as f64 * 1e9),
     }

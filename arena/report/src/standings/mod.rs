@@ -13,6 +13,7 @@ mod about;
 mod beside;
 mod checks;
 mod compute;
+mod kills;
 mod line_ups;
 mod of_league;
 mod published;

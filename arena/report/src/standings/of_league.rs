@@ -2,6 +2,7 @@
 
 use super::about::{About, AboutEntrant, AboutLeague, Stake};
 use super::compute::standings_of;
+use super::kills;
 use super::published::PublishedTable;
 use super::types::{Settings, Standings};
 use hattari_hosts::table::{self, FaultPolicy};
@@ -106,6 +107,7 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     let rule = store.league().sequential.as_ref().map(|sequential| &sequential.rule);
     let followed = rule.zip(stopping.as_ref());
     let mut standings = standings_of(&samples, about, settings, Some(current.blocks), published.as_ref(), followed)?;
+    cautions.extend(kills::cautions(&standings.bots));
     standings.cautions.splice(0..0, cautions);
     Ok((standings, samples))
 }
@@ -161,7 +163,8 @@ fn samples(store: &Store, mut stopping: Option<&mut Stopping>) -> Result<Samples
     })?;
     let timing = store.timing()?;
     let damaged = |why| NoStandings::Damaged { path: store.path().display().to_string(), why };
-    fits.and_then(|()| collector.finish(&timing)).map_err(damaged)
+    let samples = fits.and_then(|()| collector.finish(&timing)).map_err(damaged)?;
+    Ok(Samples { kills: store.kills()?, ..samples })
 }
 
 fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {

@@ -1,6 +1,7 @@
 //! What a report says, as values: every format prints these and nothing else. Their names are the keys of the JSON.
 
 use super::about::About;
+use hattari_hosts::record::Kills;
 use hattari_play::samples::{FaultNote, Thinking};
 use hattari_stats::compare::Equivalence;
 use hattari_stats::congeniality::{Agreement, Cell};
@@ -179,6 +180,8 @@ pub struct BotStanding {
     pub fault_notes: Vec<(u32, FaultNote)>,
     /// How long it thought.
     pub thinking: Thinking,
+    /// How often somebody else ended its process.
+    pub kills: Kills,
     /// Decisions per second of its own thinking; `None` where nothing was timed.
     pub decisions_per_second: Option<f64>,
     /// How much its deals depend on their neighbours.

@@ -7,6 +7,7 @@
 
 use super::image::Image;
 use crate::agent::Misstep;
+use crate::text::serialize_path;
 use core::ffi::{CStr, c_char};
 use hattari_plugin::{Collection, abi};
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,7 @@ const SCHEMA_MAX: usize = 1 << 18;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LoadError {
     /// The file.
+    #[serde(serialize_with = "serialize_path")]
     pub path: PathBuf,
     /// What is wrong.
     pub cause: String,

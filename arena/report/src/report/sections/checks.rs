@@ -14,7 +14,7 @@ const ROWS_MAX: usize = 12;
 /// Dependence of each bot's deals, and the checks of all pairs, listed however many there are where all is wanted.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
-    let sections = [dependence(standings), checks(standings, detail.full || detail.page)];
+    let sections = [dependence(standings), checks(standings, detail.full || detail.page), kills(standings)];
     let part = Part::new("checks", "Checks", "Dependence and checks").with(sections.into_iter().flatten());
     (!part.sections.is_empty()).then_some(part)
 }
@@ -75,6 +75,22 @@ fn checks(standings: &Standings, full: bool) -> Option<Section> {
         section.notes.push(note(standings, &pairs));
     }
     Some(section)
+}
+
+/// Whose processes somebody else has ended, where that has happened.
+fn kills(standings: &Standings) -> Option<Section> {
+    let killed: Vec<_> = standings.bots.iter().filter(|bot| 0 < bot.kills.times).collect();
+    let all = standings.bots.iter().map(|bot| bot.kills.times).sum();
+    let each = killed.iter().map(|bot| {
+        let (blocks, times) = (counted(bot.blocks, "block"), counted(bot.kills.times, "time"));
+        format!("{} {times} (in {} of {blocks})", bot.name, grouped(bot.kills.blocks))
+    });
+    let text = format!(
+        "Somebody else ended a bot's process {}: {}. What was played stands or was played again; records do not change by it.",
+        counted(all, "time"),
+        each.collect::<Vec<_>>().join(", ")
+    );
+    (!killed.is_empty()).then(|| Section { text: vec![text], folded: true, ..Section::new("Kills from outside") })
 }
 
 fn is_checked(pair: &PairStanding) -> bool {

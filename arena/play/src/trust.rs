@@ -1,0 +1,280 @@
+//! What may run with all that the user may do: libraries in this process, programs that a league starts. None of it does before the user
+//! has said so, once for each; the word is kept by digests of what would run, in a small file of the user's.
+//!
+//! Whoever seats a bot asks here (`catalogue`, `cast`), so that no command can forget to.
+
+use crate::league::Client;
+use hattari_hosts::text::{cut, harmless};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::{env, fmt};
+
+/// Environment variable with the folder where it is kept what is trusted, in place of the user's usual one.
+pub const STATE_VARIABLE: &str = "HATTARI_STATE";
+/// The file in that folder: a line for each thing, its digest and what it was.
+const FILE: &str = "trusted";
+/// Most bytes of that file that are read.
+const FILE_BYTES_MAX: u64 = 1 << 24;
+/// Most bytes of what a question or a line of the file says of something.
+const WORDS_MAX: usize = 2000;
+
+/// Something that would run with all that the user may do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stranger {
+    /// What it is, with the digest of its file where it is one; one line without control characters.
+    what: String,
+    /// How it would run.
+    how: &'static str,
+    /// What to do in place of trusting it.
+    instead: &'static str,
+    /// Digest of all that decides what runs.
+    digest: String,
+}
+
+/// It is not trusted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{stranger}; say `--trust` once if you trust it, {}", stranger.instead)]
+pub struct Untrusted {
+    /// What does not run.
+    pub stranger: Stranger,
+}
+
+impl fmt::Display for Stranger {
+    /// As the start of a question or of a refusal.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stranger { what, how, .. } = self;
+        write!(
+            f,
+            "{what} would run {how} and may do all that you may: read and write your files, use the network, start programs"
+        )
+    }
+}
+
+/// What is done about something that nobody has trusted yet.
+#[derive(Clone, Copy, Debug)]
+pub enum Policy {
+    /// It does not run.
+    Refuse,
+    /// Somebody is asked; what is trusted is kept.
+    Ask(fn(&Stranger) -> bool),
+    /// It runs and is kept as trusted: the user has said so.
+    Trust,
+    /// It runs and nothing is kept: for programs whose makers know all that they run, such as benches.
+    Grant,
+}
+
+/// What is known in this process.
+struct Known {
+    policy: Policy,
+    /// By digest; no is an answer too.
+    answers: HashMap<String, bool>,
+}
+
+static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
+
+/// Decides what is done from now on about what nobody has trusted yet. Where this is never called, it does not run.
+pub fn set(policy: Policy) {
+    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Known { policy, answers: HashMap::new() });
+}
+
+/// Whether the library at `path` may be loaded into this process. Its content and its place count: libraries that it needs may lie
+/// beside it.
+///
+/// # Errors
+/// It is not trusted, or cannot be read.
+pub fn library(path: &Path) -> Result<(), Untrusted> {
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let content = of_file(&place);
+    let mut hash = Sum::new("library");
+    hash.add(&content);
+    hash.add(place.as_os_str().as_encoded_bytes());
+    admit(Stranger {
+        what: words(&format!("the library {} (SHA-256 {})", place.display(), hexadecimal(&content))),
+        how: "in this process",
+        instead: "or let it have a process of its own: `isolation: process`",
+        digest: hash.end(),
+    })
+}
+
+/// Whether the league in the folder `base` may start this client. Its words, the files that they name, and the folders count: what a
+/// program does may hang on what lies beside it.
+///
+/// # Errors
+/// It is not trusted.
+pub(crate) fn command(client: &Client, base: &Path) -> Result<(), Untrusted> {
+    let base = fs::canonicalize(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
+    let mut hash = Sum::new("command");
+    hash.add(client.protocol.as_bytes());
+    hash.add(base.as_os_str().as_encoded_bytes());
+    hash.add(client.folder.as_deref().unwrap_or_default().as_bytes());
+    for word in &client.command {
+        hash.add(word.as_bytes());
+        let file = base.join(word);
+        hash.add(&if file.is_file() { of_file(&file) } else { Vec::new() });
+    }
+    let digest = hash.end();
+    let line = client.command.iter().map(|word| hattari_hosts::text::shell(word)).collect::<Vec<_>>().join(" ");
+    admit(Stranger {
+        what: words(&format!(
+            "the command `{}` of the league in {} (SHA-256 {digest})",
+            harmless(&line),
+            base.display()
+        )),
+        how: "as a program",
+        instead: "or leave its entrant out",
+        digest,
+    })
+}
+
+/// What is said of something, in one line that is safe to print.
+fn words(text: &str) -> String {
+    cut(&text.replace(|c: char| c.is_control(), " "), WORDS_MAX).to_owned()
+}
+
+/// Lets something run that is trusted, or finds out whether it is to be. One question at a time.
+fn admit(stranger: Stranger) -> Result<(), Untrusted> {
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = known.get_or_insert_with(|| Known { policy: Policy::Refuse, answers: HashMap::new() });
+    if let Policy::Grant = known.policy {
+        return Ok(());
+    }
+    let answer = known.answers.get(&stranger.digest).copied();
+    let answer = answer.unwrap_or_else(|| {
+        if is_kept(&stranger.digest) {
+            return true;
+        }
+        let yes = match known.policy {
+            Policy::Refuse => false,
+            Policy::Ask(ask) => ask(&stranger),
+            Policy::Trust | Policy::Grant => true,
+        };
+        if yes {
+            keep(&stranger);
+        }
+        yes
+    });
+    known.answers.insert(stranger.digest.clone(), answer);
+    if answer { Ok(()) } else { Err(Untrusted { stranger }) }
+}
+
+/// The file of what is trusted; `None` where the user has no folder for such things.
+fn file() -> Option<PathBuf> {
+    let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    // A folder that hangs on the current one would be that of whoever has made this one.
+    let absolute = |name: &str| named(name).filter(|path| path.is_absolute());
+    let folder = named(STATE_VARIABLE)
+        .or_else(|| absolute("XDG_STATE_HOME").map(|state| state.join("hattari")))
+        .or_else(|| absolute("HOME").map(|home| home.join(".local/state/hattari")))
+        .or_else(|| absolute("LOCALAPPDATA").map(|state| state.join("hattari")))?;
+    Some(folder.join(FILE))
+}
+
+/// Whether the user has trusted it before.
+fn is_kept(digest: &str) -> bool {
+    let Some(file) = file().and_then(|file| File::open(file).ok()) else { return false };
+    let mut text = Vec::new();
+    _ = file.take(FILE_BYTES_MAX).read_to_end(&mut text);
+    text.split(|&byte| byte == b'\n').any(|line| line.split(|&byte| byte == b' ').next() == Some(digest.as_bytes()))
+}
+
+/// Keeps it as trusted. Where that cannot be written it is told, and asked again another time.
+fn keep(stranger: &Stranger) {
+    let Some(file) = file() else {
+        tracing::warn!("there is no folder to keep in what you trust; name one in {STATE_VARIABLE}");
+        return;
+    };
+    if let Err(error) = append(&file, &format!("{} {}\n", stranger.digest, stranger.what)) {
+        tracing::warn!("{}: what you trust cannot be kept ({error}), so it will be asked again", file.display());
+    }
+}
+
+fn append(file: &Path, line: &str) -> io::Result<()> {
+    fs::create_dir_all(file.parent().unwrap_or(Path::new("")))?;
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)?.write_all(line.as_bytes())
+}
+
+/// A digest of parts, each with its length.
+struct Sum(Sha256);
+
+impl Sum {
+    fn new(kind: &str) -> Sum {
+        let mut sum = Sum(Sha256::new());
+        sum.add(kind.as_bytes());
+        sum
+    }
+
+    fn add(&mut self, part: &[u8]) {
+        self.0.update((part.len() as u64).to_le_bytes());
+        self.0.update(part);
+    }
+
+    fn end(self) -> String {
+        hexadecimal(&self.0.finalize())
+    }
+}
+
+/// Digest of a file's content; empty where it cannot be read.
+fn of_file(path: &Path) -> Vec<u8> {
+    let mut hash = Sha256::new();
+    let read = File::open(path).and_then(|mut file| io::copy(&mut file, &mut hash));
+    if read.is_ok() { hash.finalize().to_vec() } else { Vec::new() }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(words: &[&str]) -> Client {
+        let command = words.iter().map(|&word| word.to_owned()).collect();
+        Client { protocol: "uecda".into(), listen: None, command, folder: None, start_s: None }
+    }
+
+    /// The digest of a command, which nobody trusts here.
+    fn digest(words: &[&str], base: &Path) -> String {
+        command(&client(words), base).unwrap_err().stranger.digest
+    }
+
+    #[test]
+    fn a_command_is_its_words_the_files_that_they_name_and_its_folder() {
+        let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let write = |text: &str| fs::write(one.path().join("bot.py"), text).unwrap();
+        write("print(1)");
+        let first = digest(&["python3", "bot.py"], one.path());
+        assert_eq!(first, digest(&["python3", "bot.py"], one.path()));
+        assert_ne!(first, digest(&["python3", "bot.py", "-x"], one.path()));
+        assert_ne!(first, digest(&["python3 bot.py"], one.path()));
+        fs::write(other.path().join("bot.py"), "print(1)").unwrap();
+        assert_ne!(first, digest(&["python3", "bot.py"], other.path()));
+        write("print(2)");
+        assert_ne!(first, digest(&["python3", "bot.py"], one.path()));
+        write("print(1)");
+        assert_eq!(first, digest(&["python3", "bot.py"], one.path()));
+    }
+
+    #[test]
+    fn a_refusal_names_what_would_run_and_the_cure_in_one_plain_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let told = command(&client(&["./x\u{1b}[2J\n", "{port}"]), folder.path()).unwrap_err().to_string();
+        assert!(told.contains("`--trust`") && told.contains("as a program") && told.contains("./x"), "{told}");
+        assert!(!told.contains(char::is_control), "{told:?}");
+        let path = folder.path().join("libx.so");
+        fs::write(&path, "x").unwrap();
+        let told = library(&path).unwrap_err().to_string();
+        // What `sha256sum` says of this file.
+        let digest = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
+        assert!(told.contains(&format!("libx.so (SHA-256 {digest})")), "{told}");
+        assert!(told.contains("in this process") && told.ends_with("`isolation: process`"), "{told}");
+    }
+}

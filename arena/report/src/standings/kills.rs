@@ -1,0 +1,31 @@
+//! Bots whose processes somebody else ends more often than the others'.
+
+use super::types::BotStanding;
+use hattari_hosts::text::{counted, grouped};
+use hattari_stats::dist::binomial;
+
+/// A bot is named where so many kills, or more, would fall on it by chance less often than this.
+const CHANCE: f64 = 0.01;
+
+/// A sentence for each bot whose process was killed in more blocks than chance explains, were all bots' processes killed alike.
+/// Whoever could bring that about could have the blocks that go badly played again.
+pub(super) fn cautions(bots: &[BotStanding]) -> Vec<String> {
+    let blocks: u64 = bots.iter().map(|bot| bot.blocks).sum();
+    let killed: u64 = bots.iter().map(|bot| bot.kills.blocks).sum();
+    let say = |bot: &BotStanding| {
+        let share = bot.blocks as f64 / blocks as f64;
+        let chance = binomial::at_least(bot.kills.blocks, killed, share).ok().filter(|chance| *chance < CHANCE)?;
+        let BotStanding { name, kills, .. } = bot;
+        Some(format!(
+            "The process of {name} was killed from outside in {} of its {} ({} in all), those of all others in {} of {}: \
+             by chance that comes about with p = {}. Somebody may want its blocks begun anew.",
+            grouped(kills.blocks),
+            counted(bot.blocks, "block"),
+            counted(kills.times, "kill"),
+            grouped(killed - kills.blocks),
+            grouped(blocks - bot.blocks),
+            crate::numbers::p_value(chance),
+        ))
+    };
+    bots.iter().filter(|bot| 0 < bot.kills.blocks).filter_map(say).collect()
+}
