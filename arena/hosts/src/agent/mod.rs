@@ -128,6 +128,12 @@ pub trait Agent {
     fn is_asked_when_forced(&self) -> bool {
         false
     }
+    /// How often its process has been ended by somebody else in the block that was begun last: each time another took its
+    /// place, was told again what the bot knew, and every answer that had been given stood. Who is killed more often than others
+    /// is worth a look, however innocent it seems.
+    fn kills(&self) -> u32 {
+        0
+    }
 }
 
 /// A bot that can be seated: loaded once, opened once on every thread and for every seat that it takes.

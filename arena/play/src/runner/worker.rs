@@ -237,6 +237,9 @@ impl Agent for Latecomer {
     fn is_asked_when_forced(&self) -> bool {
         self.agent.as_ref().is_some_and(|agent| agent.is_asked_when_forced())
     }
+    fn kills(&self) -> u32 {
+        self.agent.as_ref().map_or(0, |agent| agent.kills())
+    }
 }
 
 /// What a panic said.
