@@ -34,7 +34,14 @@ fn kills() -> u32 {
     std::env::var("HATTARI_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(24)
 }
 
-/// The children of a process, as the system lists them.
+/// The children of a process and theirs, as the system lists them.
+fn descendants(of: u32) -> Vec<u32> {
+    let all = children(of);
+    let of_them: Vec<u32> = all.iter().flat_map(|&child| descendants(child)).collect();
+    [all, of_them].concat()
+}
+
+/// The children of a process.
 fn children(of: u32) -> Vec<u32> {
     let mut children = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {
@@ -87,17 +94,17 @@ fn killed_workers_cost_nothing() {
         let mut host = start(&folder, &store);
         while done < wanted && host.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(moments.below(60)));
-            // Before play begins a bot is tried, one worker at a time; to kill that one is to say that it does not start.
-            let workers = children(host.id());
-            if workers.len() >= 4 {
-                kill(moments.one_of(&workers));
+            // Before play begins a bot is tried, one worker at a time; to kill that one is to say that it does not start. Keepers are
+            // killed, idle processes beside them, and those that play.
+            if children(host.id()).len() >= 4 {
+                kill(moments.one_of(&descendants(host.id())));
                 done += 1;
             }
         }
         let said = wait(host).code(0).err;
         assert_eq!(folder.records(&store), whole, "{said}");
         if done >= wanted {
-            assert!(said.contains("is begun anew"), "kills in the middle of blocks are told: {said}");
+            assert!(said.contains("is told all again"), "kills in the middle of blocks are told: {said}");
             break;
         }
     }
@@ -115,7 +122,7 @@ fn killed_hosts_lose_nothing_and_leave_nobody_behind() {
         while done < wanted && !ended {
             let mut host = start(&folder, &store);
             std::thread::sleep(Duration::from_millis(20 + moments.below(200)));
-            let workers = children(host.id());
+            let workers = descendants(host.id());
             ended = host.try_wait().unwrap().is_some();
             host.kill().unwrap();
             host.wait().unwrap();

@@ -63,7 +63,7 @@ impl Kind for Compiled {
     fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
         if bot.isolation_on(terms) == Some(Isolation::Process) {
             let limits = worker::Limits::of(&terms.budget);
-            return Ok(Arc::new(WorkerBot::new(bot.path, bot.hash, bot.id, bot.threads, limits)));
+            return Ok(Arc::new(WorkerBot::new(bot.path, bot.hash, bot.id, terms.threads, limits)));
         }
         let library = Library::load(bot.path).map_err(|error| Misstep::new(FaultKind::Start, error.to_string()))?;
         let gone = || Misstep::new(FaultKind::Start, format!("{} has no bot `{}`", bot.path.display(), bot.id));

@@ -10,6 +10,8 @@ pub struct Case {
     pub source: &'static str,
     /// What must come of it.
     pub outcome: Expected,
+    /// Threads that it is granted.
+    pub threads: u32,
     /// The measure that it is held by, as jails name it; `None` where the host alone is enough.
     pub held_by: Option<&'static str>,
 }
@@ -34,10 +36,14 @@ const MEMORY: Option<&str> = Some("memory");
 /// A case from its file in `bots/faulty`.
 macro_rules! case {
     ($name:literal, $outcome:expr, $held_by:expr) => {
+        case!($name, $outcome, $held_by, 0)
+    };
+    ($name:literal, $outcome:expr, $held_by:expr, $threads:literal) => {
         Case {
             name: $name,
             source: include_str!(concat!("../../../../../bots/faulty/", $name, ".c")),
             outcome: $outcome,
+            threads: $threads,
             held_by: $held_by,
         }
     };
@@ -72,7 +78,7 @@ pub const CASES: &[Case] = &[
     case!("panic-status", Fault(Panic, &["index out of bounds"]), None),
     case!("talks-nonsense", Fault(Crash, &["what is no answer"]), None),
     case!("babbles", PlaysOn, Some("output")),
-    case!("leaves-a-thread", Fault(Error, &["destroy: ", "of its threads still run"]), None),
+    case!("leaves-a-thread", Fault(Error, &["destroy: ", "of its threads still run"]), None, 1),
     case!("threads", PlaysOn, CALLS),
     case!("forks", PlaysOn, CALLS),
     case!("kills-the-host", PlaysOn, CALLS),
