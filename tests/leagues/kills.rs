@@ -3,7 +3,7 @@
 //! `HATTARI_KILLS` sets how many kills there are in all; few without it.
 #![cfg(target_os = "linux")]
 
-use crate::support::{Folder, until, wait};
+use crate::support::{Folder, children, descendants, until, wait};
 use std::fs;
 use std::process::Child;
 use std::time::Duration;
@@ -32,27 +32,6 @@ fn start(folder: &Folder, store: &str) -> Child {
 
 fn kills() -> u32 {
     std::env::var("HATTARI_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(24)
-}
-
-/// The children of a process and theirs, as the system lists them.
-fn descendants(of: u32) -> Vec<u32> {
-    let all = children(of);
-    let of_them: Vec<u32> = all.iter().flat_map(|&child| descendants(child)).collect();
-    [all, of_them].concat()
-}
-
-/// The children of a process.
-fn children(of: u32) -> Vec<u32> {
-    let mut children = Vec::new();
-    for entry in fs::read_dir("/proc").unwrap().flatten() {
-        let Some(process) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
-        let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-        let parent = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1)?.parse::<u32>().ok());
-        if parent == Some(of) {
-            children.push(process);
-        }
-    }
-    children
 }
 
 fn kill(process: u32) {
@@ -138,4 +117,24 @@ fn killed_hosts_lose_nothing_and_leave_nobody_behind() {
             break;
         }
     }
+}
+
+#[test]
+fn who_is_killed_again_and_again_in_a_block_is_not_believed() {
+    let folder = folder(1);
+    folder.write("x.yaml", folder.read("x.yaml").replace("deals: 20", "deals: 5000\nrestarts: 0"));
+    let mut host = start(&folder, "x.sqlite");
+    while host.try_wait().unwrap().is_none() {
+        // Those that play, and the idle one beside each; not before play has begun.
+        let keepers = children(host.id());
+        for keeper in keepers.iter().filter(|_| keepers.len() >= 5) {
+            children(*keeper).into_iter().for_each(kill);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let said = wait(host).code(0).err;
+    let record = &folder.records("x.sqlite")[0];
+    assert_eq!(record.deals, 5000, "{said}");
+    let believed = |message: &str| message.contains("so it was 3 times in this block, which counts as its own doing");
+    assert!(record.faults.iter().any(|fault| believed(&fault.message)), "{record:?}\n{said}");
 }

@@ -167,8 +167,8 @@ pub(super) struct Ended {
     pub fate: u32,
     /// Number of the error for which none could be started.
     pub errno: i32,
-    /// Zero.
-    pub reserved: u32,
+    /// Whether the keeper ends, too; else 0.
+    pub is_last: u32,
 }
 
 /// A message for the log.

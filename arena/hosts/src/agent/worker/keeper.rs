@@ -154,6 +154,9 @@ impl Keeper {
                         end(before.process, false)?;
                     }
                     inmate = Some(self.start(pipes));
+                    if matches!(inmate, Some(Err(_))) && !self.spaces.are_alive() {
+                        return Ok(());
+                    }
                 }
                 frame::LOADED => {
                     let held = match &mut inmate {
@@ -163,17 +166,24 @@ impl Keeper {
                     reply(control, frame::HELD, &held)?;
                 }
                 frame::END => {
-                    let ended = match take(&mut inmate) {
+                    let mut ended = match take(&mut inmate) {
                         Some(Ok(inmate)) => end(inmate.process, head.number != 0)?,
                         Some(Err(error)) => {
                             Ended { errno: error.raw_os_error().unwrap_or(libc::EIO), ..Ended::default() }
                         }
                         None => Ended::default(),
                     };
+                    // Who is killed may have been so with all others in the space.
+                    let is_killed =
+                        ended.fate == frame::ENDED_BY_ITSELF && libc::WTERMSIG(ended.status) == libc::SIGKILL;
+                    ended.is_last = u32::from(is_killed && !self.spaces.are_alive());
                     let mut out = Outbox::default();
                     out.begin(frame::ENDED, 0);
                     out.put(&ended);
                     control.write_all(out.frame())?;
+                    if ended.is_last != 0 {
+                        return Ok(());
+                    }
                 }
                 kind => return Err(wrong(format!("a command of kind {kind}"))),
             }
@@ -292,7 +302,7 @@ fn end(process: Pid, by_itself: bool) -> io::Result<Ended> {
                 let us = |time: libc::timeval| u64::try_from(time.tv_sec * 1_000_000 + time.tv_usec).unwrap_or(0);
                 let processor_us = us(usage.ru_utime) + us(usage.ru_stime);
                 let peak_kib = u64::try_from(usage.ru_maxrss).unwrap_or(0);
-                return Ok(Ended { processor_us, peak_kib, threads, status, fate, errno: 0, reserved: 0 });
+                return Ok(Ended { processor_us, peak_kib, threads, status, fate, errno: 0, is_last: 0 });
             }
         }
     }

@@ -306,7 +306,9 @@ impl Process {
 
     fn finish_now(&mut self, by_itself: bool) -> Option<Ended> {
         let head = Head { size: 0, kind: frame::END, number: by_itself.into() };
-        self.tell_keeper(bytemuck::bytes_of(&head), &[], frame::ENDED, |mut body| body.take().ok())
+        let ended = self.tell_keeper(bytemuck::bytes_of(&head), &[], frame::ENDED, |mut body| body.take().ok());
+        self.is_gone |= ended.is_some_and(|ended: Ended| ended.is_last != 0);
+        ended
     }
 
     /// Whether another process can be started by the same keeper.

@@ -66,7 +66,9 @@ pub(in super::super) fn hold(terms: &Terms<'_>, handed_over: impl FnOnce(OwnedFd
 /// # Errors
 /// The system refuses.
 pub(in super::super) fn put_in_place<const N: usize>(descriptors: [OwnedFd; N]) -> io::Result<[OwnedFd; N]> {
-    let far = |descriptor: OwnedFd| rustix::io::fcntl_dupfd_cloexec(descriptor, 64).map_err(io::Error::from);
+    // Out of the way of all places.
+    let beyond = i32::try_from(N).expect("a handful");
+    let far = |descriptor: OwnedFd| rustix::io::fcntl_dupfd_cloexec(descriptor, beyond).map_err(io::Error::from);
     let mut moved = Vec::new();
     for descriptor in descriptors {
         moved.push(far(descriptor)?);

@@ -91,30 +91,34 @@ impl<'a> Opener<'a> {
         }
     }
 
-    /// Opens what the process asks for at an address of its memory; else the number of an error.
+    /// Opens what the process asks for at an address of its memory; else the number of an error, which is the same for what is not there
+    /// and for what is not given.
     fn open(&self, address: u64) -> Result<File, i32> {
         let path = self.text(address)?;
-        let path = Path::new(std::ffi::OsStr::from_bytes(&path));
+        self.open_path(&path).ok_or(libc::ENOENT)
+    }
+
+    fn open_path(&self, path: &[u8]) -> Option<File> {
+        let path = Path::new(std::ffi::OsStr::from_bytes(path));
         if path == self.path {
             // Opened anew: how far it has been read would tell one process what another did.
-            return File::open(format!("/proc/self/fd/{}", self.library.as_raw_fd())).map_err(|_| libc::EMFILE);
+            return File::open(format!("/proc/self/fd/{}", self.library.as_raw_fd())).ok();
         }
         if !path.is_absolute() {
-            return Err(libc::EACCES);
+            return None;
         }
-        let number = |error: rustix::io::Errno| error.raw_os_error();
         // Without an effect first: what is there may be a device.
-        let found = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).map_err(number)?;
-        let about = rustix::fs::fstat(&found).map_err(number)?;
+        let found = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()?;
+        let about = rustix::fs::fstat(&found).ok()?;
         let is_for_all = Mode::from_raw_mode(about.st_mode).contains(Mode::ROTH);
         let link = format!("/proc/self/fd/{}", found.as_raw_fd());
-        let real = fs::read_link(&link).map_err(|_| libc::EACCES)?;
+        let real = fs::read_link(&link).ok()?;
         let is_of_system = is_library(&real) && self.folders.iter().any(|folder| real.starts_with(folder));
         let is_file = FileType::from_raw_mode(about.st_mode) == FileType::RegularFile;
         if !is_file || !is_for_all || !(is_of_system || real == Path::new(CACHE)) {
-            return Err(libc::EACCES);
+            return None;
         }
-        File::open(link).map_err(|_| libc::EACCES)
+        File::open(link).ok()
     }
 
     /// Writes what is known of a file that was handed over into the memory of the process.

@@ -7,14 +7,18 @@
 
 use super::Jailed;
 use rustix::io::Errno;
-use rustix::process::{Signal, set_parent_process_death_signal};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, set_parent_process_death_signal, waitid};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// A folder that every system has; an empty one takes its place where the bot's process is.
 pub(super) const EMPTY: &str = "/tmp";
+/// How long the idle process may take to end.
+const A_MOMENT: Duration = Duration::from_millis(20);
 /// The user who owns nothing.
 const NOBODY: u32 = 65_534;
 
@@ -25,6 +29,26 @@ pub(in super::super) struct Spaces {
     pub user: bool,
     /// Mounts, with an empty folder at [`EMPTY`].
     pub empty: bool,
+    /// The idle process, where processes have a space of their own.
+    idle: Option<Pid>,
+}
+
+impl Spaces {
+    /// Whether processes can be started in them: not once somebody has killed the idle one. It takes a moment to end with all others.
+    pub(in super::super) fn are_alive(&self) -> bool {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let start = Instant::now();
+        while let Some(idle) = self.idle {
+            if !matches!(waitid(WaitId::Pid(idle), look), Ok(None)) {
+                return false;
+            }
+            if start.elapsed() > A_MOMENT {
+                break;
+            }
+            thread::sleep(A_MOMENT / 20);
+        }
+        true
+    }
 }
 
 /// Gives up root, enters spaces of its own, and starts the idle process. To be called while there is one thread.
@@ -51,7 +75,7 @@ pub(in super::super) fn enter(jailed: &mut Jailed) -> io::Result<Spaces> {
             spaces.user = outcome.is_ok();
         }
         if flag == UnshareFlags::NEWPID && outcome.is_ok() {
-            start_idle()?;
+            spaces.idle = Some(start_idle()?);
         }
         if flag == UnshareFlags::NEWNS {
             outcome = outcome.and_then(|()| make_empty());
@@ -115,7 +139,7 @@ fn make_empty() -> io::Result<()> {
 }
 
 /// Starts the first process of the new space, which does nothing until it is ended with this one.
-fn start_idle() -> io::Result<()> {
+fn start_idle() -> io::Result<Pid> {
     let (mut ready, mut tell) = io::pipe()?;
     // SAFETY: there is one thread; the child does nothing but what follows.
     match unsafe { libc::fork() } {
@@ -135,9 +159,10 @@ fn start_idle() -> io::Result<()> {
             // SAFETY: ends this process without anything that its parent would do.
             unsafe { libc::_exit(1) }
         }
-        _ => {
+        idle => {
             drop(tell);
-            ready.read_exact(&mut [0])
+            ready.read_exact(&mut [0])?;
+            Ok(Pid::from_raw(idle).expect("a number of a process"))
         }
     }
 }
