@@ -13,7 +13,7 @@ pub(crate) mod server;
 pub(crate) use build::{cc, library, link, own_bot, shared_cache, shell, target};
 pub(crate) use folder::Folder;
 pub(crate) use ports::Port;
-pub(crate) use process::{Running, killed_again_and_again, signal, until, wait};
+pub(crate) use process::{Running, children, descendants, killed_again_and_again, signal, until, wait};
 
 use std::path::Path;
 use std::process::{Command, Output};

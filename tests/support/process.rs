@@ -1,6 +1,7 @@
 //! Processes that go on beside a test.
 
 use super::{Ended, command};
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -159,4 +160,25 @@ pub(crate) fn killed_again_and_again(folder: &Path, arguments: &[&str], first_ms
         kills += 1;
         assert!(start.elapsed() < Duration::from_secs(400), "it does not come to its end");
     }
+}
+
+/// The children of a process and theirs, as the system lists them.
+pub(crate) fn descendants(of: u32) -> Vec<u32> {
+    let all = children(of);
+    let of_them: Vec<u32> = all.iter().flat_map(|&child| descendants(child)).collect();
+    [all, of_them].concat()
+}
+
+/// The children of a process.
+pub(crate) fn children(of: u32) -> Vec<u32> {
+    let mut children = Vec::new();
+    for entry in fs::read_dir("/proc").unwrap().flatten() {
+        let Some(process) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+        let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let parent = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1)?.parse::<u32>().ok());
+        if parent == Some(of) {
+            children.push(process);
+        }
+    }
+    children
 }

@@ -60,6 +60,9 @@ pub(super) struct Arguments {
     /// MiB of memory for a compiled bot in a process of its own
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory_mb: Option<u64>,
+    /// Threads that a compiled bot in a process of its own may start
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=64))]
+    threads: u32,
     /// Seed of everything that is played
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -113,7 +116,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Where::Process => Isolation::Process,
         Where::None => Isolation::None,
     });
-    let terms = Terms { budget, isolation };
+    let terms = Terms { budget, isolation, threads: arguments.threads };
     let catalogue = arguments.folders.catalogue(None)?;
     let mut checked = Vec::new();
     for name in &arguments.bots {

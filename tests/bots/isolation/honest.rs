@@ -41,6 +41,8 @@ struct Faulty {
     name: String,
     /// The bot as a league names it.
     bot: String,
+    /// Threads that it is granted.
+    threads: u32,
     /// What must come of it, where that is known in advance.
     outcome: Option<Expected>,
     /// Whether this machine may lack what holds it.
@@ -67,7 +69,7 @@ fn compiled(folder: &Folder) -> Vec<Faulty> {
     let compiled = faulty_bots(folder).into_iter().map(|name| {
         let case = CASES.iter().find(|case| case.name == name).unwrap();
         let (outcome, held_by_jail) = (Some(case.outcome), case.held_by.is_some());
-        Faulty { name: name.to_owned(), bot: name.to_owned(), outcome, held_by_jail }
+        Faulty { name: name.to_owned(), bot: name.to_owned(), threads: case.threads, outcome, held_by_jail }
     });
     compiled.collect()
 }
@@ -82,7 +84,7 @@ fn scripts() -> Vec<Faulty> {
         let stem = path.file_stem().unwrap().to_str().unwrap();
         if !UNREADABLE.contains(&stem) {
             let (name, bot) = (format!("lua-{stem}"), path.display().to_string());
-            all.push(Faulty { name, bot, outcome: None, held_by_jail: false });
+            all.push(Faulty { name, bot, threads: 0, outcome: None, held_by_jail: false });
         }
     }
     all
@@ -94,11 +96,14 @@ const FIELD: [&str; 3] = ["null-write", "wild-index", "exits"];
 /// One honest bot and faulty ones, each in turn; `bot` says which program plays for one of them. There is time enough that a
 /// busy machine makes nobody late.
 fn honest_and_faulty(faulty: &[Faulty], size: &str, bot: impl Fn(&Faulty) -> &str) -> String {
-    let entrant = |faulty: &Faulty| format!("  - {{name: {}, bot: {}}}\n", faulty.name, bot(faulty));
+    let entrant = |faulty: &Faulty| {
+        let threads = if faulty.threads > 0 { format!(", threads: {}", faulty.threads) } else { String::new() };
+        format!("  - {{name: {}, bot: {}{threads}}}\n", faulty.name, bot(faulty))
+    };
     let mut entrants: String = faulty.iter().map(entrant).collect();
     for name in FIELD.iter().filter(|name| !faulty.iter().any(|faulty| faulty.name == **name)) {
         let (name, bot) = ((*name).to_owned(), (*name).to_owned());
-        entrants += &entrant(&Faulty { name, bot, outcome: None, held_by_jail: false });
+        entrants += &entrant(&Faulty { name, bot, threads: 0, outcome: None, held_by_jail: false });
     }
     let names = faulty.iter().map(|faulty| faulty.name.as_str()).collect::<Vec<_>>().join(", ");
     format!(

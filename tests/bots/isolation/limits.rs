@@ -50,7 +50,7 @@ fn who_works_while_others_think_is_told() {
         let name = format!("{number}.yaml");
         folder.write(
             &name,
-            "game: daihinmin\nseed: 3\nentrants: [first, ponders]\nformat: {kind: duel, a: [first], b: [ponders], field: [first, \
+            "game: daihinmin\nseed: 3\nentrants: [first, {name: ponders, bot: ponders, threads: 1}]\nformat: {kind: duel, a: [first], b: [ponders], field: [first, \
              first, first]}\nblocks: 1\ndeals: 10000\n",
         );
         folder.play(&name).remove(0)

@@ -2,6 +2,7 @@
 //! the others are dealt and play what they would have.
 #![cfg(target_os = "linux")]
 
+mod attacks;
 mod honest;
 mod hosting;
 mod limits;

@@ -64,7 +64,7 @@ impl Kind for Compiled {
                 None => worker::Code::file(bot.path),
             };
             let limits = worker::Limits::of(&terms.budget);
-            return Ok(Arc::new(WorkerBot::new(code, bot.hash, bot.id, bot.threads, limits)));
+            return Ok(Arc::new(WorkerBot::new(code, bot.hash, bot.id, terms.threads, limits)));
         }
         let library = match bot.built_in {
             Some(BuiltIn { library, .. }) => library,

@@ -94,6 +94,8 @@ pub struct Terms {
     pub budget: Budget,
     /// Where a compiled bot runs; `None` for its default.
     pub isolation: Option<Isolation>,
+    /// Threads that a compiled bot in a process of its own may start.
+    pub threads: u32,
 }
 
 /// What a file holds.
@@ -126,7 +128,7 @@ pub struct BotFile<'a> {
     pub games: &'a [String],
     /// Where it runs unless the terms say otherwise.
     pub isolation: Option<Isolation>,
-    /// It may start threads.
+    /// It says that it starts threads.
     pub threads: bool,
 }
 

@@ -25,7 +25,7 @@ pub use hattari_hosts::agent::kind::Terms;
 /// On what terms a league seats an entrant.
 #[must_use]
 pub fn terms(league: &League, entrant: &Entrant) -> Terms {
-    Terms { budget: league.budget, isolation: entrant.isolation.or(league.isolation) }
+    Terms { budget: league.budget, isolation: entrant.isolation.or(league.isolation), threads: entrant.threads }
 }
 
 /// A bot that was found.
@@ -60,7 +60,7 @@ pub struct Found {
     /// Where a compiled bot runs unless a league says otherwise: those that are linked into this program in its process, all others in
     /// one of their own. `None` for scripts, which have a sandbox.
     pub isolation: Option<Isolation>,
-    /// It may start threads.
+    /// It says that it starts threads.
     #[serde(skip)]
     threads: bool,
     /// How far along the search path it was found; the nearer hides the farther.

@@ -8,7 +8,9 @@ use super::problem::Problem;
 use super::sequential::read_sequential;
 use super::settings::{read_budget, read_report};
 use super::yaml::{Document, Node, Place, SyntaxError, Value};
-use super::{BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot};
+use super::{
+    BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot, THREADS_MAX,
+};
 use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games::{self, Facts, Rules};
 use hattari_hosts::table::{FaultPolicy, RESTARTS};
@@ -313,7 +315,7 @@ fn read_entrants(
 }
 
 fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
-    const EXPECTED: &str = "the name of a bot, or a mapping with `name`, `bot`, `config` and `isolation`";
+    const EXPECTED: &str = "the name of a bot, or a mapping with `name`, `bot`, `config`, `isolation` and `threads`";
     if let Some(kind) = client::kind(reader, node)? {
         return client::read(reader, node, kind);
     }
@@ -321,9 +323,9 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
     if !matches!(node.value, Value::Map(_)) {
         let name = reader.text(node, "entrants", EXPECTED)?;
         let (name, bot) = (name.to_owned(), name.to_owned());
-        return Some(Entrant { name, bot, config: empty(), isolation: None, client: None });
+        return Some(Entrant { name, bot, config: empty(), isolation: None, threads: 0, client: None });
     }
-    let fields = reader.fields(node, "an entrant", &["name", "kind", "bot", "config", "isolation"])?;
+    let fields = reader.fields(node, "an entrant", &["name", "kind", "bot", "config", "isolation", "threads"])?;
     let bot = reader
         .required(&fields, "an entrant", "bot", "bot: base")
         .and_then(|node| reader.text(node, "bot", "the name of a bot, or the path of a script or library"));
@@ -345,7 +347,10 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
         },
     };
     let isolation = read_isolation(reader, &fields)?;
-    Some(Entrant { name: name?.to_owned(), bot: bot?.to_owned(), config: config?, isolation, client: None })
+    let threads = fields.get("threads");
+    let threads = threads.map_or(Some(0), |node| reader.whole(node, "threads", 0..=u64::from(THREADS_MAX)))?;
+    let threads = u32::try_from(threads).ok()?;
+    Some(Entrant { name: name?.to_owned(), bot: bot?.to_owned(), config: config?, isolation, threads, client: None })
 }
 
 /// Where compiled bots run, `Some(None)` where it is not said.

@@ -64,6 +64,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node, kind: &Node) -> Option<Entr
         bot: protocol.clone(),
         config: serde_json::Value::Object(serde_json::Map::new()),
         isolation: None,
+        threads: 0,
         client: Some(client),
     })
 }

@@ -34,6 +34,8 @@ pub const FILE_BYTES_MAX: u64 = 1 << 20;
 pub const ENTRANTS_MAX: usize = 1000;
 /// Most blocks of a line-up.
 pub const BLOCKS_MAX: u32 = 10_000_000;
+/// Most threads that an entrant may be granted.
+pub const THREADS_MAX: u32 = 64;
 /// Most deals of a block.
 pub const DEALS_MAX: u32 = 10_000_000;
 
@@ -91,6 +93,9 @@ pub struct Entrant {
     /// Where a compiled bot runs, if not as the league says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
+    /// Threads that a compiled bot in a process of its own may start beside its first.
+    #[serde(default, skip_serializing_if = "is_none_granted")]
+    pub threads: u32,
     /// What is known of a program that plays over a socket; `None` for a bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
@@ -230,6 +235,11 @@ impl League {
 /// Restarts where a league does not say how many.
 fn restarts() -> u32 {
     RESTARTS
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+fn is_none_granted(threads: &u32) -> bool {
+    *threads == 0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]

@@ -63,6 +63,9 @@ impl Identity {
                     "config": entrant.config,
                     "contents of the bot's file": content.hash,
                 });
+                if entrant.threads > 0 {
+                    program["threads"] = entrant.threads.into();
+                }
                 // How a client is started counts; where it comes in does not.
                 if let Some(client) = entrant.client.as_ref().filter(|client| !client.command.is_empty()) {
                     program["command"] = client.command.join(" ").into();

@@ -49,6 +49,14 @@ impl Image {
     /// # Errors
     /// No such file, not a library, built for another machine, no entry, another major version, an entry too small.
     pub fn read(path: &Path) -> Result<Image, LoadError> {
+        Image::and_data(path).map(|(image, _)| image)
+    }
+
+    /// The same with all that the file holds.
+    ///
+    /// # Errors
+    /// As [`Image::read`].
+    pub(in crate::agent) fn and_data(path: &Path) -> Result<(Image, Vec<u8>), LoadError> {
         let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
         if path.is_dir() {
             return Err(error("it is a folder".into(), "name the library's file, or list the folder with --bots"));
@@ -104,7 +112,8 @@ impl Image {
             ));
         }
         let exports = exports.into_iter().map(|(name, _)| name).collect();
-        Ok(Image { hash: xxhash_rust::xxh3::xxh3_64(&data), entry_size, abi_major, abi_minor, exports })
+        let hash = xxhash_rust::xxh3::xxh3_64(&data);
+        Ok((Image { hash, entry_size, abi_major, abi_minor, exports }, data))
     }
 }
 
@@ -174,19 +183,4 @@ fn entry(file: &object::File<'_>, exports: &[(String, Option<u64>)]) -> Result<[
 
 fn word(bytes: &[u8]) -> u32 {
     u32::from_ne_bytes(bytes.try_into().expect("chunks of four"))
-}
-
-/// Libraries that the ELF file with this content names as needed; `None` where it is no such file.
-#[cfg(target_os = "linux")]
-pub(crate) fn needed_libraries(data: &[u8]) -> Option<Vec<String>> {
-    use object::elf::{DT_NEEDED, FileHeader64};
-    use object::read::elf::{Dyn, FileHeader};
-    let header = FileHeader64::<object::Endianness>::parse(data).ok()?;
-    let endian = header.endian().ok()?;
-    let sections = header.sections(endian, data).ok()?;
-    let (dynamic, index) = sections.dynamic(endian, data).ok()??;
-    let strings = sections.strings(endian, data, index).ok()?;
-    let needed = dynamic.iter().filter(|entry| entry.tag(endian) == DT_NEEDED);
-    let name = |entry: &object::elf::Dyn64<_>| entry.string(endian, strings).ok().map(String::from_utf8_lossy);
-    Some(needed.filter_map(name).map(std::borrow::Cow::into_owned).collect())
 }

@@ -7,7 +7,7 @@
 
 use super::image::Image;
 use crate::agent::Misstep;
-use crate::text::serialize_path;
+use crate::text::{harmless, serialize_path};
 use core::ffi::{CStr, c_char};
 use hattari_plugin::{Collection, abi};
 use serde::{Deserialize, Serialize};
@@ -105,6 +105,61 @@ pub struct BotInfo {
     pub threads: bool,
 }
 
+impl BotInfo {
+    /// What is not as a descriptor must be, if anything is not.
+    fn check(&self) -> Result<(), String> {
+        let BotInfo { id, version, author, license, description, games, .. } = self;
+        if !well_named(id) {
+            return Err(format!(
+                "the id `{}` is not of lower case letters, digits and `-`, a letter first, at most {ID_MAX}",
+                harmless(id)
+            ));
+        }
+        let texts = [("version", version), ("author", author), ("license", license), ("description", description)];
+        for (name, text) in texts {
+            if text.len() > TEXT_MAX {
+                return Err(format!("`{name}` is longer than {TEXT_MAX} bytes"));
+            }
+            if text.chars().any(char::is_control) {
+                return Err(format!(
+                    "`{name}` holds a control character: `{}`; it is one line of text",
+                    harmless(text)
+                ));
+            }
+        }
+        if version.is_empty() {
+            return Err("`version` is missing".into());
+        }
+        if games.is_empty() {
+            return Err("`games` lists none".into());
+        }
+        if games.len() > GAMES_MAX {
+            return Err(format!("`games` lists more than {GAMES_MAX}; a null ends the list"));
+        }
+        let revised = |game: &str| {
+            game.split_once('/').is_some_and(|(name, revision)| well_named(name) && revision.parse::<u32>().is_ok())
+        };
+        match games.iter().find(|game| !revised(game)) {
+            Some(game) => Err(format!("the game `{}` is not of the form `daihinmin/1`", harmless(game))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is not as it must be of a library's bots, whoever tells of them.
+pub(in crate::agent) fn check_all(bots: &[BotInfo]) -> Result<(), String> {
+    if bots.len() > BOTS_MAX as usize {
+        return Err(format!("it says that it offers {} bots, at most {BOTS_MAX} are allowed", bots.len()));
+    }
+    for (index, info) in bots.iter().enumerate() {
+        info.check().map_err(|what| format!("descriptor {index} of {}: {what}", bots.len()))?;
+        if bots[..index].iter().any(|other| other.id == info.id) {
+            return Err(format!("two bots have the id `{}`", info.id));
+        }
+    }
+    Ok(())
+}
+
 /// A loaded library whose tables and descriptors have been checked.
 #[derive(Debug)]
 pub struct Library {
@@ -134,6 +189,15 @@ impl Library {
         let library: &'static Library = Box::leak(Box::new(open(path, &real, image)?));
         loaded.insert(real, library);
         Ok(library)
+    }
+
+    /// Loads a library whose file has been looked at, by this path and no other; for a process that loads one and no more.
+    ///
+    /// # Errors
+    /// What is wrong with its entry, its factory or a descriptor.
+    #[cfg(target_os = "linux")]
+    pub(in crate::agent) fn load_as(path: &Path, image: Image) -> Result<&'static Library, LoadError> {
+        open(path, path, image).map(|library| &*Box::leak(Box::new(library)))
     }
 
     /// A library that is linked into this program, under a name for messages: nothing is loaded, its factory is checked as
@@ -196,7 +260,8 @@ pub(super) type CreateFunction = unsafe extern "C" fn(
 fn open(path: &Path, real: &Path, image: Image) -> Result<Library, LoadError> {
     let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
     let handle = dlopen(real).map_err(|cause| {
-        let cure = "build it for this machine, and link or install what it needs";
+        let cure = "build it for this machine, and link what it needs into it (`.a` archives, `-static-libstdc++`) or install \
+                    that where the system's libraries are: others beside it are not loaded in a process of its own";
         error(format!("the system cannot load it ({cause})"), cure)
     })?;
     // SAFETY: `Image::read` found the symbol, data of at least the size that it states. That it is an entry is the contract.
@@ -327,18 +392,13 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
         unsafe { text(pointer, name, max) }
     };
     let id = required(descriptor.id, "id")?;
-    if !well_named(&id) {
-        return Err(format!(
-            "the id `{id}` is not of lower case letters, digits and `-`, a letter first, at most {ID_MAX}"
-        ));
-    }
-    let of_bot = |what: String| format!("{what} (bot `{id}`)");
+    let of_bot = |what: String| format!("{what} (bot `{}`)", harmless(&id));
     let config_schema = optional(descriptor.config_schema_json, "config_schema_json", SCHEMA_MAX).map_err(of_bot)?;
     let config_schema = config_schema.map(|text| serde_json::from_str(&text)).transpose();
     let config_schema = config_schema.map_err(|error| of_bot(format!("config_schema_json is not JSON ({error})")))?;
     // SAFETY: the list ends with a null by the caller's promise.
     let games = unsafe { games(descriptor.games) }.map_err(of_bot)?;
-    Ok(BotInfo {
+    let info = BotInfo {
         version: required(descriptor.version, "version").map_err(of_bot)?,
         author: optional(descriptor.author, "author", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
         license: optional(descriptor.license, "license", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
@@ -349,7 +409,9 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
         nondeterministic: descriptor.flags & abi::BOT_NONDETERMINISTIC != 0,
         threads: descriptor.flags & abi::BOT_THREADS != 0,
         id,
-    })
+    };
+    info.check()?;
+    Ok(info)
 }
 
 /// Reads the list of games.
@@ -366,17 +428,12 @@ unsafe fn games(list: *const *const c_char) -> Result<Vec<String>, String> {
         let entry = unsafe { list.add(games.len()).read_unaligned() };
         // SAFETY: a text that a zero ends, or null.
         let Some(game) = (unsafe { text(entry, "games", TEXT_MAX) })? else { break };
-        let revised =
-            game.split_once('/').is_some_and(|(name, revision)| well_named(name) && revision.parse::<u32>().is_ok());
-        if !revised {
-            return Err(format!("the game `{game}` is not of the form `daihinmin/1`"));
-        }
         games.push(game);
         if games.len() > GAMES_MAX {
             return Err(format!("`games` lists more than {GAMES_MAX}; a null ends the list"));
         }
     }
-    if games.is_empty() { Err("`games` lists none".into()) } else { Ok(games) }
+    Ok(games)
 }
 
 /// Reads a text that a zero ends; `None` for null.

@@ -13,7 +13,8 @@ mod services;
 pub use image::Image;
 pub use library::{BotInfo, Library, LoadError};
 
-pub(super) use image::needed_libraries;
+#[cfg(target_os = "linux")]
+pub(super) use library::check_all;
 pub(super) use services::{log, send_log_to};
 
 use super::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};

@@ -16,7 +16,7 @@ pub struct WorkerBot;
 impl WorkerBot {
     /// The bot of that name.
     #[must_use]
-    pub fn new(_code: Code, _hash: u64, _id: &str, _threads: bool, _limits: Limits) -> WorkerBot {
+    pub fn new(_code: Code, _hash: u64, _id: &str, _threads: u32, _limits: Limits) -> WorkerBot {
         WorkerBot
     }
 }

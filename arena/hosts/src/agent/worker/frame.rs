@@ -8,9 +8,15 @@ use crate::record::FaultKind;
 use bytemuck::{Pod, Zeroable};
 use std::io::{self, ErrorKind, Read};
 
-/// Requests: make ready, with an order as JSON.
+/// To the keeper: an order, as JSON. It answers with [`KEPT`].
 pub(super) const OPEN: u32 = 1;
-/// A block starts: [`BlockHead`], the game, the options.
+/// To the keeper: start a process, with the pipes that come along. It answers by itself, with [`READY`] or otherwise.
+pub(super) const BEGIN: u32 = 7;
+/// To the keeper: the library is loaded. It answers with [`HELD`].
+pub(super) const LOADED: u32 = 8;
+/// To the keeper: end the process; where the number is not 0, wait first whether it ends by itself. It answers with [`ENDED`].
+pub(super) const END: u32 = 9;
+/// Requests: a block starts: [`BlockHead`], the game, the options.
 pub(super) const BLOCK_START: u32 = 2;
 /// A deal starts: [`Known`], the view, events.
 pub(super) const DEAL_START: u32 = 3;
@@ -21,7 +27,14 @@ pub(super) const DEAL_END: u32 = 5;
 /// The block is over.
 pub(super) const BLOCK_END: u32 = 6;
 
-/// Answers: ready, with what the worker says of itself as JSON.
+/// Answers of the keeper, as JSON: whether it can keep the library, and what holds a process.
+pub(super) const KEPT: u32 = 201;
+/// As above.
+pub(super) const HELD: u32 = 202;
+/// Answer of the keeper: an [`Ended`].
+pub(super) const ENDED: u32 = 203;
+
+/// Answers: ready, with the library's bots as JSON.
 pub(super) const READY: u32 = 101;
 /// Done, without a body.
 pub(super) const DONE: u32 = 102;
@@ -133,6 +146,31 @@ pub(super) struct Failure {
     pub text: u32,
 }
 
+/// A process has ended by itself, or somebody else has ended it.
+pub(super) const ENDED_BY_ITSELF: u32 = 1;
+/// The keeper has ended it.
+pub(super) const ENDED_BY_KEEPER: u32 = 2;
+
+/// How a process has ended, as its keeper tells.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+pub(super) struct Ended {
+    /// Processor time of all its threads, in microseconds.
+    pub processor_us: u64,
+    /// Most memory that it has had in use, in KiB.
+    pub peak_kib: u64,
+    /// Its threads before it was ended.
+    pub threads: u64,
+    /// Its end as the system says it.
+    pub status: i32,
+    /// [`ENDED_BY_ITSELF`] or [`ENDED_BY_KEEPER`]; 0 where there was none.
+    pub fate: u32,
+    /// Number of the error for which none could be started.
+    pub errno: i32,
+    /// Whether the keeper ends, too; else 0.
+    pub is_last: u32,
+}
+
 /// A message for the log.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -173,6 +211,17 @@ impl Outbox {
     pub(super) fn add(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+    }
+
+    /// Takes over a finished frame; its number.
+    ///
+    /// # Errors
+    /// It is none.
+    pub(super) fn copy(&mut self, frame: &[u8]) -> Result<u64, Nonsense> {
+        let head: Head = Body { rest: frame }.take()?;
+        self.bytes.clear();
+        self.bytes.extend_from_slice(frame);
+        Ok(head.number)
     }
 
     /// The finished frame.

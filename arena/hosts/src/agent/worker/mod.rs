@@ -1,50 +1,57 @@
-//! Compiled bots in a process of their own: what a bot breaks there is its own.
+//! Compiled bots in processes of their own: what a bot breaks there is its own.
 //!
-//! The worker is this same program as a child (`hattari worker`). It jails itself, loads the library and then answers calls that
-//! come through a pipe as flat bytes: the records of the C interface, without the pointers. Host thread and worker are bound
-//! to one core, since one of them always waits for the other.
+//! A worker is this same program as a child (`hattari worker`): a *keeper*, which runs no stranger's code and speaks with the host
+//! through a socket. For every block it starts a process that holds itself, loads the library and answers calls that come through
+//! pipes straight from the host as flat bytes: the records of the C interface, without the pointers. Host thread and worker are
+//! bound to one core, since one of them always waits for the other.
 //!
-//! A worker serves one seat of one thread, block after block, with a fresh instance for each. Whatever ends it (a signal, an
-//! exit, no answer in time, nonsense on the pipe) is a misstep of the bot with the reason and what the bot last wrote to its
-//! error output; a new worker is started when the bot is next started.
+//! A worker serves one seat of one thread, block after block, each in a fresh process. Whatever ends that (a signal, an exit, no
+//! answer in time, nonsense on the pipe) is a misstep of the bot with the reason and what the bot last wrote to its error output;
+//! where somebody else has ended it, another is told all that it knew and goes on.
 
 mod answers;
 mod frame;
 mod jail;
 mod limits;
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod agent;
+#[cfg(target_os = "linux")]
+mod death;
+#[cfg(target_os = "linux")]
+mod inmate;
+#[cfg(target_os = "linux")]
+mod keeper;
 #[cfg(unix)]
 mod last_words;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
+mod pass;
+#[cfg(target_os = "linux")]
 mod pin;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod process;
-#[cfg(unix)]
-mod serve;
-#[cfg(unix)]
-mod usage;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
+mod source;
+#[cfg(target_os = "linux")]
 mod watchdog;
 
-#[cfg(not(unix))]
+#[cfg(not(target_os = "linux"))]
 mod elsewhere;
 
 pub use answers::{Heard, hear};
 pub use jail::{Jailed, Measure, SYSTEM_CALLS};
 pub use limits::Limits;
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 pub use agent::WorkerBot;
-#[cfg(not(unix))]
+#[cfg(not(target_os = "linux"))]
 pub use elsewhere::{WorkerBot, describe, serve};
+#[cfg(target_os = "linux")]
+pub use keeper::serve;
 #[cfg(unix)]
 pub(in crate::agent) use last_words::LastWords;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 pub use process::describe;
-#[cfg(unix)]
-pub use serve::serve;
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -97,12 +104,6 @@ impl Code {
         Code::File(path.into_os_string().into_encoded_bytes())
     }
 
-    /// The library's path, where there is a library.
-    #[cfg(unix)]
-    fn path(&self) -> Option<&Path> {
-        matches!(self, Code::File(_)).then(|| self.place())
-    }
-
     /// What stands for it in messages and in a list of processes.
     #[cfg(unix)]
     fn place(&self) -> &Path {
@@ -127,17 +128,39 @@ struct Order {
     config_json: String,
     /// What it may use.
     limits: Limits,
-    /// Whether the bot may start threads.
-    threads: bool,
+    /// Threads that the bot may start.
+    threads: u32,
     /// Whether messages of the lowest level are wanted.
     debug: bool,
     /// The process that the worker must not outlive.
     parent: u32,
 }
 
-/// What a worker says when it is ready.
+/// What a keeper says to its order.
 #[derive(Debug, Serialize, Deserialize)]
-struct Ready {
+enum Kept {
+    /// Processes can be started.
+    Ready,
+    /// The library's file is not what the host has looked at.
+    Changed,
+    /// The library cannot be used.
+    Refused(Refusal),
+}
+
+/// What a worker says against a library.
+#[derive(Debug, Serialize, Deserialize)]
+struct Refusal {
+    cause: String,
+    cure: String,
+}
+
+/// What a keeper says of a process that has loaded its library.
+#[derive(Debug, Serialize, Deserialize)]
+struct Held {
+    /// Its number.
+    process: i32,
+    /// What holds it, by what was tried before the library was loaded.
     jail: Jailed,
-    bots: Vec<super::plugin::BotInfo>,
+    /// What is not as it was, seen from outside.
+    broken: Option<String>,
 }

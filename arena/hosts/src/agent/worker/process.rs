@@ -2,36 +2,39 @@
 
 use super::answers;
 pub(super) use super::answers::Reply;
-use super::frame::{self, Body, Head, Inbox, Nonsense, Outbox};
+use super::frame::{self, Body, Ended, Head, Inbox, Nonsense, Outbox};
 use super::last_words::LastWords;
-use super::usage::{self, Usage};
 use super::watchdog::{Watched, now};
-use super::{Code, Jailed, Limits, MARK, Order, PROGRAM, Ready};
+use super::{Code, Held, Jailed, Kept, Limits, MARK, Order, PROGRAM, Refusal, death, pass};
 use crate::agent::plugin::{BotInfo, LoadError};
 use crate::agent::{Misstep, Reach, plugin};
 use crate::record::FaultKind;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Once};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How long a process that has closed its pipe may take to end by itself, which tells how it ended.
-const ENDING: Duration = Duration::from_secs(2);
+/// Time for a keeper to end a process, beside the time that any answer of it may take.
+const ENDING: Duration = Duration::from_secs(3);
 /// Messages of a bot in a block that are passed on; a bot that goes round the worker's own count is held by this one.
 const MESSAGES_MAX: u32 = 10_000;
 
-/// A running worker.
+/// A running worker: its keeper, and the process that plays.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    requests: PipeWriter,
-    replies: PipeReader,
-    words: LastWords,
+    control: UnixStream,
+    /// What comes from the keeper.
+    told: Inbox,
     watched: Arc<Watched>,
+    /// The keeper does not answer.
+    is_gone: bool,
+    seat: Option<Seat>,
     out: Outbox,
     inbox: Inbox,
     /// Of the last request.
@@ -39,106 +42,195 @@ pub(super) struct Process {
     /// Name of the bot, for the log.
     bot: String,
     messages: u32,
-    /// What the worker has said of itself.
-    pub ready: Ready,
-    /// What it used when it was ready.
-    pub at_first: Usage,
+    /// What holds the bot.
+    pub jail: Jailed,
+    /// What the library says of its bots, where that was asked for.
+    bots: Vec<BotInfo>,
     limits: Limits,
 }
 
-/// Why a worker could not be started.
+/// The host's ends of what a process was started with.
+#[derive(Debug)]
+struct Seat {
+    requests: PipeWriter,
+    replies: PipeReader,
+    words: LastWords,
+    process: Option<Pid>,
+}
+
+/// Why a process could not be started.
 pub(super) enum NoStart {
-    /// The library cannot be used.
-    Refused(LoadError),
-    /// The bot, or the system.
+    /// The library cannot be used: why, and what to do about it.
+    Refused(Refusal),
+    /// The bot, somebody who has killed it, or the system.
     Failed(Misstep),
 }
 
+impl From<io::Error> for NoStart {
+    /// Of the system.
+    fn from(error: io::Error) -> NoStart {
+        NoStart::Failed(death::not_started(&error))
+    }
+}
+
+impl From<Misstep> for NoStart {
+    fn from(misstep: Misstep) -> NoStart {
+        NoStart::Failed(misstep)
+    }
+}
+
 impl Process {
-    /// Starts a worker and waits until it is ready. `jail` is what has held the bot before, if it is known: a worker that is
-    /// killed before it can tell is judged by it.
+    /// Starts a worker and waits until a process is ready for a block. `jail` is what has held the bot before, if it is known: one
+    /// that is killed before that is told is judged by it.
     ///
     /// # Errors
     /// What the system, the library or the bot has against it.
     pub(super) fn start(order: &Order, jail: Option<Jailed>) -> Result<Process, NoStart> {
-        let system = |error: io::Error| {
-            let message = format!("no worker process could be started: {error}");
-            // The bot has no part in it.
-            NoStart::Failed(Misstep::new(FaultKind::Start, message).reaching(Reach::Outside))
-        };
         if std::env::var_os(MARK).is_some() {
-            return Err(system(io::Error::other("this is a worker itself")));
+            return Err(io::Error::other("this is a worker itself").into());
         }
         make_room();
-        let words = LastWords::new().map_err(system)?;
-        let (requests_end, requests) = io::pipe().map_err(system)?;
-        let (replies, replies_end) = io::pipe().map_err(system)?;
-        let mut command = Command::new(program().map_err(system)?);
+        let (control, end) = UnixStream::pair()?;
+        let mut command = Command::new(program()?);
         command.arg0("hattari").arg("worker").arg(order.code.place());
         command.env_clear().env(MARK, "1").current_dir("/").process_group(0);
-        // The loader needs it where libraries lie in unusual places; nothing else of the host's is for strangers.
-        command.envs(
-            ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
-                .into_iter()
-                .filter_map(|name| Some((name, std::env::var_os(name)?))),
-        );
-        command.stdin(requests_end).stdout(replies_end).stderr(Stdio::from(words.writer().map_err(system)?));
-        let mut child = command.spawn().map_err(system)?;
-        // The command holds the worker's ends of the pipes; as long as it does, nobody notices that a worker is gone.
+        command.stdin(OwnedFd::from(end)).stdout(Stdio::null());
+        let mut child = command.spawn()?;
+        // The command holds the worker's end; as long as it does, nobody notices that a worker is gone.
         drop(command);
         let watched = Watched::new(Pid::from_child(&child)).inspect_err(|_| {
             _ = child.kill();
             _ = child.wait();
         });
         let mut process = Process {
-            watched: watched.map_err(system)?,
+            watched: watched?,
             child,
-            requests,
-            replies,
-            words,
+            control,
+            told: Inbox::default(),
+            is_gone: false,
+            seat: None,
             out: Outbox::default(),
             inbox: Inbox::default(),
             number: 0,
             bot: order.id.clone().unwrap_or_default(),
             messages: 0,
-            ready: Ready { jail: jail.unwrap_or_default(), bots: Vec::new() },
-            at_first: Usage::default(),
+            jail: jail.unwrap_or_default(),
+            bots: Vec::new(),
             limits: order.limits,
         };
-        process.make_ready(order)?;
-        process.at_first = process.usage().unwrap_or_default();
+        process.take_order(order)?;
+        process.begin()?;
         Ok(process)
     }
 
-    fn make_ready(&mut self, order: &Order) -> Result<(), NoStart> {
-        let json = serde_json::to_vec(order).expect("orders are plain data");
-        self.request(frame::OPEN).add(&json);
-        let during = if order.id.is_some() { "create" } else { "while it was loaded" };
-        let limit = order.limits.start;
-        let (head, body) = match exchange(self, limit, frame::READY_MAX) {
-            Ok(answer) => answer,
-            Err(error) => return Err(NoStart::Failed(self.died(during, limit, error))),
-        };
-        let nonsense = |_| NoStart::Failed(Misstep::new(FaultKind::Crash, format!("{during}: {NONSENSE}")));
-        match head.kind {
-            frame::READY => self.ready = serde_json::from_slice(body.json()).map_err(nonsense)?,
-            frame::REFUSED => {
-                let error: Refusal = serde_json::from_slice(body.json()).map_err(nonsense)?;
-                return Err(NoStart::Refused(LoadError::told_by_worker(order.code.place(), error.cause, error.cure)));
+    fn take_order(&mut self, order: &Order) -> Result<(), NoStart> {
+        let mut out = Outbox::default();
+        out.begin(frame::OPEN, 0);
+        out.add(&serde_json::to_vec(order).expect("orders are plain data"));
+        let kept = self.tell_keeper(out.frame(), &[], frame::KEPT, |body| serde_json::from_slice(body.json()).ok());
+        match kept.ok_or_else(|| self.killed("while its library was read"))? {
+            Kept::Ready => Ok(()),
+            Kept::Changed => {
+                let what = "its file has changed since the host has looked at it";
+                Err(Misstep::new(FaultKind::Start, what).into())
             }
-            frame::FAILED => {
-                let misstep =
-                    answers::misstep(body).unwrap_or_else(|Nonsense| Misstep::new(FaultKind::Crash, NONSENSE));
-                return Err(NoStart::Failed(misstep));
-            }
-            _ => return Err(NoStart::Failed(Misstep::new(FaultKind::Crash, format!("{during}: {NONSENSE}")))),
+            Kept::Refused(refusal) => Err(NoStart::Refused(refusal)),
+        }
+    }
+
+    /// Starts a fresh process and waits until it has loaded the library and created an instance. One that played before is ended.
+    ///
+    /// # Errors
+    /// What the system, the library or the bot has against it; somebody may have killed it.
+    pub(super) fn begin(&mut self) -> Result<(), NoStart> {
+        self.finish(false);
+        let words = LastWords::new()?;
+        let (requests_end, requests) = io::pipe()?;
+        let (replies, replies_end) = io::pipe()?;
+        let writer = words.writer()?;
+        let head = Head { size: 0, kind: frame::BEGIN, number: 0 };
+        let pipes = [requests_end.as_fd(), replies_end.as_fd(), writer.as_fd()];
+        if pass::send(&self.control, bytemuck::bytes_of(&head), &pipes).is_err() {
+            self.is_gone = true;
+            return Err(self.killed("between blocks").into());
+        }
+        // As long as the host has the other ends too, it does not notice that a process is gone.
+        drop((requests_end, replies_end, writer));
+        self.seat = Some(Seat { requests, replies, words, process: None });
+        self.inbox = Inbox::default();
+        self.messages = 0;
+        let during = if self.bot.is_empty() { "while it was loaded" } else { "create" };
+        self.make_ready(during)?;
+        let head = Head { size: 0, kind: frame::LOADED, number: 0 };
+        let held = self.tell_keeper(bytemuck::bytes_of(&head), &[], frame::HELD, |body| {
+            serde_json::from_slice::<Held>(body.json()).ok()
+        });
+        let held = held.ok_or_else(|| self.killed(during))?;
+        if let Some(what) = held.broken {
+            self.finish(false);
+            let message = format!("{during}: its process is not held as it was before its library was loaded: {what}");
+            return Err(Misstep::new(FaultKind::Crash, message).into());
+        }
+        self.jail = held.jail;
+        if let Some(seat) = &mut self.seat {
+            seat.process = Pid::from_raw(held.process);
         }
         Ok(())
     }
 
-    /// The worker's number among the processes.
-    pub(super) fn id(&self) -> Pid {
-        Pid::from_child(&self.child)
+    /// Waits for the first word of a process.
+    fn make_ready(&mut self, during: &str) -> Result<(), NoStart> {
+        self.out.begin(frame::READY, 0);
+        let limit = self.limits.start;
+        let (head, body) = match exchange(self, limit, frame::READY_MAX, false) {
+            Ok(answer) => answer,
+            Err(error) => return Err(self.died(during, limit, error).into()),
+        };
+        let nonsense = || NoStart::Failed(Misstep::new(FaultKind::Crash, format!("{during}: {NONSENSE}")));
+        match head.kind {
+            frame::READY => {
+                let bots: Vec<BotInfo> = serde_json::from_slice(body.json()).map_err(|_| nonsense())?;
+                // It comes from where the library's code has run: what that says of itself is looked at here, too.
+                plugin::check_all(&bots).map_err(|what| {
+                    NoStart::Failed(Misstep::new(FaultKind::Crash, format!("{during}: {NONSENSE}: {what}")))
+                })?;
+                self.bots = bots;
+                Ok(())
+            }
+            frame::REFUSED => {
+                let Refusal { cause, cure } = serde_json::from_slice(body.json()).map_err(|_| nonsense())?;
+                let tidy = crate::text::harmless;
+                Err(NoStart::Refused(Refusal { cause: tidy(&cause), cure: tidy(&cure) }))
+            }
+            frame::FAILED => match answers::misstep(body) {
+                Ok(misstep) => Err(misstep.into()),
+                Err(Nonsense) => Err(nonsense()),
+            },
+            _ => Err(nonsense()),
+        }
+    }
+
+    /// Says something to the keeper and hears its answer; `None` where it is gone.
+    fn tell_keeper<T>(
+        &mut self,
+        words: &[u8],
+        descriptors: &[BorrowedFd<'_>],
+        kind: u32,
+        read: impl FnOnce(Body<'_>) -> Option<T>,
+    ) -> Option<T> {
+        self.watched.arm(deadline(self.limits.start + ENDING));
+        let heard = pass::send(&self.control, words, descriptors)
+            .and_then(|()| self.told.receive(&mut self.control, frame::READY_MAX));
+        let heard = heard.ok().filter(|(head, _)| head.kind == kind).and_then(|(_, body)| read(body));
+        let heard = heard.filter(|_| self.watched.disarm());
+        self.is_gone |= heard.is_none();
+        heard
+    }
+
+    /// The worker's number among the processes, and that of the process that plays.
+    pub(super) fn ids(&self) -> impl Iterator<Item = Pid> {
+        let playing = self.seat.as_ref().and_then(|seat| seat.process);
+        std::iter::once(Pid::from_child(&self.child)).chain(playing)
     }
 
     /// Begins a request; what it says is added to what this gives, then [`Process::ask`] sends it.
@@ -148,12 +240,17 @@ impl Process {
         &mut self.out
     }
 
+    /// The request that was begun.
+    pub(super) fn requested(&mut self) -> &[u8] {
+        self.out.frame()
+    }
+
     /// Sends the request that was begun and waits for the answer, for `patience` at most. `call` names it in messages.
     ///
     /// # Errors
     /// What the bot says that went wrong, with its kind; or how its process ended, after which there is none to ask.
     pub(super) fn ask(&mut self, call: &str, patience: Duration) -> Result<Reply, Misstep> {
-        match exchange(self, patience, frame::ANSWER_MAX) {
+        match exchange(self, patience, frame::ANSWER_MAX, true) {
             Ok((head, body)) => {
                 if let Ok(answer) = answers::understand(head, body) {
                     return answer;
@@ -164,124 +261,96 @@ impl Process {
         Err(self.died(call, patience, ErrorKind::InvalidData.into()))
     }
 
-    /// A block starts: what was said before is of no interest any more, messages are counted anew, and the limit of processor
-    /// time counts from what the process may have used in its calls so far.
-    pub(super) fn begin_block(&mut self, calls: Duration) {
-        self.words.forget();
-        self.messages = 0;
-        #[cfg(target_os = "linux")]
-        {
-            use rustix::process::{Resource, Rlimit, prlimit};
-            let seconds = (self.at_first.processor + calls + self.limits.processor).as_secs() + 1;
-            // Where the system refuses, the limit of the first block goes on.
-            _ = prlimit(Some(self.id()), Resource::Cpu, Rlimit { current: Some(seconds), maximum: None });
-        }
-        #[cfg(not(target_os = "linux"))]
-        let _ = calls;
-    }
-
-    /// What the process uses; `None` where the system does not tell.
-    pub(super) fn usage(&self) -> Option<Usage> {
-        usage::of(self.id())
+    /// As [`Process::ask`] for a request that was sent to another process before.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn ask_again(&mut self, request: &[u8], call: &str, patience: Duration) -> Result<Reply, Misstep> {
+        let Ok(number) = self.out.copy(request) else { return Err(Misstep::new(FaultKind::Crash, NONSENSE)) };
+        self.number = number;
+        self.ask(call, patience)
     }
 
     /// What became of a process that does not answer. Afterwards it is gone.
     #[cold]
     fn died(&mut self, call: &str, patience: Duration, error: io::Error) -> Misstep {
         let talks_nonsense = error.kind() == ErrorKind::InvalidData;
-        let status = if talks_nonsense { self.end() } else { self.wait() };
+        let seat = self.seat.take();
+        let ended = self.finish_now(!talks_nonsense);
         let mut misstep = if self.watched.was_ended() {
             let message = format!("{call}: no answer within {patience:?}, its process was ended");
             Misstep::new(FaultKind::Time, message).reaching(Reach::Deal)
         } else if talks_nonsense {
             Misstep::new(FaultKind::Crash, format!("{call}: {NONSENSE}"))
         } else {
-            self.explain(call, status)
+            death::explain(call, ended.as_ref(), &self.jail, &self.limits)
         };
-        if let Some(words) = self.words.tell() {
+        if let Some(words) = seat.and_then(|seat| seat.words.tell()) {
             misstep.message += "; it wrote: ";
             misstep.message += &words;
         }
         misstep
     }
 
-    /// Puts the end of a process into words; `None` for one that had to be ended because it did not answer any more.
-    fn explain(&self, call: &str, status: Option<ExitStatus>) -> Misstep {
-        const XCPU: i32 = Signal::XCPU.as_raw();
-        const KILL: i32 = Signal::KILL.as_raw();
-        let Some(status) = status else {
-            return Misstep::new(FaultKind::Crash, format!("{call}: its process closed the pipe to the host"));
-        };
-        match (status.signal(), status.code()) {
-            (Some(XCPU), _) => {
-                let allowed = self.limits.processor;
-                let message = format!("{call}: its process has used up its processor time ({allowed:?} a block)");
-                Misstep::new(FaultKind::Time, message).reaching(Reach::Block)
-            }
-            (Some(KILL), _) => {
-                let message = format!("{call}: its process was killed (signal 9, by somebody or for want of memory)");
-                // In a jail that holds it cannot have done that itself.
-                let reach = if self.ready.jail.holds_system_calls() { Reach::Outside } else { Reach::Deal };
-                Misstep::new(FaultKind::Crash, message).reaching(reach)
-            }
-            (Some(signal), _) => {
-                Misstep::new(FaultKind::Crash, format!("{call}: its process died of {}", signal_name(signal)))
-            }
-            (None, code) => {
-                let code = code.unwrap_or_default();
-                Misstep::new(FaultKind::Crash, format!("{call}: its process ended with exit code {code}"))
-            }
-        }
+    /// The keeper is gone, and all its processes with it: somebody has killed it.
+    fn killed(&self, call: &str) -> Misstep {
+        death::explain(call, None, &self.jail, &self.limits)
     }
 
-    /// Waits for a process that is about to end; `None` if it does not and must be ended.
-    fn wait(&mut self) -> Option<ExitStatus> {
-        let start = Instant::now();
+    /// Ends the process that plays, at once or when it has ended by itself or does not; what it used and how it ended. `None` where
+    /// there is none, or the keeper is gone.
+    pub(super) fn finish(&mut self, by_itself: bool) -> Option<Ended> {
+        self.seat.take()?;
+        self.finish_now(by_itself)
+    }
+
+    fn finish_now(&mut self, by_itself: bool) -> Option<Ended> {
+        let head = Head { size: 0, kind: frame::END, number: by_itself.into() };
+        let ended = self.tell_keeper(bytemuck::bytes_of(&head), &[], frame::ENDED, |mut body| body.take().ok());
+        self.is_gone |= ended.is_some_and(|ended: Ended| ended.is_last != 0);
+        ended
+    }
+
+    /// Whether another process can be started by the same keeper.
+    pub(super) fn is_kept(&self) -> bool {
         // It is only looked at: until it has been waited for, its number is nobody else's and its group can be killed by it.
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        while start.elapsed() < ENDING {
-            match waitid(WaitId::Pid(self.id()), look) {
-                Ok(Some(_)) => return self.end(),
-                Ok(None) => thread::sleep(Duration::from_micros(200)),
-                Err(_) => break,
-            }
-        }
-        self.end();
-        None
-    }
-
-    /// Ends the process and whatever it has started.
-    fn end(&mut self) -> Option<ExitStatus> {
-        self.watched.kill();
-        self.watched.forget();
-        self.child.wait().ok()
+        !self.is_gone
+            && !self.watched.was_ended()
+            && matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), look), Ok(None))
     }
 }
 
 impl Drop for Process {
+    /// Ends the worker and whatever it has started.
     fn drop(&mut self) {
-        self.end();
+        self.watched.kill();
+        self.watched.forget();
+        _ = self.child.wait();
     }
+}
+
+fn deadline(patience: Duration) -> u64 {
+    now().saturating_add(u64::try_from(patience.as_nanos()).unwrap_or(u64::MAX))
 }
 
 const NONSENSE: &str = "its process sent what is no answer";
 
-/// What a worker says against a library.
-#[derive(serde::Serialize, serde::Deserialize)]
-pub(super) struct Refusal {
-    pub cause: String,
-    pub cure: String,
-}
-
-/// Sends the request in `process.out` and receives its answer. A function of its own so that the answer may stay in the inbox.
-fn exchange(process: &mut Process, patience: Duration, most: usize) -> io::Result<(Head, Body<'_>)> {
-    let Process { requests, replies, watched, out, inbox, number, bot, messages, .. } = process;
-    watched.arm(now().saturating_add(u64::try_from(patience.as_nanos()).unwrap_or(u64::MAX)));
-    let outcome = send_and_receive((requests, replies), out, inbox, most, *number, &mut |level, text| {
-        *messages += 1;
-        if *messages <= MESSAGES_MAX {
-            plugin::log(level, bot, &text);
-        }
+/// Sends the request in `process.out` where it is to be sent, and receives its answer. A function of its own so that the answer may
+/// stay in the inbox.
+fn exchange(process: &mut Process, patience: Duration, most: usize, is_sent: bool) -> io::Result<(Head, Body<'_>)> {
+    let Process { seat, watched, out, inbox, number, bot, messages, .. } = process;
+    let Some(Seat { requests, replies, .. }) = seat else { return Err(ErrorKind::NotConnected.into()) };
+    watched.arm(deadline(patience));
+    let sent = if is_sent { requests.write_all(out.frame()) } else { Ok(()) };
+    let number = if is_sent { *number } else { 0 };
+    let outcome = sent.and_then(|()| {
+        answers::receive(replies, inbox, most, number, &mut |level, text| {
+            *messages += 1;
+            if *messages <= MESSAGES_MAX {
+                plugin::log(level, bot, &text);
+            }
+        })
     });
     // An answer of a process that has been ended while it came is none: the next request could not be answered.
     if !watched.disarm() {
@@ -290,19 +359,7 @@ fn exchange(process: &mut Process, patience: Duration, most: usize) -> io::Resul
     outcome.map(|head| (head, inbox.last(&head)))
 }
 
-fn send_and_receive(
-    (requests, replies): (&mut PipeWriter, &mut PipeReader),
-    out: &mut Outbox,
-    inbox: &mut Inbox,
-    most: usize,
-    number: u64,
-    log: &mut dyn FnMut(i32, String),
-) -> io::Result<Head> {
-    requests.write_all(out.frame())?;
-    answers::receive(replies, inbox, most, number, log)
-}
-
-/// Lets this process have as many open files as it may: each worker takes three, and leagues may have hundreds of bots.
+/// Lets this process have as many open files as it may: each worker takes four, and leagues may have hundreds of bots.
 fn make_room() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     static ONCE: Once = Once::new();
@@ -333,13 +390,13 @@ pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
         id: None,
         config_json: String::new(),
         limits: Limits::default(),
-        threads: false,
+        threads: 0,
         debug: false,
         parent: std::process::id(),
     };
     match Process::start(&order, None) {
-        Ok(mut process) => Ok(std::mem::take(&mut process.ready.bots)),
-        Err(NoStart::Refused(error)) => Err(LoadError::told_by_worker(path, error.cause, error.cure)),
+        Ok(mut process) => Ok(std::mem::take(&mut process.bots)),
+        Err(NoStart::Refused(Refusal { cause, cure })) => Err(LoadError::told_by_worker(path, cause, cure)),
         Err(NoStart::Failed(misstep)) => {
             let cure = match misstep.reach {
                 Reach::Outside => {
@@ -349,26 +406,5 @@ pub fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
             };
             Err(LoadError::told_by_worker(path, misstep.message, cure.to_owned()))
         }
-    }
-}
-
-fn signal_name(signal: i32) -> String {
-    const NAMES: [(i32, &str); 8] = [
-        (4, "SIGILL, an instruction that there is not"),
-        (5, "SIGTRAP"),
-        (6, "SIGABRT, it gave up itself"),
-        (8, "SIGFPE, a division by zero or the like"),
-        (11, "SIGSEGV, memory that is not its own"),
-        (13, "SIGPIPE"),
-        (15, "SIGTERM"),
-        (31, "SIGSYS, a call of the system that is not allowed"),
-    ];
-    // SIGBUS has no number that all systems share.
-    if signal == Signal::BUS.as_raw() {
-        return format!("signal {signal} (SIGBUS, memory that is not there)");
-    }
-    match NAMES.iter().find(|(number, _)| *number == signal) {
-        Some((_, name)) => format!("signal {signal} ({name})"),
-        None => format!("signal {signal}"),
     }
 }

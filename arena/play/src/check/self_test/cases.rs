@@ -10,6 +10,8 @@ pub struct Case {
     pub source: &'static str,
     /// What must come of it.
     pub outcome: Expected,
+    /// Threads that it is granted.
+    pub threads: u32,
     /// The measure that it is held by, as jails name it; `None` where the host alone is enough.
     pub held_by: Option<&'static str>,
 }
@@ -34,17 +36,22 @@ const MEMORY: Option<&str> = Some("memory");
 /// A case from its file in `bots/faulty`.
 macro_rules! case {
     ($name:literal, $outcome:expr, $held_by:expr) => {
+        case!($name, $outcome, $held_by, 0)
+    };
+    ($name:literal, $outcome:expr, $held_by:expr, $threads:literal) => {
         Case {
             name: $name,
             source: include_str!(concat!("../../../../../bots/faulty/", $name, ".c")),
             outcome: $outcome,
+            threads: $threads,
             held_by: $held_by,
         }
     };
 }
 
 /// What all of them include.
-pub const HEADERS: [(&str, &str); 3] = [
+pub const HEADERS: [(&str, &str); 4] = [
+    ("tries.h", include_str!("../../../../../bots/faulty/tries.h")),
     ("faulty.h", include_str!("../../../../../bots/faulty/faulty.h")),
     ("hattari.h", include_str!("../../../../../plugin-api/include/hattari.h")),
     ("hattari_daihinmin.h", include_str!("../../../../../plugin-api/include/hattari_daihinmin.h")),
@@ -72,7 +79,7 @@ pub const CASES: &[Case] = &[
     case!("panic-status", Fault(Panic, &["index out of bounds"]), None),
     case!("talks-nonsense", Fault(Crash, &["what is no answer"]), None),
     case!("babbles", PlaysOn, Some("output")),
-    case!("leaves-a-thread", Fault(Error, &["destroy: ", "of its threads still run"]), None),
+    case!("leaves-a-thread", Fault(Error, &["destroy: ", "of its threads still run"]), None, 64),
     case!("threads", PlaysOn, CALLS),
     case!("forks", PlaysOn, CALLS),
     case!("kills-the-host", PlaysOn, CALLS),
@@ -82,4 +89,18 @@ pub const CASES: &[Case] = &[
     case!("phones-home", PlaysOn, CALLS),
     case!("reads-files", PlaysOn, CALLS),
     case!("writes-files", PlaysOn, CALLS),
+    case!("reads-while-loading", PlaysOn, CALLS),
+    case!("reads-clocks", PlaysOn, CALLS),
+    case!("reaches-for-the-kernel", PlaysOn, CALLS),
+    case!("kills-by-descriptor", PlaysOn, CALLS),
+    case!("kills-by-timer", PlaysOn, CALLS),
+    case!("lies-about-filters", PlaysOn, CALLS),
+    case!("outlives-the-host", PlaysOn, CALLS),
+    case!("grants-itself-threads", PlaysOn, CALLS),
+    case!("swaps-the-pipe", PlaysOn, CALLS),
+    case!("leaves-marks", PlaysOn, CALLS),
+    case!("remembers", PlaysOn, None),
+    case!("half-an-answer", Fault(Crash, &["what is no answer"]), None),
+    case!("forges-its-greeting", NotLoaded("what is no answer"), None),
+    case!("paints-the-terminal", NotLoaded("a control character"), None),
 ];

@@ -120,8 +120,7 @@ fn play(case: &Case, library: &Path) -> Result<Came, NoTest> {
         Ok(found) => found,
         Err(error) => return Ok(Came::NotLoaded(error.to_string())),
     };
-    let seatable =
-        seat(&found, &budget(case)).map_err(|misstep| NoTest(format!("{}: {}", case.name, misstep.message)))?;
+    let seatable = seat(&found, case).map_err(|misstep| NoTest(format!("{}: {}", case.name, misstep.message)))?;
     let agent = match seatable.open("{}") {
         Ok(agent) => agent,
         Err(misstep) => return Ok(Came::NotLoaded(misstep.message)),
@@ -136,9 +135,9 @@ fn play(case: &Case, library: &Path) -> Result<Came, NoTest> {
     Ok(Came::Played(Box::new(record)))
 }
 
-fn seat(found: &Found, budget: &Budget) -> Result<std::sync::Arc<dyn Seatable>, Misstep> {
+fn seat(found: &Found, case: &Case) -> Result<std::sync::Arc<dyn Seatable>, Misstep> {
     let isolation = Some(worker::Isolation::Process);
-    found.seat_on(&Terms { budget: *budget, isolation })
+    found.seat_on(&Terms { budget: budget(case), isolation, threads: case.threads })
 }
 
 impl Outcome {

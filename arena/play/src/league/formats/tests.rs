@@ -9,6 +9,7 @@ fn league(names: &[&str], format: Format) -> League {
         bot: (*name).into(),
         config: serde_json::json!({}),
         isolation: None,
+        threads: 0,
         client: None,
     };
     let text = r#"{"game": "highcard", "preset": "high", "options": {}, "seed": 7, "entrants": [], "blocks": 3, "deals": 1,

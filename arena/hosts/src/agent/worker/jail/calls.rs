@@ -1,138 +1,214 @@
-//! Which calls of the system a worker may make: a short list, everything else fails with `EPERM`. Two lists: one for the time
-//! in which the library is loaded and its first instance created, one for the time in which it plays.
+//! Which calls of the system a bot's process may make: a short list, everything else fails with `EPERM`. The filters are set once,
+//! before anything of the library is mapped, and nothing is added or taken away afterwards. Opening files is on no list: such calls
+//! wait for the keeper, which opens what loading needs and hands it over; once the library is loaded the keeper lets go of the
+//! other end, and the calls fail.
+
+#![expect(unsafe_code, reason = "filters, and calls that must fail, which libraries do not offer")]
 
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    apply_filter_all_threads,
 };
 use std::collections::BTreeMap;
+use std::io;
+use std::os::fd::{FromRawFd, OwnedFd};
 
-/// What a bot needs to think: memory, clocks, locks, its own signals, the pipe. Those without arguments to look at are decided
-/// by the kernel once and for all, so that they cost nothing.
-const PLAYING: &[i64] = &[
+/// What a bot needs to think and libraries need to be loaded: memory, locks, its own signals, the pipe. The kernel decides these
+/// once and for all, so that they cost nothing.
+const PLAIN: &[i64] = &[
     libc::SYS_brk,
-    libc::SYS_clock_getres,
-    libc::SYS_clock_gettime,
     libc::SYS_exit,
     libc::SYS_exit_group,
-    libc::SYS_futex,
+    libc::SYS_fstat,
     libc::SYS_getcpu,
     libc::SYS_getpid,
     libc::SYS_getrandom,
     libc::SYS_gettid,
     libc::SYS_gettimeofday,
-    libc::SYS_madvise,
     libc::SYS_membarrier,
-    libc::SYS_mmap,
     libc::SYS_mprotect,
     libc::SYS_mremap,
     libc::SYS_munmap,
+    libc::SYS_pread64,
     libc::SYS_read,
     libc::SYS_restart_syscall,
-    libc::SYS_rseq,
     libc::SYS_rt_sigaction,
     libc::SYS_rt_sigprocmask,
     libc::SYS_rt_sigreturn,
-    libc::SYS_sched_getaffinity,
     libc::SYS_sched_yield,
-    libc::SYS_set_robust_list,
     libc::SYS_sigaltstack,
-    // How much memory there is: the C library asks when it sorts, and does not look whether it was told.
-    libc::SYS_sysinfo,
     libc::SYS_write,
     libc::SYS_writev,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_time,
 ];
 
-/// What the loader and first steps of a library need beside that: to look for files and read them, as Landlock allows.
-const LOADING: &[i64] = &[
-    libc::SYS_close,
-    libc::SYS_faccessat,
-    libc::SYS_faccessat2,
-    libc::SYS_fcntl,
-    libc::SYS_fstat,
-    libc::SYS_getcwd,
-    libc::SYS_getdents64,
-    libc::SYS_lseek,
+/// What threads need besides.
+const OF_THREADS: &[i64] = &[libc::SYS_rseq, libc::SYS_set_robust_list, libc::SYS_set_tid_address];
+
+/// What waits for the keeper.
+const SUPERVISED: &[i64] = &[
     libc::SYS_openat,
-    libc::SYS_pread64,
-    // The second list is set with these two.
-    libc::SYS_prctl,
-    libc::SYS_seccomp,
-    libc::SYS_readlinkat,
-    libc::SYS_statx,
-    libc::SYS_uname,
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     libc::SYS_newfstatat,
     #[cfg(target_arch = "x86_64")]
-    libc::SYS_access,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_arch_prctl,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_lstat,
-    #[cfg(target_arch = "x86_64")]
     libc::SYS_open,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_readlink,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_stat,
 ];
+
+/// Filters that a process sets upon itself.
+pub(in super::super) const FILTERS: u64 = 3;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Restricts the process to what loading a library needs, which holds its constructors too.
-pub(super) fn restrict_while_loading(threads: bool) -> Result<String, String> {
-    // The newer way to start threads hides its flags from filters. Told that there is none, libraries use the older one.
-    let hidden = Rules::from([(libc::SYS_clone3, Vec::new())]);
+/// Whether this kernel has filters whose calls somebody else can answer.
+pub(in super::super) fn can_be_supervised() -> Result<(), String> {
+    const GET_ACTION_AVAIL: libc::c_long = 2;
+    let action = libc::SECCOMP_RET_USER_NOTIF;
+    // SAFETY: the call reads one word, which lives.
+    let answer = unsafe { libc::syscall(libc::SYS_seccomp, GET_ACTION_AVAIL, 0, &raw const action) };
+    if answer == 0 { Ok(()) } else { Err(io::Error::last_os_error().to_string()) }
+}
+
+/// Sets the filters. `handed_over` gets the end at which supervised calls are answered before the last of them is set.
+///
+/// # Errors
+/// The kernel refuses, or something of what must be refused is not.
+pub(super) fn restrict(
+    threads: bool,
+    kept: u64,
+    handed_over: impl FnOnce(OwnedFd) -> io::Result<()>,
+) -> Result<(), String> {
     let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
-    apply(hidden, SeccompAction::Allow, enosys)?;
-    let mut rules = playing(threads)?;
-    rules.extend(LOADING.iter().map(|&call| (call, Vec::new())));
-    allow(rules).map(|()| "those of loading a library".to_owned())
-}
-
-/// Restricts the process to what playing needs.
-pub(super) fn restrict_to_playing(threads: bool) -> Result<String, String> {
-    let rules = playing(threads)?;
-    let count = rules.len();
-    let with = if threads { "threads of its own, " } else { "" };
-    allow(rules).map(|()| format!("{count} are allowed; {with}no files, processes, network, signals to others, sleep"))
-}
-
-fn playing(threads: bool) -> Result<Rules, String> {
-    let mut rules: Rules = PLAYING.iter().map(|&call| (call, Vec::new())).collect();
-    // What the first filter has refused stays refused; here it must not count as unknown.
-    rules.insert(libc::SYS_clone3, Vec::new());
-    let pid = u64::from(std::process::id());
-    let abort = vec![equal(0, pid)?, equal(2, u64::from(libc::SIGABRT.cast_unsigned()))?];
-    // To look at limits, not to change them.
-    let only_look = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0).map_err(text)?;
-    rules.insert(libc::SYS_prlimit64, vec![SeccompRule::new(vec![only_look]).map_err(text)?]);
-    rules.insert(libc::SYS_tgkill, vec![SeccompRule::new(abort).map_err(text)?]);
-    if threads {
-        let flag = u64::from(libc::CLONE_THREAD.cast_unsigned());
-        let is_thread =
-            SeccompCondition::new(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(flag), flag).map_err(text)?;
-        rules.insert(libc::SYS_clone, vec![SeccompRule::new(vec![is_thread]).map_err(text)?]);
-        rules.insert(libc::SYS_set_tid_address, Vec::new());
+    let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
+    let plain = |calls: &[i64]| -> Rules { calls.iter().map(|&call| (call, Vec::new())).collect() };
+    // The library that makes filters does not know this answer; another stands in its place until here.
+    let mut supervised = program(plain(SUPERVISED), SeccompAction::Allow, SeccompAction::Trace(0))?;
+    for instruction in &mut supervised {
+        if instruction.code == RETURN && instruction.k == libc::SECCOMP_RET_TRACE {
+            instruction.k = libc::SECCOMP_RET_USER_NOTIF;
+        }
     }
-    Ok(rules)
+    // The newer way to start threads hides its flags from filters. Told that there is none, libraries use the older one.
+    let hidden = program(plain(&[libc::SYS_clone3]), SeccompAction::Allow, enosys)?;
+    let mut rules = plain(PLAIN);
+    rules.extend(plain(SUPERVISED));
+    // What the filter before has refused stays refused; here it must not count as unknown.
+    rules.extend(plain(&[libc::SYS_clone3]));
+    if threads {
+        rules.extend(plain(OF_THREADS));
+    }
+    rules.extend(conditional(threads, kept).map_err(text)?);
+    let last = program(rules, eperm, SeccompAction::Allow)?;
+    let listener = set(&supervised, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
+    let listener = i32::try_from(listener).map_err(text)?;
+    // SAFETY: the kernel has just opened it for this process.
+    handed_over(unsafe { OwnedFd::from_raw_fd(listener) }).map_err(text)?;
+    set(&hidden, 0)?;
+    set(&last, 0)?;
+    probe()
 }
 
-fn equal(argument: u8, value: u64) -> Result<SeccompCondition, String> {
-    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value).map_err(text)
+/// What is allowed with some arguments only.
+fn conditional(threads: bool, kept: u64) -> Result<Rules, seccompiler::BackendError> {
+    use SeccompCmpArgLen::{Dword, Qword};
+    use SeccompCmpOp::{Eq, Ge, Le, MaskedEq};
+    let when = SeccompCondition::new;
+    let unsigned = |number: i32| u64::from(number.cast_unsigned());
+    let pid = u64::from(std::process::id());
+    // Advice for one's own memory; other advice reaches pages of files that all processes share.
+    let advice =
+        [libc::MADV_NORMAL, libc::MADV_RANDOM, libc::MADV_SEQUENTIAL, libc::MADV_WILLNEED, libc::MADV_DONTNEED]
+            .into_iter()
+            .chain([libc::MADV_FREE, libc::MADV_HUGEPAGE, libc::MADV_NOHUGEPAGE, libc::MADV_DONTDUMP]);
+    // Locks of this process alone: others wait at pages of files that processes share, and whoever is woken there is told.
+    let mut locks = vec![vec![when(1, Dword, MaskedEq(unsigned(libc::FUTEX_PRIVATE_FLAG)), 128)?]];
+    let mut rules: Vec<(i64, Vec<Vec<SeccompCondition>>)> = Vec::new();
+    // The fixed clocks. Those with other numbers are of devices and of other processes.
+    for call in [libc::SYS_clock_gettime, libc::SYS_clock_getres] {
+        rules.push((call, vec![vec![when(0, Dword, Le, unsigned(libc::CLOCK_TAI))?]]));
+    }
+    // What the loader has opened; not the pipes.
+    rules.push((libc::SYS_close, vec![vec![when(0, Dword, Ge, kept)?]]));
+    rules.push((
+        libc::SYS_madvise,
+        advice.map(|advice| Ok(vec![when(2, Dword, Eq, unsigned(advice))?])).collect::<Result<_, _>>()?,
+    ));
+    // Huge pages are few, and all processes see how many are left.
+    let huge = unsigned(libc::MAP_HUGETLB);
+    rules.push((libc::SYS_mmap, vec![vec![when(3, Dword, MaskedEq(huge), 0)?]]));
+    // To look at one's own limits, not to change them.
+    rules.push((libc::SYS_prlimit64, vec![vec![when(0, Dword, Eq, 0)?, when(2, Qword, Eq, 0)?]]));
+    rules.push((libc::SYS_sched_getaffinity, vec![vec![when(0, Dword, Eq, 0)?]]));
+    let abort = vec![when(0, Dword, Eq, pid)?, when(2, Dword, Eq, unsigned(libc::SIGABRT))?];
+    rules.push((libc::SYS_tgkill, vec![abort]));
+    if threads {
+        // As C libraries start a thread, and in no other way.
+        const THREAD: i32 = libc::CLONE_VM
+            | libc::CLONE_FS
+            | libc::CLONE_FILES
+            | libc::CLONE_SIGHAND
+            | libc::CLONE_THREAD
+            | libc::CLONE_SYSVSEM
+            | libc::CLONE_SETTLS
+            | libc::CLONE_PARENT_SETTID
+            | libc::CLONE_CHILD_CLEARTID;
+        let ways = [THREAD, THREAD | libc::CLONE_DETACHED];
+        let ways = ways.map(|flags| Ok(vec![when(0, Qword, Eq, unsigned(flags))?])).into_iter();
+        rules.push((libc::SYS_clone, ways.collect::<Result<_, _>>()?));
+        // Who joins a thread waits for the kernel to wake him.
+        let (command, wait) = (unsigned(0x7f), [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET]);
+        for wait in wait {
+            locks.push(vec![when(1, Dword, MaskedEq(command), unsigned(wait))?]);
+        }
+    }
+    rules.push((libc::SYS_futex, locks));
+    let rules = rules.into_iter().map(|(call, ways)| {
+        let ways: Result<_, _> = ways.into_iter().map(SeccompRule::new).collect();
+        Ok((call, ways?))
+    });
+    rules.collect()
 }
 
-fn allow(rules: Rules) -> Result<(), String> {
-    apply(rules, SeccompAction::Errno(libc::EPERM.cast_unsigned()), SeccompAction::Allow)
-}
+/// Code of the instruction that answers.
+const RETURN: u16 = 0x06;
 
-fn apply(rules: Rules, otherwise: SeccompAction, matched: SeccompAction) -> Result<(), String> {
+fn program(rules: Rules, otherwise: SeccompAction, matched: SeccompAction) -> Result<BpfProgram, String> {
     let architecture = std::env::consts::ARCH.try_into().map_err(text)?;
     let filter = SeccompFilter::new(rules, otherwise, matched, architecture).map_err(text)?;
-    let program: BpfProgram = filter.try_into().map_err(text)?;
-    apply_filter_all_threads(&program).map_err(text)
+    filter.try_into().map_err(text)
+}
+
+/// Sets a filter upon this process, which has one thread; what the kernel answers.
+fn set(program: &BpfProgram, flags: libc::c_ulong) -> Result<libc::c_long, String> {
+    let len = u16::try_from(program.len()).map_err(text)?;
+    // Both types are the kernel's `struct sock_filter`.
+    let program = libc::sock_fprog { len, filter: program.as_ptr().cast_mut().cast() };
+    // SAFETY: the kernel copies the program, which lives through the call, and changes nothing of it.
+    let answer = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program) };
+    if answer < 0 { Err(io::Error::last_os_error().to_string()) } else { Ok(answer) }
+}
+
+/// Tries one call of every kind that must be refused; each of them would do no harm.
+fn probe() -> Result<(), String> {
+    const CPU_CLOCK_OF_FIRST_PROCESS: libc::c_long = !1 << 3 | 2;
+    let calls: [(&str, libc::c_long, [libc::c_long; 3]); 9] = [
+        ("seccomp", libc::SYS_seccomp, [libc::SECCOMP_SET_MODE_FILTER.into(), 0, 0]),
+        ("prctl", libc::SYS_prctl, [libc::PR_GET_DUMPABLE.into(), 0, 0]),
+        ("fcntl", libc::SYS_fcntl, [0, libc::F_GETOWN.into(), 0]),
+        ("ioctl", libc::SYS_ioctl, [0, 0, 0]),
+        ("kill", libc::SYS_kill, [0, 0, 0]),
+        ("socket", libc::SYS_socket, [libc::AF_UNIX.into(), libc::SOCK_STREAM.into(), 0]),
+        ("sysinfo", libc::SYS_sysinfo, [0, 0, 0]),
+        ("setrlimit", libc::SYS_setrlimit, [-1, 0, 0]),
+        ("clock_gettime", libc::SYS_clock_gettime, [CPU_CLOCK_OF_FIRST_PROCESS, 0, 0]),
+    ];
+    for (name, call, [first, second, third]) in calls {
+        // SAFETY: none of them writes to memory but at the null that it is given.
+        let answer = unsafe { libc::syscall(call, first, second, third) };
+        if answer != -1 || io::Error::last_os_error().raw_os_error() != Some(libc::EPERM) {
+            return Err(format!("a try of `{name}` was not refused"));
+        }
+    }
+    Ok(())
 }
 
 fn text(error: impl std::fmt::Display) -> String {

@@ -1,17 +1,26 @@
-//! What a worker gives up before a stranger's code runs in it. The order is fixed: descriptors, limits, files, then the library
-//! is loaded, then the system calls that playing does not need.
+//! What holds a stranger's code. The keeper enters name spaces (`spaces`); each process that it starts gives up what it can and
+//! sets its last filter (`hold`, `calls`) before a byte of the library is mapped; the keeper opens the files that loading needs on
+//! its behalf (`opener`) and looks from outside at what holds it once it is loaded (`status`).
 
 #[cfg(target_os = "linux")]
 mod calls;
-#[cfg(all(unix, not(target_os = "linux")))]
-mod elsewhere;
 #[cfg(target_os = "linux")]
-mod linux;
+mod hold;
+#[cfg(target_os = "linux")]
+mod opener;
+#[cfg(target_os = "linux")]
+mod spaces;
+#[cfg(target_os = "linux")]
+mod status;
 
-#[cfg(all(unix, not(target_os = "linux")))]
-pub use elsewhere::{close, prepare};
 #[cfg(target_os = "linux")]
-pub(super) use linux::{close, prepare};
+pub(super) use {
+    calls::{FILTERS, can_be_supervised},
+    hold::{Terms, hold, put_in_place},
+    opener::Opener,
+    spaces::{Spaces, enter},
+    status::{Status, filters_of_this_process},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +57,8 @@ impl Jailed {
         self.measures.iter().any(|measure| measure.name == SYSTEM_CALLS && measure.holds)
     }
 
-    fn note(&mut self, name: &str, outcome: Result<String, String>) {
+    #[cfg(target_os = "linux")]
+    pub(super) fn note(&mut self, name: &str, outcome: Result<String, String>) {
         let holds = outcome.is_ok();
         let (Ok(text) | Err(text)) = outcome;
         self.measures.push(Measure { name: name.to_owned(), holds, text });

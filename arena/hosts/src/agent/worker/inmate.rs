@@ -1,18 +1,18 @@
-//! The worker: jails itself, loads the library, and answers until the host closes the pipe.
+//! The process that a stranger's code runs in: holds itself, loads the library, creates an instance, and answers until it is ended.
 
 use super::frame::{
     self, BlockHead, Body, Choose, Chosen, Failure, Inbox, KINDS, Known, LogHead, Nonsense, Outbox, Payoffs,
 };
-use super::process::Refusal;
-use super::{Code, Order, Ready, jail};
-use crate::agent::built_in;
-use crate::agent::plugin::{self, Library, LoadError, PluginBot};
+use super::source::Source;
+use super::{Order, Refusal, jail, pass};
+use crate::agent::plugin::{self, Library, PluginBot};
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Seatable, Turn};
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::sync::OnceLock;
 
 /// Bytes of a misstep's text that are sent.
@@ -21,34 +21,48 @@ const TEXT_MAX: usize = 2000;
 /// Where answers go; messages of the bot too, from whatever thread.
 static REPLIES: OnceLock<File> = OnceLock::new();
 
-/// Serves the host at the other end of the standard input and output until it closes them.
+/// Lives from the start of the process to its end. The descriptors are the standard ones, requests, replies, and the socket to the
+/// keeper, which is closed before the library is loaded.
 ///
 /// # Errors
-/// What comes is no host.
-pub fn serve() -> io::Result<()> {
-    let (mut requests, replies) = take_pipes()
-        .map_err(|error| wrong(format!("a worker is started by `hattari` itself, with pipes to it: {error}")))?;
-    let keep = [requests.as_raw_fd(), replies.as_raw_fd()];
-    let replies = REPLIES.get_or_init(|| replies);
-    let mut inbox = Inbox::default();
-    let (head, body) = inbox
-        .receive(&mut requests, frame::REQUEST_MAX)
-        .map_err(|error| wrong(format!("no order has come: {error}")))?;
-    if head.kind != frame::OPEN {
-        return Err(wrong("a worker is started by `hattari` itself"));
+/// The host is gone, or the system refuses what must not be missing.
+pub(super) fn live(
+    order: &Order,
+    source: &Source,
+    terms: &jail::Terms<'_>,
+    descriptors: [OwnedFd; 6],
+) -> io::Result<()> {
+    let [reads, writes, words, requests, replies, keeper] = jail::put_in_place(descriptors)?;
+    // They stay open as long as the process lives.
+    [reads, writes, words].into_iter().for_each(std::mem::forget);
+    let (mut requests, replies) = (File::from(requests), REPLIES.get_or_init(|| replies.into()));
+    let keeper = UnixStream::from(keeper);
+    let mut is_told = false;
+    let jailed = jail::hold(terms, |listener| {
+        is_told = true;
+        pass::send(&keeper, &[0], &[listener.as_fd()])
+    });
+    // From here on it may be written to, and no more.
+    let mut keeper = File::from(OwnedFd::from(keeper));
+    if !is_told {
+        keeper.write_all(&[0])?;
     }
-    let order: Order =
-        serde_json::from_slice(body.json()).map_err(|error| wrong(format!("the order cannot be read: {error}")))?;
+    keeper.write_all(&serde_json::to_vec(&jailed).expect("plain data"))?;
+    drop(keeper);
+    let lacking = jailed.missing().find(|measure| measure.name == jail::SYSTEM_CALLS);
+    if let (None, Some(lacking)) = (terms.readable, lacking) {
+        return Err(wrong(format!("the system calls could not be restricted: {}", lacking.text)));
+    }
     let mut out = Outbox::default();
-    let agent = open(&order, keep, &mut out, head.number);
+    let agent = open(order, source, &mut out);
     (&*replies).write_all(out.frame())?;
     // Without an agent all has been said.
     let Some(mut agent) = agent else { return Ok(()) };
-    let mut history = History::default();
+    let (mut inbox, mut history) = (Inbox::default(), History::default());
     loop {
         let (head, body) = match inbox.receive(&mut requests, frame::REQUEST_MAX) {
             Ok(request) => request,
-            // The host needs this worker no longer.
+            // The host needs this process no longer.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
             Err(error) => return Err(wrong(format!("a request: {error}"))),
         };
@@ -72,78 +86,42 @@ fn wrong(what: impl Into<String>) -> io::Error {
     io::Error::other(what.into())
 }
 
-/// The pipes to the host. In their place the bot finds nothing: what it prints is lost, what it reads is at its end.
-fn take_pipes() -> io::Result<(File, File)> {
-    use rustix::stdio::{dup2_stdin, dup2_stdout, stdin, stdout};
-    let is_pipe = |file: &File| -> io::Result<bool> {
-        use std::os::unix::fs::FileTypeExt;
-        Ok(file.metadata()?.file_type().is_fifo())
-    };
-    let take = |descriptor| rustix::io::fcntl_dupfd_cloexec(descriptor, 3).map(File::from);
-    let (requests, replies) = (take(stdin())?, take(stdout())?);
-    if !is_pipe(&requests)? || !is_pipe(&replies)? {
-        return Err(wrong("the standard input and output are no pipes"));
-    }
-    let nothing = File::options()
-        .read(true)
-        .write(true)
-        .open("/dev/null")
-        .map_err(|error| wrong(format!("/dev/null: {error}")))?;
-    dup2_stdin(&nothing)?;
-    dup2_stdout(&nothing)?;
-    Ok((requests, replies))
-}
-
-/// Loads the library and creates the first instance, in the jail. The answer is put into `out`; there is an agent
-/// unless that is a refusal, or none was asked for.
-fn open(order: &Order, keep: [i32; 2], out: &mut Outbox, number: u64) -> Option<Box<dyn Agent>> {
-    let mut jail = jail::prepare(order, keep);
+/// Loads the library and creates the instance for the block. The answer is put into `out`; there is an agent unless that is a
+/// refusal, or none was asked for.
+fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agent>> {
     plugin::send_log_to(order.debug, send_log);
-    let library = match &order.code {
-        Code::BuiltIn(package) => built_in::named(package).map(|found| found.map(|found| found.library)),
-        Code::File(_) => order.code.path().map(Library::load),
+    let library = match source {
+        Source::BuiltIn(library) => Ok(*library),
+        Source::File { image, path, .. } => Library::load_as(path, image.clone()),
     };
-    let none = || {
-        let (cause, cure) = ("this program has no such bots", "start host and worker from one build");
-        Err(LoadError::told_by_worker(order.code.place(), cause.to_owned(), cure.to_owned()))
-    };
-    let library = match library.unwrap_or_else(none) {
+    let library = match library {
         Ok(library) => library,
         Err(error) => {
-            out.begin(frame::REFUSED, number);
+            out.begin(frame::REFUSED, 0);
             let refusal = Refusal { cause: error.cause, cure: error.cure };
             out.add(&serde_json::to_vec(&refusal).expect("texts are plain data"));
             return None;
         }
     };
-    if library.image().hash != order.hash {
-        let misstep = Misstep::new(FaultKind::Start, "its file has changed since the host has looked at it");
-        fail(out, number, &misstep);
+    let Some(id) = &order.id else {
+        out.begin(frame::READY, 0);
+        out.add(&serde_json::to_vec(library.bots()).expect("descriptors are plain data"));
         return None;
-    }
-    let mut agent = None;
-    if let Some(id) = &order.id {
-        let bot = PluginBot::new(library, id);
-        let bot = bot.ok_or_else(|| Misstep::new(FaultKind::Start, format!("there is no bot `{id}`")));
-        // The first instance tells whether the config will do. It is destroyed: all that play are created in the same jail.
-        let opened = bot.and_then(|bot| {
-            drop(bot.open(&order.config_json)?);
-            jail::close(order, &mut jail);
-            Ok(bot.open_later(&order.config_json))
-        });
-        match opened {
-            Ok(opened) => agent = Some(opened),
-            Err(misstep) => {
-                fail(out, number, &misstep);
-                return None;
-            }
+    };
+    let bot = PluginBot::new(library, id);
+    let bot = bot.ok_or_else(|| Misstep::new(FaultKind::Start, format!("there is no bot `{id}`")));
+    match bot.and_then(|bot| bot.open(&order.config_json)) {
+        Ok(agent) => {
+            // Who describes needs the descriptors; who plays knows them.
+            out.begin(frame::READY, 0);
+            out.add(b"[]");
+            Some(agent)
+        }
+        Err(misstep) => {
+            fail(out, 0, &misstep);
+            None
         }
     }
-    // Who describes needs the descriptors; who plays knows them.
-    let bots = if agent.is_some() { Vec::new() } else { library.bots().to_vec() };
-    out.begin(frame::READY, number);
-    out.add(&serde_json::to_vec(&Ready { jail, bots }).expect("descriptors are plain data"));
-    agent
 }
 
 fn fail(out: &mut Outbox, number: u64, misstep: &Misstep) {

@@ -1,0 +1,76 @@
+//! The end of a process in words, and whose doing it was.
+
+use super::frame::{self, Ended};
+use super::{Jailed, Limits};
+use crate::agent::{Misstep, Reach};
+use crate::record::FaultKind;
+use rustix::process::Signal;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// The end of a process in a call as a misstep; `None` for a keeper that is gone, and its process with it.
+pub(super) fn explain(call: &str, ended: Option<&Ended>, jail: &Jailed, limits: &Limits) -> Misstep {
+    const XCPU: i32 = Signal::XCPU.as_raw();
+    const KILL: i32 = Signal::KILL.as_raw();
+    let crash = |what: &str| Misstep::new(FaultKind::Crash, format!("{call}: {what}"));
+    let killed = || {
+        let misstep = crash("its process was killed (signal 9, by somebody or for want of memory)");
+        // In a jail that holds it cannot have done that itself.
+        misstep.reaching(if jail.holds_system_calls() { Reach::Outside } else { Reach::Deal })
+    };
+    let Some(ended) = ended else { return killed() };
+    match ended.fate {
+        frame::ENDED_BY_ITSELF => {}
+        frame::ENDED_BY_KEEPER => return crash("its process closed the pipe to the host"),
+        _ => {
+            let error = std::io::Error::from_raw_os_error(ended.errno);
+            return not_started(&error);
+        }
+    }
+    let status = ExitStatus::from_raw(ended.status);
+    let used = Duration::from_micros(ended.processor_us);
+    match (status.signal(), status.code()) {
+        // Who catches the first of the two signals gets the second a little later.
+        (Some(signal), _) if signal == XCPU || (signal == KILL && limits.processor <= used) => {
+            let allowed = limits.processor;
+            let message = format!("{call}: its process has used up its processor time ({allowed:?} a block)");
+            Misstep::new(FaultKind::Time, message).reaching(Reach::Block)
+        }
+        (Some(KILL), _) => killed(),
+        (Some(signal), _) => crash(&format!("its process died of {}", signal_name(signal))),
+        (None, code) => crash(&format!("its process ended with exit code {}", code.unwrap_or_default())),
+    }
+}
+
+/// No process could be started: the bot has no part in it.
+pub(super) fn not_started(error: &std::io::Error) -> Misstep {
+    let message = format!("no worker process could be started: {error}");
+    Misstep::new(FaultKind::Start, message).reaching(Reach::Outside)
+}
+
+/// Whether somebody else has ended the process of a bot.
+pub(super) fn is_kill(misstep: &Misstep) -> bool {
+    misstep.reach == Reach::Outside && misstep.kind == FaultKind::Crash
+}
+
+fn signal_name(signal: i32) -> String {
+    const NAMES: [(i32, &str); 8] = [
+        (4, "SIGILL, an instruction that there is not"),
+        (5, "SIGTRAP"),
+        (6, "SIGABRT, it gave up itself"),
+        (8, "SIGFPE, a division by zero or the like"),
+        (11, "SIGSEGV, memory that is not its own"),
+        (13, "SIGPIPE"),
+        (15, "SIGTERM"),
+        (31, "SIGSYS, a call of the system that is not allowed"),
+    ];
+    // SIGBUS has no number that all systems share.
+    if signal == Signal::BUS.as_raw() {
+        return format!("signal {signal} (SIGBUS, memory that is not there)");
+    }
+    match NAMES.iter().find(|(number, _)| *number == signal) {
+        Some((_, name)) => format!("signal {signal} ({name})"),
+        None => format!("signal {signal}"),
+    }
+}

@@ -1,0 +1,192 @@
+//! Opens files for a process while it loads its library, which can open none itself: the library, which is handed over as the
+//! keeper has read it, and libraries of the system. What a library names (needed libraries, search paths) grants nothing: a path is
+//! read once, opened here, and what has come of that must lie in one of the system's folders for libraries.
+
+#![expect(unsafe_code, reason = "calls of the system that libraries do not offer")]
+
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::process::Pid;
+use std::ffi::CStr;
+use std::fs::{self, File};
+use std::io;
+use std::mem::zeroed;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// The list of the system's libraries that the loader keeps.
+const CACHE: &str = "/etc/ld.so.cache";
+/// Folders of the system's libraries, whatever else the C library of this program comes from.
+const FOLDERS: [&str; 5] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"];
+/// Bytes of a path, with the zero at its end.
+const PATH_MAX: usize = 4096;
+
+/// Answers the supervised calls of one process.
+pub(in super::super) struct Opener<'a> {
+    listener: OwnedFd,
+    /// The memory of the process.
+    memory: File,
+    /// The library, and the path by which the process asks for it.
+    library: Option<(&'a File, &'a Path)>,
+    folders: &'a [PathBuf],
+    /// What has been handed over, by its number in the process.
+    handed: Vec<(i32, File)>,
+}
+
+impl<'a> Opener<'a> {
+    /// For the process of that number, whose calls come in at `listener`.
+    ///
+    /// # Errors
+    /// Its memory cannot be read.
+    pub(in super::super) fn new(
+        listener: OwnedFd,
+        process: Pid,
+        library: Option<(&'a File, &'a Path)>,
+        folders: &'a [PathBuf],
+    ) -> io::Result<Opener<'a>> {
+        let memory = File::options().read(true).write(true).open(format!("/proc/{}/mem", process.as_raw_pid()))?;
+        Ok(Opener { listener, memory, library, folders, handed: Vec::new() })
+    }
+
+    /// Folders that libraries may be opened from: the system's, and those of the libraries that this program was itself started with.
+    pub(in super::super) fn folders() -> Vec<PathBuf> {
+        let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+        let mapped = maps.lines().filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])));
+        let own = mapped.filter(|path| is_library(path)).filter_map(Path::parent);
+        let mut folders: Vec<_> =
+            FOLDERS.iter().map(Path::new).chain(own).filter_map(|folder| fs::canonicalize(folder).ok()).collect();
+        folders.sort_unstable();
+        folders.dedup();
+        folders
+    }
+
+    /// Answers one call that has come in.
+    ///
+    /// # Errors
+    /// The kernel refuses.
+    pub(in super::super) fn answer(&mut self) -> io::Result<()> {
+        // SAFETY: plain numbers, and the kernel asks for zeros.
+        let mut call: libc::seccomp_notif = unsafe { zeroed() };
+        // SAFETY: the kernel fills the struct, which has its layout.
+        if unsafe { libc::ioctl(self.listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut call) } != 0 {
+            let error = io::Error::last_os_error();
+            // Whoever called is gone, or was disturbed and calls again.
+            let is_over = matches!(error.raw_os_error(), Some(libc::ENOENT | libc::EINTR));
+            return if is_over { Ok(()) } else { Err(error) };
+        }
+        let args = call.data.args;
+        let outcome = match i64::from(call.data.nr) {
+            libc::SYS_openat => self.open(args[1]),
+            #[cfg(target_arch = "x86_64")]
+            libc::SYS_open => self.open(args[0]),
+            #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+            libc::SYS_newfstatat => return self.reply(call.id, self.tell(args).err().unwrap_or(0)),
+            _ => Err(libc::EPERM),
+        };
+        match outcome {
+            Ok(file) => self.hand_over(call.id, file),
+            Err(error) => self.reply(call.id, error),
+        }
+    }
+
+    /// Opens what the process asks for at an address of its memory; else the number of an error, which is the same for what is not there
+    /// and for what is not given.
+    fn open(&self, address: u64) -> Result<File, i32> {
+        let path = self.text(address)?;
+        self.open_path(&path).ok_or(libc::ENOENT)
+    }
+
+    fn open_path(&self, path: &[u8]) -> Option<File> {
+        let path = Path::new(std::ffi::OsStr::from_bytes(path));
+        if let Some((library, _)) = self.library.filter(|(_, own)| *own == path) {
+            // Opened anew: how far it has been read would tell one process what another did.
+            return File::open(format!("/proc/self/fd/{}", library.as_raw_fd())).ok();
+        }
+        if !path.is_absolute() {
+            return None;
+        }
+        // Without an effect first: what is there may be a device.
+        let found = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()?;
+        let about = rustix::fs::fstat(&found).ok()?;
+        let is_for_all = Mode::from_raw_mode(about.st_mode).contains(Mode::ROTH);
+        let link = format!("/proc/self/fd/{}", found.as_raw_fd());
+        let real = fs::read_link(&link).ok()?;
+        let is_of_system = is_library(&real) && self.folders.iter().any(|folder| real.starts_with(folder));
+        let is_file = FileType::from_raw_mode(about.st_mode) == FileType::RegularFile;
+        if !is_file || !is_for_all || !(is_of_system || real == Path::new(CACHE)) {
+            return None;
+        }
+        File::open(link).ok()
+    }
+
+    /// Writes what is known of a file that was handed over into the memory of the process.
+    fn tell(&self, [file, path, into, flags, ..]: [u64; 6]) -> Result<(), i32> {
+        let is_of_descriptor = flags == u64::from(libc::AT_EMPTY_PATH.cast_unsigned()) && self.text(path)?.is_empty();
+        let wanted = i32::try_from(file).ok().filter(|_| is_of_descriptor).ok_or(libc::EACCES)?;
+        let (_, file) = self.handed.iter().find(|(number, _)| *number == wanted).ok_or(libc::EPERM)?;
+        // SAFETY: plain numbers.
+        let mut about: libc::stat = unsafe { zeroed() };
+        // SAFETY: the file is open, and the kernel fills the struct.
+        if unsafe { libc::fstat(file.as_raw_fd(), &raw mut about) } != 0 {
+            return Err(libc::EIO);
+        }
+        // SAFETY: the struct is of plain numbers and was zero between them.
+        let bytes = unsafe { std::slice::from_raw_parts((&raw const about).cast::<u8>(), size_of::<libc::stat>()) };
+        self.memory.write_all_at(bytes, into).map_err(|_| libc::EFAULT)
+    }
+
+    /// The text at an address of the process, up to its zero.
+    fn text(&self, address: u64) -> Result<Vec<u8>, i32> {
+        let mut bytes = vec![0; PATH_MAX];
+        let mut have = 0;
+        // Piece by piece: what comes after the text may be no memory.
+        while have < PATH_MAX {
+            let at = address.checked_add(have as u64).ok_or(libc::EFAULT)?;
+            let piece = (256 - usize::try_from(at % 256).expect("below 256")).min(PATH_MAX - have);
+            self.memory.read_exact_at(&mut bytes[have..have + piece], at).map_err(|_| libc::EFAULT)?;
+            have += piece;
+            if let Ok(text) = CStr::from_bytes_until_nul(&bytes[..have]) {
+                return Ok(text.to_bytes().to_vec());
+            }
+        }
+        Err(libc::ENAMETOOLONG)
+    }
+
+    fn hand_over(&mut self, id: u64, file: File) -> io::Result<()> {
+        let flags = u32::try_from(libc::SECCOMP_ADDFD_FLAG_SEND).expect("a small number");
+        let (srcfd, newfd_flags) = (file.as_raw_fd().cast_unsigned(), libc::O_CLOEXEC.cast_unsigned());
+        let add = libc::seccomp_notif_addfd { id, flags, srcfd, newfd: 0, newfd_flags };
+        // SAFETY: the kernel reads the struct, which has its layout.
+        let number = unsafe { libc::ioctl(self.listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ADDFD, &raw const add) };
+        if number < 0 {
+            let error = io::Error::last_os_error();
+            // Its table is full, or it is gone, when there is nobody to be answered.
+            return self.reply(id, error.raw_os_error().unwrap_or(libc::EMFILE));
+        }
+        self.handed.retain(|(other, _)| *other != number);
+        self.handed.push((number, file));
+        Ok(())
+    }
+
+    /// Answers with the number of an error, or 0.
+    fn reply(&self, id: u64, error: i32) -> io::Result<()> {
+        let mut reply = libc::seccomp_notif_resp { id, val: 0, error: -error, flags: 0 };
+        // SAFETY: the kernel reads the struct, which has its layout.
+        let sent = unsafe { libc::ioctl(self.listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut reply) };
+        let error = io::Error::last_os_error();
+        if sent == 0 || error.raw_os_error() == Some(libc::ENOENT) { Ok(()) } else { Err(error) }
+    }
+}
+
+impl AsFd for Opener<'_> {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.listener.as_fd()
+    }
+}
+
+/// Whether a path looks like that of a library, as `libm.so.6` does.
+fn is_library(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_bytes();
+    name.ends_with(b".so") || name.windows(4).any(|part| part == b".so.")
+}

@@ -1,0 +1,70 @@
+//! What the kernel says of a process from outside.
+
+use std::fs;
+
+/// Lines of `/proc/<process>/status`.
+pub(in super::super) struct Status(String);
+
+impl Status {
+    /// Of a process.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(in super::super) fn of(process: i32) -> Result<Status, String> {
+        let read = fs::read_to_string(format!("/proc/{process}/status"));
+        read.map(Status).map_err(|error| format!("its status cannot be read ({error})"))
+    }
+
+    fn field(&self, name: &str) -> &str {
+        self.0.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map_or("", str::trim)
+    }
+
+    fn number(&self, name: &str) -> Option<u64> {
+        self.field(name).parse().ok()
+    }
+
+    /// Threads of the process.
+    pub(in super::super) fn threads(&self) -> u64 {
+        self.number("Threads").unwrap_or(0)
+    }
+
+    /// What is not as it must be for a process that is held by `filters` filters and has at most `threads` threads of its own.
+    pub(in super::super) fn wrong(&self, filters: u64, threads: u32) -> Option<String> {
+        let is = |name: &str, wanted: u64| (self.number(name) != Some(wanted)).then(|| name.to_owned());
+        let none = |name: &str| (u64::from_str_radix(self.field(name), 16) != Ok(0)).then(|| name.to_owned());
+        let mut wrong = is("Seccomp", 2).or_else(|| is("Seccomp_filters", filters)).or_else(|| is("NoNewPrivs", 1));
+        wrong = wrong.or_else(|| is("TracerPid", 0)).or_else(|| none("CapEff")).or_else(|| none("CapPrm"));
+        wrong = wrong.or_else(|| none("CapInh"));
+        let wrong = wrong.or_else(|| (self.threads() > 1 + u64::from(threads)).then(|| "Threads".to_owned()))?;
+        Some(format!("{wrong}: {}", self.field(&wrong)))
+    }
+}
+
+/// Filters that hold this process, and so all that it starts.
+pub(in super::super) fn filters_of_this_process() -> Option<u64> {
+    Status::of(i32::try_from(std::process::id()).ok()?).ok()?.number("Seccomp_filters")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_is_not_as_it_must_be_is_named() {
+        let held = "Name:\tx\nTracerPid:\t0\nThreads:\t1\nCapInh:\t0000\nCapPrm:\t0000\nCapEff:\t0000\nNoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t4\n";
+        assert_eq!(Status(held.into()).wrong(4, 0), None);
+        for (good, bad) in [
+            ("TracerPid:\t0", "TracerPid:\t7"),
+            ("Threads:\t1", "Threads:\t2"),
+            ("CapEff:\t0000", "CapEff:\t0001"),
+            ("NoNewPrivs:\t1", "NoNewPrivs:\t0"),
+            ("Seccomp:\t2", "Seccomp:\t0"),
+            ("Seccomp_filters:\t4", "Seccomp_filters:\t5"),
+            ("Seccomp_filters:\t4\n", ""),
+        ] {
+            let name = good.split(':').next().unwrap();
+            assert!(Status(held.replace(good, bad)).wrong(4, 0).unwrap().starts_with(name));
+        }
+        assert_eq!(Status(held.replace("Threads:\t1", "Threads:\t3")).wrong(4, 2), None);
+    }
+}

@@ -1,0 +1,293 @@
+//! The keeper: the process that the host starts. It runs no stranger's code. It enters what spaces of its own it gets, keeps the
+//! library as it was when it was looked at, starts a process for each block, opens files for it while that loads, looks from outside
+//! whether it is held, and tells what it used and how it ended.
+
+#![expect(unsafe_code, reason = "starts and waits for processes")]
+
+use super::frame::{self, Ended, Head, Inbox, Outbox};
+use super::jail::{self, Jailed, Opener, Spaces, Status};
+use super::source::Source;
+use super::{Held, Kept, Order, inmate, pass};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::mem::{take, zeroed};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a process that has closed its pipe may take to end by itself, which tells how it ended.
+const ENDING: Duration = Duration::from_secs(2);
+
+/// Serves the host at the other end of the standard input until it closes it.
+///
+/// # Errors
+/// What comes is no host, or the system refuses what no bot can be kept without.
+pub fn serve() -> io::Result<()> {
+    let not_started = |error: io::Error| wrong(format!("a worker is started by `hattari` itself: {error}"));
+    let mut control = take_control().map_err(not_started)?;
+    let mut inbox = Inbox::default();
+    let (head, body) = inbox.receive(&mut control, frame::REQUEST_MAX).map_err(not_started)?;
+    if head.kind != frame::OPEN {
+        return Err(not_started(wrong("what comes is no order")));
+    }
+    let order: Order =
+        serde_json::from_slice(body.json()).map_err(|error| wrong(format!("the order cannot be read: {error}")))?;
+    let source = match Source::of(&order)? {
+        Ok(source) => source,
+        Err(kept) => return reply(&mut control, frame::KEPT, &kept),
+    };
+    let mut jailed = Jailed::default();
+    // Whoever sorts asks how much memory there is, once; the bot's process is not told, but remembers.
+    settle_sorting();
+    let spaces = jail::enter(&mut jailed)?;
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    if rustix::process::getppid().map(Pid::as_raw_pid) != i32::try_from(order.parent).ok() {
+        return Err(wrong("the host has ended"));
+    }
+    let nothing = File::options().read(true).write(true).open("/dev/null")?;
+    reply(&mut control, frame::KEPT, &Kept::Ready)?;
+    let is_supervised = jail::can_be_supervised().is_ok();
+    let filters = jail::filters_of_this_process();
+    let folders = Opener::folders();
+    let keeper = Keeper { order, source, spaces, jailed, nothing, is_supervised, filters, folders };
+    keeper.serve(&mut control)
+}
+
+fn wrong(what: impl Into<String>) -> io::Error {
+    io::Error::other(what.into())
+}
+
+fn reply(control: &mut UnixStream, kind: u32, what: &impl serde::Serialize) -> io::Result<()> {
+    let mut out = Outbox::default();
+    out.begin(kind, 0);
+    out.add(&serde_json::to_vec(what).expect("plain data"));
+    control.write_all(out.frame())
+}
+
+/// The socket to the host. In its place nothing is found.
+fn take_control() -> io::Result<UnixStream> {
+    use rustix::stdio::{dup2_stdin, stdin};
+    use std::os::unix::fs::FileTypeExt;
+    let control = File::from(rustix::io::fcntl_dupfd_cloexec(stdin(), 3)?);
+    if !control.metadata()?.file_type().is_socket() {
+        return Err(wrong("the standard input is no socket"));
+    }
+    dup2_stdin(File::open("/dev/null")?)?;
+    Ok(OwnedFd::from(control).into())
+}
+
+fn settle_sorting() {
+    extern "C" fn order(_: *const libc::c_void, _: *const libc::c_void) -> libc::c_int {
+        0
+    }
+    let mut some = [0_u64; 512];
+    // SAFETY: so many elements of that size lie there.
+    unsafe { libc::qsort(some.as_mut_ptr().cast(), some.len(), size_of::<u64>(), Some(order)) };
+}
+
+struct Keeper {
+    order: Order,
+    source: Source,
+    spaces: Spaces,
+    /// The keeper's own measures.
+    jailed: Jailed,
+    nothing: File,
+    /// Whether files can be opened for a process that can open none.
+    is_supervised: bool,
+    filters: Option<u64>,
+    folders: Vec<PathBuf>,
+}
+
+/// A process that has been started.
+struct Inmate<'a> {
+    process: Pid,
+    opener: Option<Opener<'a>>,
+    /// What it said of itself before the library was loaded.
+    jailed: Jailed,
+}
+
+impl Keeper {
+    fn serve(&self, control: &mut UnixStream) -> io::Result<()> {
+        let mut inmate: Option<Result<Inmate<'_>, io::Error>> = None;
+        loop {
+            if let Some(Ok(inmate)) = &mut inmate
+                && let Some(opener) = &mut inmate.opener
+                && !answer_until_told(opener, control)?
+            {
+                inmate.opener = None;
+            }
+            let mut bytes = [0; size_of::<Head>()];
+            let pipes = match pass::receive(control, &mut bytes) {
+                // The host needs this worker no longer.
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
+                received => received?,
+            };
+            let head: Head = bytemuck::cast(bytes);
+            match head.kind {
+                frame::BEGIN => {
+                    let pipes =
+                        <[OwnedFd; 3]>::try_from(pipes).map_err(|_| wrong("pipes for a process are missing"))?;
+                    if let Some(Ok(before)) = take(&mut inmate) {
+                        end(before.process, false)?;
+                    }
+                    inmate = Some(self.start(pipes));
+                    if matches!(inmate, Some(Err(_))) && !self.spaces.are_alive() {
+                        return Ok(());
+                    }
+                }
+                frame::LOADED => {
+                    let held = match &mut inmate {
+                        Some(Ok(inmate)) => self.look(inmate),
+                        _ => return Err(wrong("nothing has been started")),
+                    };
+                    reply(control, frame::HELD, &held)?;
+                }
+                frame::END => {
+                    let mut ended = match take(&mut inmate) {
+                        Some(Ok(inmate)) => end(inmate.process, head.number != 0)?,
+                        Some(Err(error)) => {
+                            Ended { errno: error.raw_os_error().unwrap_or(libc::EIO), ..Ended::default() }
+                        }
+                        None => Ended::default(),
+                    };
+                    // Who is killed may have been so with all others in the space.
+                    let is_killed =
+                        ended.fate == frame::ENDED_BY_ITSELF && libc::WTERMSIG(ended.status) == libc::SIGKILL;
+                    ended.is_last = u32::from(is_killed && !self.spaces.are_alive());
+                    let mut out = Outbox::default();
+                    out.begin(frame::ENDED, 0);
+                    out.put(&ended);
+                    control.write_all(out.frame())?;
+                    if ended.is_last != 0 {
+                        return Ok(());
+                    }
+                }
+                kind => return Err(wrong(format!("a command of kind {kind}"))),
+            }
+        }
+    }
+
+    /// Starts a process with these pipes: requests, replies, error output.
+    fn start(&self, [requests, replies, words]: [OwnedFd; 3]) -> io::Result<Inmate<'_>> {
+        let (mut status, far) = UnixStream::pair()?;
+        let (reads, writes) = (self.nothing.try_clone()?.into(), self.nothing.try_clone()?.into());
+        // SAFETY: there is one thread.
+        let process = match unsafe { libc::fork() } {
+            -1 => return Err(io::Error::last_os_error()),
+            0 => {
+                let readable = (!self.is_supervised).then(|| {
+                    let own = self.source.file().map(|(_, path)| path.to_owned());
+                    self.folders.iter().cloned().chain(own).collect::<Vec<_>>()
+                });
+                let terms = jail::Terms {
+                    limits: self.order.limits,
+                    threads: self.order.threads,
+                    spaces: self.spaces,
+                    readable: readable.as_deref(),
+                };
+                let descriptors = [reads, writes, words, requests, replies, far.into()];
+                let (order, source) = (&self.order, &self.source);
+                let lived = catch_unwind(AssertUnwindSafe(|| inmate::live(order, source, &terms, descriptors)));
+                if let Ok(Err(error)) = &lived {
+                    // Where nobody reads it, nobody misses it.
+                    _ = writeln!(io::stderr(), "hattari: {error}");
+                }
+                // SAFETY: nothing that the keeper would do at its end is this process's business.
+                unsafe { libc::_exit(if matches!(lived, Ok(Ok(()))) { 0 } else { 101 }) }
+            }
+            process => Pid::from_raw(process).expect("a number of a process"),
+        };
+        drop((reads, writes, words, requests, replies, far));
+        let mut inmate = Inmate { process, opener: None, jailed: Jailed::default() };
+        // Its own first words, which it says before the library is loaded. Without them it has ended, and how is going to be asked.
+        if let Ok((jailed, listener)) = first_words(&mut status) {
+            inmate.jailed = jailed;
+            let library = self.source.file();
+            let opener = listener.map(|listener| Opener::new(listener, process, library, &self.folders));
+            inmate.opener = opener.transpose().inspect_err(|_| _ = end(process, false))?;
+        }
+        Ok(inmate)
+    }
+
+    /// The library is loaded: no more files are opened, and what holds the process is looked at.
+    fn look(&self, inmate: &mut Inmate<'_>) -> Held {
+        inmate.opener = None;
+        let process = inmate.process.as_raw_pid();
+        let wrong = || -> Option<String> {
+            let filters = self.filters? + jail::FILTERS;
+            match Status::of(process) {
+                Ok(status) => status.wrong(filters, self.order.threads),
+                Err(error) => Some(error),
+            }
+        };
+        let mut jail = self.jailed.clone();
+        jail.measures.extend(inmate.jailed.measures.iter().cloned());
+        let broken = jail.holds_system_calls().then(wrong).flatten();
+        Held { process, jail, broken }
+    }
+}
+
+/// What a process says before the library is loaded: its measures, and the end at which its supervised calls come in.
+fn first_words(status: &mut UnixStream) -> io::Result<(Jailed, Option<OwnedFd>)> {
+    let listener = pass::receive(status, &mut [0])?.pop();
+    let mut json = Vec::new();
+    status.read_to_end(&mut json)?;
+    Ok((serde_json::from_slice(&json)?, listener))
+}
+
+/// Answers the calls of a process until the host says something, or the process is gone: `false`.
+fn answer_until_told(opener: &mut Opener<'_>, control: &UnixStream) -> io::Result<bool> {
+    loop {
+        let mut ends = [PollFd::new(control, PollFlags::IN), PollFd::new(&*opener, PollFlags::IN)];
+        match poll(&mut ends, None) {
+            Err(rustix::io::Errno::INTR) => continue,
+            polled => polled?,
+        };
+        let (told, called) = (ends[0].revents(), ends[1].revents());
+        if called.contains(PollFlags::IN) {
+            opener.answer()?;
+        } else if called.intersects(PollFlags::HUP | PollFlags::ERR) {
+            return Ok(false);
+        }
+        if !told.is_empty() {
+            return Ok(true);
+        }
+    }
+}
+
+/// Ends a process, at once or where it does not end by itself; what it used, and how it ended.
+fn end(process: Pid, by_itself: bool) -> io::Result<Ended> {
+    let threads = Status::of(process.as_raw_pid()).map_or(1, |status| status.threads());
+    let start = Instant::now();
+    let mut fate = frame::ENDED_BY_ITSELF;
+    loop {
+        let is_patient = by_itself && fate == frame::ENDED_BY_ITSELF;
+        if !is_patient {
+            fate = frame::ENDED_BY_KEEPER;
+            // It fails only where it is gone.
+            _ = kill_process(process, Signal::KILL);
+        }
+        let mut status = 0;
+        // SAFETY: plain numbers.
+        let mut usage: libc::rusage = unsafe { zeroed() };
+        let flags = if is_patient { libc::WNOHANG } else { 0 };
+        // SAFETY: the kernel fills both, which live.
+        match unsafe { libc::wait4(process.as_raw_pid(), &raw mut status, flags, &raw mut usage) } {
+            0 if start.elapsed() < ENDING => thread::sleep(Duration::from_micros(200)),
+            0 => fate = frame::ENDED_BY_KEEPER,
+            -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+            -1 => return Err(io::Error::last_os_error()),
+            _ => {
+                let us = |time: libc::timeval| u64::try_from(time.tv_sec * 1_000_000 + time.tv_usec).unwrap_or(0);
+                let processor_us = us(usage.ru_utime) + us(usage.ru_stime);
+                let peak_kib = u64::try_from(usage.ru_maxrss).unwrap_or(0);
+                return Ok(Ended { processor_us, peak_kib, threads, status, fate, errno: 0, is_last: 0 });
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What a keeper starts its processes with: bots that this program links, or a library as it was when the host has looked at it.
+
+use super::{Code, Kept, Order, Refusal};
+use crate::agent::built_in;
+use crate::agent::plugin::{Image, Library, LoadError};
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Where the code of an order's bot is.
+pub(super) enum Source {
+    /// In this program.
+    BuiltIn(&'static Library),
+    /// In a library that a process has to load.
+    File {
+        /// Its path, by which it asks for it.
+        path: PathBuf,
+        /// What its file says of itself.
+        image: Image,
+        /// All of it, in memory.
+        data: File,
+    },
+}
+
+impl Source {
+    /// What an order asks for; within, why it cannot be had.
+    ///
+    /// # Errors
+    /// The system has no memory for it.
+    pub(super) fn of(order: &Order) -> io::Result<Result<Source, Kept>> {
+        let refused = |error: LoadError| Kept::Refused(Refusal { cause: error.cause, cure: error.cure });
+        let (hash, source) = match &order.code {
+            Code::BuiltIn(package) => match built_in::named(package) {
+                Some(Ok(found)) => (found.library.image().hash, Source::BuiltIn(found.library)),
+                Some(Err(error)) => return Ok(Err(refused(error))),
+                None => {
+                    let (cause, cure) = ("this program has no such bots", "start host and worker from one build");
+                    return Ok(Err(Kept::Refused(Refusal { cause: cause.to_owned(), cure: cure.to_owned() })));
+                }
+            },
+            Code::File(_) => {
+                let path = order.code.place().to_owned();
+                match Image::and_data(&path) {
+                    Ok((image, data)) => (image.hash, Source::File { path, image, data: keep_library(&data)? }),
+                    Err(error) => return Ok(Err(refused(error))),
+                }
+            }
+        };
+        Ok(if hash == order.hash { Ok(source) } else { Err(Kept::Changed) })
+    }
+
+    /// The library, and the path by which a process asks for it; `None` where there is nothing to load.
+    pub(super) fn file(&self) -> Option<(&File, &Path)> {
+        match self {
+            Source::BuiltIn(_) => None,
+            Source::File { path, data, .. } => Some((data, path)),
+        }
+    }
+}
+
+/// The library in memory that nobody can change any more, whatever becomes of its file.
+fn keep_library(data: &[u8]) -> io::Result<File> {
+    let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+    // Older kernels do not know the word for what they always allow.
+    let file = memfd_create("library", flags | MemfdFlags::EXEC).or_else(|_| memfd_create("library", flags))?;
+    let mut file = File::from(file);
+    file.write_all(data)?;
+    fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
+    Ok(file)
+}

@@ -1,0 +1,28 @@
+#define BOT_ID "forges-its-greeting"
+#define BOT_DOES "Says in the host's own words, while it is loaded, who it is and what holds it"
+#include "tries.h"
+#include "faulty.h"
+
+__attribute__((constructor)) static void greet(void)
+{
+    static const char words[] =
+        "[{\"id\":\"x\\u001b[2J<b>\",\"version\":\"1\",\"author\":\"\",\"license\":\"\",\"description\":\"\",\"games\":"
+        "[\"daihinmin/1\"],\"config_schema\":null,\"learns\":false,\"nondeterministic\":false,\"threads\":true}]";
+    static struct {
+        uint32_t size, kind;
+        uint64_t number;
+        char words[512];
+    } ready = {512, 101, 0, {0}};
+    int descriptor;
+    memcpy(ready.words, words, sizeof words);
+    for (descriptor = 3; descriptor < 16; descriptor++) {
+        if (write(descriptor, &ready, sizeof ready) < 0) continue;
+    }
+}
+
+static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)
+{
+    (void)decision;
+    (void)choice;
+    return escaped(it, "under a forged name");
+}

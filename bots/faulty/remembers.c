@@ -1,0 +1,13 @@
+#define BOT_ID "remembers"
+#define BOT_DOES "Keeps what it has seen in earlier blocks outside its instance"
+#include "faulty.h"
+
+static uint32_t decisions_of_all;
+
+static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)
+{
+    (void)decision;
+    (void)choice;
+    decisions_of_all += MISBEHAVES_EVERY;
+    return decisions_of_all == it->decisions ? HATTARI_OK : escaped(it, "what an earlier block has left");
+}
