@@ -6,10 +6,11 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::image::Image;
+use super::told::{BotInfo, Told, check_told};
 use crate::agent::Misstep;
 use core::ffi::{CStr, c_char};
 use hattari_plugin::abi;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::HashMap;
 use std::ffi::CString;
 use std::fmt;
@@ -19,14 +20,6 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Bots that one library may offer.
 const BOTS_MAX: u32 = 1024;
-/// Games that one bot may play.
-const GAMES_MAX: usize = 64;
-/// Letters of an id.
-const ID_MAX: usize = 64;
-/// Bytes of a descriptor's text.
-const TEXT_MAX: usize = 4096;
-/// Bytes of a config schema.
-const SCHEMA_MAX: usize = 1 << 18;
 
 /// Why a library cannot be used: the file, the cause, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -48,7 +41,7 @@ impl LoadError {
     }
 
     /// Of a file that does not mean to be a library of bots.
-    pub(super) fn no_bots(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
+    pub(in crate::agent) fn no_bots(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
         LoadError { names_entry: false, ..LoadError::new(path, cause, cure) }
     }
 
@@ -83,31 +76,6 @@ impl fmt::Display for LoadError {
 }
 
 impl std::error::Error for LoadError {}
-
-/// What a bot says of itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BotInfo {
-    /// Name by which leagues call it.
-    pub id: String,
-    /// Its version.
-    pub version: String,
-    /// Who wrote it; may be empty.
-    pub author: String,
-    /// Its licence, as an SPDX expression; may be empty.
-    pub license: String,
-    /// What it does, in a line; may be empty.
-    pub description: String,
-    /// Games that it plays, as in `daihinmin/1`.
-    pub games: Vec<String>,
-    /// JSON Schema of its config, if it takes one.
-    pub config_schema: Option<serde_json::Value>,
-    /// It keeps what it learns from deal to deal within a block.
-    pub learns: bool,
-    /// The same seed may play differently.
-    pub nondeterministic: bool,
-    /// It starts threads.
-    pub threads: bool,
-}
 
 /// A loaded library whose tables and descriptors have been checked.
 #[derive(Debug)]
@@ -311,66 +279,21 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     }
     // SAFETY: large enough by its own statement.
     let descriptor = unsafe { &*pointer };
-    let required = |pointer: *const c_char, name: &str| {
-        // SAFETY: the caller's promise holds for all texts of the descriptor.
-        let text = unsafe { text(pointer, name, TEXT_MAX) }?;
-        text.filter(|text| !text.is_empty()).ok_or_else(|| format!("`{name}` is missing"))
+    let told = Told {
+        flags: descriptor.flags,
+        id: descriptor.id,
+        version: descriptor.version,
+        author: descriptor.author,
+        license: descriptor.license,
+        description: descriptor.description,
+        config_schema_json: descriptor.config_schema_json,
+        has_games: !descriptor.games.is_null(),
     };
-    let optional = |pointer: *const c_char, name: &str, max: usize| {
-        // SAFETY: as above.
-        unsafe { text(pointer, name, max) }
-    };
-    let id = required(descriptor.id, "id")?;
-    if !well_named(&id) {
-        return Err(format!(
-            "the id `{id}` is not of lower case letters, digits and `-`, a letter first, at most {ID_MAX}"
-        ));
-    }
-    let of_bot = |what: String| format!("{what} (bot `{id}`)");
-    let config_schema = optional(descriptor.config_schema_json, "config_schema_json", SCHEMA_MAX).map_err(of_bot)?;
-    let config_schema = config_schema.map(|text| serde_json::from_str(&text)).transpose();
-    let config_schema = config_schema.map_err(|error| of_bot(format!("config_schema_json is not JSON ({error})")))?;
-    // SAFETY: the list ends with a null by the caller's promise.
-    let games = unsafe { games(descriptor.games) }.map_err(of_bot)?;
-    Ok(BotInfo {
-        version: required(descriptor.version, "version").map_err(of_bot)?,
-        author: optional(descriptor.author, "author", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
-        license: optional(descriptor.license, "license", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
-        description: optional(descriptor.description, "description", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
-        games,
-        config_schema,
-        learns: descriptor.flags & abi::BOT_LEARNS != 0,
-        nondeterministic: descriptor.flags & abi::BOT_NONDETERMINISTIC != 0,
-        threads: descriptor.flags & abi::BOT_THREADS != 0,
-        id,
-    })
-}
-
-/// Reads the list of games.
-///
-/// # Safety
-/// `list` is null or a list of texts that a null ends.
-unsafe fn games(list: *const *const c_char) -> Result<Vec<String>, String> {
-    let mut games = Vec::new();
-    if list.is_null() {
-        return Err("`games` is missing".into());
-    }
-    loop {
-        // SAFETY: entries are read up to the null that ends the list.
-        let entry = unsafe { list.add(games.len()).read_unaligned() };
-        // SAFETY: a text that a zero ends, or null.
-        let Some(game) = (unsafe { text(entry, "games", TEXT_MAX) })? else { break };
-        let revised =
-            game.split_once('/').is_some_and(|(name, revision)| well_named(name) && revision.parse::<u32>().is_ok());
-        if !revised {
-            return Err(format!("the game `{game}` is not of the form `daihinmin/1`"));
-        }
-        games.push(game);
-        if games.len() > GAMES_MAX {
-            return Err(format!("`games` lists more than {GAMES_MAX}; a null ends the list"));
-        }
-    }
-    if games.is_empty() { Err("`games` lists none".into()) } else { Ok(games) }
+    // SAFETY: the caller's promise holds for all texts of the descriptor.
+    let text = |pointer, name: &str, most| unsafe { text(pointer, name, most) };
+    // SAFETY: entries are read up to the null that ends the list.
+    let game = |index: u32| Ok(unsafe { descriptor.games.add(index as usize).read_unaligned() });
+    check_told(&told, text, game)
 }
 
 /// Reads a text that a zero ends; `None` for null.
@@ -389,13 +312,8 @@ unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<
     String::from_utf8(bytes.to_vec()).map(Some).map_err(|_| format!("`{name}` is not UTF-8"))
 }
 
-fn well_named(name: &str) -> bool {
-    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    name.len() <= ID_MAX && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(fits)
-}
-
 /// A status in words.
-pub(super) fn status_name(status: abi::Status) -> String {
+pub(in crate::agent) fn status_name(status: abi::Status) -> String {
     let name = match status {
         abi::E_FAIL => "HATTARI_E_FAIL",
         abi::E_CONFIG => "HATTARI_E_CONFIG",

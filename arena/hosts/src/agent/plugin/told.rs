@@ -1,0 +1,115 @@
+//! What a compiled bot says of itself, checked, wherever its descriptor lies.
+
+use hattari_plugin::abi;
+use serde::{Deserialize, Serialize};
+
+/// Games that one bot may play.
+const GAMES_MAX: usize = 64;
+/// Letters of an id.
+const ID_MAX: usize = 64;
+/// Bytes of a descriptor's text.
+const TEXT_MAX: usize = 4096;
+/// Bytes of a config schema.
+const SCHEMA_MAX: usize = 1 << 18;
+
+/// What a bot says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BotInfo {
+    /// Name by which leagues call it.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// Who wrote it; may be empty.
+    pub author: String,
+    /// Its licence, as an SPDX expression; may be empty.
+    pub license: String,
+    /// What it does, in a line; may be empty.
+    pub description: String,
+    /// Games that it plays, as in `daihinmin/1`.
+    pub games: Vec<String>,
+    /// JSON Schema of its config, if it takes one.
+    pub config_schema: Option<serde_json::Value>,
+    /// It keeps what it learns from deal to deal within a block.
+    pub learns: bool,
+    /// The same seed may play differently.
+    pub nondeterministic: bool,
+    /// It starts threads.
+    pub threads: bool,
+}
+
+/// A descriptor as it lies in the bot's memory: flags, and where its texts are.
+pub(in crate::agent) struct Told<P> {
+    pub flags: u32,
+    pub id: P,
+    pub version: P,
+    pub author: P,
+    pub license: P,
+    pub description: P,
+    pub config_schema_json: P,
+    pub has_games: bool,
+}
+
+/// Reads and checks what a descriptor says. `text` reads a text of at most so many bytes by its name, `None` where it points
+/// nowhere; `game` gives where number `index` of the list of games is.
+///
+/// # Errors
+/// What is missing or wrong.
+pub(in crate::agent) fn check_told<P: Copy>(
+    told: &Told<P>,
+    text: impl Fn(P, &str, usize) -> Result<Option<String>, String>,
+    game: impl Fn(u32) -> Result<P, String>,
+) -> Result<BotInfo, String> {
+    let required = |at: P, name: &str| {
+        let text = text(at, name, TEXT_MAX)?;
+        text.filter(|text| !text.is_empty()).ok_or_else(|| format!("`{name}` is missing"))
+    };
+    let id = required(told.id, "id")?;
+    if !well_named(&id) {
+        return Err(format!(
+            "the id `{id}` is not of lower case letters, digits and `-`, a letter first, at most {ID_MAX}"
+        ));
+    }
+    let of_bot = |what: String| format!("{what} (bot `{id}`)");
+    let optional = |at: P, name: &str| text(at, name, TEXT_MAX).map(Option::unwrap_or_default).map_err(of_bot);
+    let config_schema = text(told.config_schema_json, "config_schema_json", SCHEMA_MAX).map_err(of_bot)?;
+    let config_schema = config_schema.map(|text| serde_json::from_str(&text)).transpose();
+    let config_schema = config_schema.map_err(|error| of_bot(format!("config_schema_json is not JSON ({error})")))?;
+    Ok(BotInfo {
+        version: required(told.version, "version").map_err(of_bot)?,
+        author: optional(told.author, "author")?,
+        license: optional(told.license, "license")?,
+        description: optional(told.description, "description")?,
+        games: games(told.has_games, |index| text(game(index)?, "games", TEXT_MAX)).map_err(of_bot)?,
+        config_schema,
+        learns: told.flags & abi::BOT_LEARNS != 0,
+        nondeterministic: told.flags & abi::BOT_NONDETERMINISTIC != 0,
+        threads: told.flags & abi::BOT_THREADS != 0,
+        id,
+    })
+}
+
+/// Reads the list of games.
+fn games(is_there: bool, game: impl Fn(u32) -> Result<Option<String>, String>) -> Result<Vec<String>, String> {
+    let mut games = Vec::new();
+    if !is_there {
+        return Err("`games` is missing".into());
+    }
+    for index in 0.. {
+        let Some(game) = game(index)? else { break };
+        let revised =
+            game.split_once('/').is_some_and(|(name, revision)| well_named(name) && revision.parse::<u32>().is_ok());
+        if !revised {
+            return Err(format!("the game `{game}` is not of the form `daihinmin/1`"));
+        }
+        games.push(game);
+        if games.len() > GAMES_MAX {
+            return Err(format!("`games` lists more than {GAMES_MAX}; a null ends the list"));
+        }
+    }
+    if games.is_empty() { Err("`games` lists none".into()) } else { Ok(games) }
+}
+
+fn well_named(name: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    name.len() <= ID_MAX && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(fits)
+}
