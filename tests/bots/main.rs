@@ -10,4 +10,5 @@ mod script;
 #[path = "../support/mod.rs"]
 mod support;
 mod twins;
+mod wasm;
 mod watch;

@@ -1,6 +1,6 @@
 //! A folder of a test's own, with leagues, bots and stores.
 
-use super::{Ended, cc, command, hattari, library, project};
+use super::{Ended, cc, command, hattari, library, project, wasm_cc};
 use hattari::record::Record;
 use hattari::store::Store;
 use std::fs;
@@ -52,6 +52,15 @@ impl Folder {
         fs::create_dir_all(self.path("bots")).unwrap();
         let shared = format!("-I{}", project().join("bots/faulty").display());
         cc(&project().join(source), &output, &[&["-pthread", &shared], flags].concat());
+        output
+    }
+
+    /// Builds a bot in C from a source of the project as a module into `bots/`; the module. It compiles, or the test fails.
+    #[track_caller]
+    pub(crate) fn module(&self, source: &str, name: &str, flags: &[&str]) -> PathBuf {
+        let output = self.path("bots").join(format!("{name}.wasm"));
+        fs::create_dir_all(self.path("bots")).unwrap();
+        wasm_cc(&project().join(source), &output, flags).code(0);
         output
     }
 

@@ -122,6 +122,12 @@ fn the_layout_has_not_changed_under_modules_built_before() {
     check_committed(&path, &new);
 }
 
+#[test]
+fn modules_of_the_first_release_are_still_served() {
+    let first = fs::read_to_string(package().join("../tests/abi-v1/layout-wasm.txt")).unwrap();
+    assert_eq!(breaks(&first, &write_layouts(&of_interface(&parse()))), [""; 0]);
+}
+
 /// The headers assert the layout themselves: it is enough that they compile.
 #[test]
 fn clang_for_webassembly_sees_that_layout() {
