@@ -20,7 +20,7 @@ fn main() {
     files.sort();
 
     let mut modules = String::new();
-    let mut bots = String::new();
+    let (mut bots, mut named) = (String::new(), String::new());
     for file in &files {
         let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let is_word =
@@ -29,10 +29,16 @@ fn main() {
         writeln!(modules, "#[path = {:?}]\npub mod {name};", file.display().to_string()).expect("text grows");
         for bot in declared(file) {
             writeln!(bots, "    {name}::{bot},").expect("text grows");
+            writeln!(named, "        $crate::bots::{name}::{bot},").expect("text grows");
         }
     }
     let sources = digest(&root);
-    let source = format!("{modules}\nhattari_plugin::collect_bots![\n    sources: {sources:#018x};\n{bots}];\n");
+    let collection = format!("hattari_plugin::collect_bots![\n    sources: {sources:#018x};\n{bots}];\n");
+    let each = format!(
+        "/// Hands all bots to a macro.\n#[macro_export]\nmacro_rules! every_bot {{\n    ($($each:ident)::+) => {{\n        \
+         $($each)::+![\n{named}        ];\n    }};\n}}\n"
+    );
+    let source = format!("{modules}\n{collection}\n{each}");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("bots.rs");
     fs::write(&out, source).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
 }

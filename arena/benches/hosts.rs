@@ -27,12 +27,14 @@ mod support;
 /// The least that a script can be: it plays the first action, as the host's own does.
 const LEAST: &str = "return { act = function(view, legal) return 1 end }";
 
-/// What is measured of a game: players at the table, compiled bots in the host's process, and in processes of their own.
+/// What is measured of a game: players at the table, compiled bots in the host's process, in processes of their own, and as
+/// modules of WebAssembly.
 struct Chosen {
     game: &'static str,
     players: usize,
     bots: &'static [&'static str],
     isolated: &'static [&'static str],
+    modules: &'static [&'static str],
 }
 
 const CHOSEN: [Chosen; 6] = [
@@ -41,12 +43,25 @@ const CHOSEN: [Chosen; 6] = [
         players: 5,
         bots: &["last", "cautious", "random", "default", "base", "all-k"],
         isolated: &["last", "cautious", "base", "all-k"],
+        modules: &["last", "cautious", "base", "all-k"],
     },
-    Chosen { game: "holdem", players: 2, bots: &["call", "random", "honest"], isolated: &["call", "honest"] },
-    Chosen { game: "holdem", players: 6, bots: &["call", "random", "honest"], isolated: &["call", "honest"] },
-    Chosen { game: "stud", players: 2, bots: &["call", "random", "honest"], isolated: &["call"] },
-    Chosen { game: "bridge", players: 4, bots: &["random", "cheap"], isolated: &["cheap"] },
-    Chosen { game: "tanhinmin", players: 4, bots: &["random", "boss"], isolated: &["boss"] },
+    Chosen {
+        game: "holdem",
+        players: 2,
+        bots: &["call", "random", "honest"],
+        isolated: &["call", "honest"],
+        modules: &[],
+    },
+    Chosen {
+        game: "holdem",
+        players: 6,
+        bots: &["call", "random", "honest"],
+        isolated: &["call", "honest"],
+        modules: &[],
+    },
+    Chosen { game: "stud", players: 2, bots: &["call", "random", "honest"], isolated: &["call"], modules: &[] },
+    Chosen { game: "bridge", players: 4, bots: &["random", "cheap"], isolated: &["cheap"], modules: &[] },
+    Chosen { game: "tanhinmin", players: 4, bots: &["random", "boss"], isolated: &["boss"], modules: &[] },
 ];
 
 /// Opens an agent on the thread that plays it.
@@ -140,6 +155,12 @@ fn rows(facts: &Facts, options: &serde_json::Value, chosen: &Chosen, catalogue: 
             find(catalogue, facts.id, name, Isolation::Process),
         ));
     }
+    for name in chosen.modules {
+        let is_it = |bot: &&Found| bot.name == *name && bot.kind.name() == "wasm" && bot.plays(facts.id);
+        let Some(module) = catalogue.bots().iter().find(is_it) else { continue };
+        let seatable = module.seat().unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        rows.push(seated(format!("WebAssembly: {name}"), seatable));
+    }
     let is_script = |bot: &&Found| bot.kind.name() == "script" && bot.plays(facts.id);
     let scripts: Vec<&Found> = catalogue.bots().iter().filter(is_script).collect();
     if !scripts.is_empty() {
@@ -167,9 +188,16 @@ fn catalogue(folder: &Path) -> Catalogue {
         if !output.exists() {
             support::cc(&support::project().join(source), &output, &["-O2"]);
         }
+        if support::has_wasm_cc() {
+            let output = folder.join(format!("{name}.wasm"));
+            support::wasm_cc(&support::project().join(source), &output, &[]).code(0);
+        }
     }
     let mut search = SearchPath::default();
     search.add_bots(folder);
+    if let Some(module) = support::project_module().and_then(Path::parent) {
+        search.add_bots(module);
+    }
     search.add_bots(&support::project().join("scripts"));
     Catalogue::discover(&search)
 }

@@ -163,7 +163,7 @@ hattari_bridge_event_at(const void *history, uint32_t stride, uint32_t index)
 }
 
 /* The layout that both sides count on. */
-#if UINTPTR_MAX == 0xffffffffffffffffu
+#if UINTPTR_MAX == 0xffffffffffffffffu || defined(__wasm32__)
 HATTARI_ASSERT_(sizeof(hattari_bridge_action) == 8);
 HATTARI_ASSERT_(offsetof(hattari_bridge_action, card) == 0);
 HATTARI_ASSERT_(offsetof(hattari_bridge_action, seat) == 1);

@@ -228,7 +228,7 @@ hattari_daihinmin_event_at(const void *history, uint32_t stride, uint32_t index)
 }
 
 /* The layout that both sides count on. */
-#if UINTPTR_MAX == 0xffffffffffffffffu
+#if UINTPTR_MAX == 0xffffffffffffffffu || defined(__wasm32__)
 HATTARI_ASSERT_(sizeof(hattari_daihinmin_action) == 24);
 HATTARI_ASSERT_(offsetof(hattari_daihinmin_action, cards) == 0);
 HATTARI_ASSERT_(offsetof(hattari_daihinmin_action, cells) == 8);

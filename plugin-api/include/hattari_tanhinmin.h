@@ -126,7 +126,7 @@ hattari_tanhinmin_event_at(const void *history, uint32_t stride, uint32_t index)
 }
 
 /* The layout that both sides count on. */
-#if UINTPTR_MAX == 0xffffffffffffffffu
+#if UINTPTR_MAX == 0xffffffffffffffffu || defined(__wasm32__)
 HATTARI_ASSERT_(sizeof(hattari_tanhinmin_action) == 4);
 HATTARI_ASSERT_(offsetof(hattari_tanhinmin_action, kind) == 0);
 HATTARI_ASSERT_(offsetof(hattari_tanhinmin_action, card) == 1);

@@ -28,6 +28,7 @@
 //! leaves the league running; a host that is newer than the bot is understood, one that is older is refused.
 
 pub mod abi;
+pub mod abi32;
 mod call;
 mod config;
 #[doc(hidden)]

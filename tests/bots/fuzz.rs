@@ -86,8 +86,12 @@ fn replay(target: &str) {
         hold(*body, bytes, &path.display().to_string());
     }
     let wanted = std::env::var("HATTARI_FUZZ_INPUTS").ok().and_then(|text| text.parse().ok());
-    // A script that is compiled costs milliseconds, everything else microseconds.
-    let wanted = wanted.unwrap_or(if target == "lua_scripts" { 150 } else { 2000 });
+    // A script that is compiled costs milliseconds, a module tens of them, everything else microseconds.
+    let wanted = wanted.unwrap_or(match target {
+        "lua_scripts" => 150,
+        "wasm" => 60,
+        _ => 2000,
+    });
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
     for number in 0..wanted {
         let (path, bytes) = &inputs[numbers.below(inputs.len())];
@@ -125,4 +129,9 @@ fn values_of_scripts() {
 #[test]
 fn scripts_as_text() {
     replay("lua_scripts");
+}
+
+#[test]
+fn modules() {
+    replay("wasm");
 }

@@ -11,4 +11,5 @@ mod script;
 mod support;
 mod trust;
 mod twins;
+mod wasm;
 mod watch;

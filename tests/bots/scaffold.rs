@@ -1,6 +1,6 @@
 //! `hattari new`: every scaffold is written, built, tested and played as it tells its reader to.
 
-use crate::support::{hattari, library, link, project, shared_cache, shell};
+use crate::support::{has_wasm_cc, has_wasm_rust, hattari, library, link, project, shared_cache, shell};
 use std::fs;
 use std::path::Path;
 
@@ -70,6 +70,42 @@ fn rust_bots_build_pass_their_tests_and_play() {
         let built = shell(&mine, "cargo test --release\ncargo build --release").code(0);
         built.says("test result: ok. 2 passed").never_says("warning");
         play(&mine, game, &format!("target/release/{}", library("mine")));
+    }
+}
+
+#[test]
+fn c_bots_become_modules() {
+    if !has_wasm_cc() {
+        return;
+    }
+    for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
+        let folder = tempfile::tempdir().unwrap();
+        hattari(folder.path(), &["new", "c", game, "mine", "--wasm"]).code(0).says("check mine.wasm");
+        let mine = folder.path().join("mine");
+        let flags = "CFLAGS='-O1 -Wall -Wextra -Wpedantic -Wconversion -Werror'";
+        shell(&mine, &format!("make test {flags}\nmake {flags}")).code(0).says("ok ").never_says("FAILED");
+        play(&mine, game, "./mine.wasm");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let refused = hattari(folder.path(), &["new", "lua", "stud", "mine", "--wasm"]).code(2);
+    refused.complains("--wasm is for bots in C and Rust");
+}
+
+#[test]
+fn rust_bots_become_modules() {
+    if !has_wasm_rust() {
+        return;
+    }
+    let (cache, _turn) = shared_cache();
+    for game in ["daihinmin", "holdem", "bridge"] {
+        let folder = tempfile::tempdir().unwrap();
+        hattari(folder.path(), &["new", "rust", game, "mine", "--wasm"]).code(0).says("--target wasm32-wasip1");
+        let mine = folder.path().join("mine");
+        fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
+        link(&cache, &mine.join("target"));
+        let built = shell(&mine, "cargo build --release --target wasm32-wasip1").code(0);
+        built.never_says("warning");
+        play(&mine, game, "target/wasm32-wasip1/release/mine.wasm");
     }
 }
 

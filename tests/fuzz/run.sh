@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 seconds=${1:?how many seconds for each target?}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(league plays answers worker lua_values lua_scripts)
+[ ${#targets[@]} -gt 0 ] || targets=(league plays answers worker lua_values lua_scripts wasm)
 
 build=target/fuzz/build
 triple=$(rustc -vV | sed -n 's/^host: //p')

@@ -31,6 +31,30 @@ pub(crate) fn target() -> PathBuf {
     Path::new(PROGRAM).ancestors().nth(2).expect("the program lies in target/<profile>").to_owned()
 }
 
+/// Builds the project's bots of daihinmin as a module of WebAssembly, once; `None` where [`has_wasm_rust`] is false.
+pub(crate) fn project_module() -> Option<&'static Path> {
+    static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let build = || {
+        has_wasm_rust().then(|| {
+            let mut command = Command::new(env!("CARGO"));
+            command.current_dir(project()).args(["build", "--quiet", "--offline", "--target-dir"]).arg(target());
+            command.args(["--release", "--target", "wasm32-wasip1", "-p", "hattari-bots-module"]);
+            command
+                .env("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", "-Clink-arg=--export-table -Clink-arg=--growable-table");
+            // What cargo tells tests about this package is not for another.
+            for (variable, _) in
+                std::env::vars().filter(|(name, _)| name.starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR")
+            {
+                command.env_remove(variable);
+            }
+            let built = ended(&mut command);
+            assert_eq!(built.code, 0, "{}", built.err);
+            target().join("wasm32-wasip1/release/hattari_bots_module.wasm")
+        })
+    };
+    BUILT.get_or_init(build).as_deref()
+}
+
 /// Compiles C with `cc` as the guide for authors says, warnings as errors; `output` is the library.
 pub(crate) fn cc(source: &Path, output: &Path, more: &[&str]) {
     let include = project().join("plugin-api/include");
@@ -73,4 +97,56 @@ pub(crate) fn shell(folder: &Path, lines: &str) -> Ended {
 pub(crate) fn link(original: &Path, link: &Path) {
     std::fs::create_dir_all(link.parent().unwrap()).unwrap();
     std::os::unix::fs::symlink(original, link).unwrap();
+}
+
+/// What turns C into a module of bots: clang and the linker for WebAssembly, and a C library for it. `false` where there is none,
+/// which is said; where `HATTARI_REQUIRE_WASM` is set that is a failure.
+pub(crate) fn has_wasm_cc() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("x.c");
+        std::fs::write(&source, "#include <stdlib.h>\nint main(void) { return abs(-1); }\n").unwrap();
+        let mut command = Command::new("clang");
+        command.args(["--target=wasm32-wasi", "-o"]).arg(folder.path().join("x.wasm")).arg(&source);
+        let found = command.output().is_ok_and(|output| output.status.success());
+        if !found {
+            assert!(std::env::var_os("HATTARI_REQUIRE_WASM").is_none(), "clang does not build for wasm32-wasi");
+            println!("SKIPPED: clang does not build for wasm32-wasi (clang, lld, wasi-libc, libclang-rt-dev-wasm32)");
+        }
+        found
+    })
+}
+
+/// Compiles C to a module of bots as the guide for authors says.
+pub(crate) fn wasm_cc(source: &Path, output: &Path, more: &[&str]) -> Ended {
+    let mut command = Command::new("clang");
+    command.args(["--target=wasm32-wasi", "-mexec-model=reactor", "-std=c11", "-O2", "-I"]);
+    command.arg(project().join("plugin-api/include")).args(WASM_LINK).args(more).arg(source).arg("-o").arg(output);
+    ended(&mut command)
+}
+
+/// What the linker is told: what the host reaches the bot by, and a stack that ends before the host's does.
+const WASM_LINK: [&str; 6] = [
+    "-Wl,--export=hattari_entry",
+    "-Wl,--export=malloc",
+    "-Wl,--export-table",
+    "-Wl,--growable-table",
+    "-Wl,--stack-first",
+    "-Wl,-z,stack-size=65536",
+];
+
+/// Whether Rust builds for WebAssembly here; `false` is said, and a failure where `HATTARI_REQUIRE_WASM` is set.
+pub(crate) fn has_wasm_rust() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        let target = ["--print", "target-libdir", "--target", "wasm32-wasip1"];
+        let printed = Command::new("rustc").args(target).output().expect("rustc starts");
+        let found = printed.status.success() && Path::new(String::from_utf8_lossy(&printed.stdout).trim()).is_dir();
+        if !found {
+            assert!(std::env::var_os("HATTARI_REQUIRE_WASM").is_none(), "Rust does not build for wasm32-wasip1");
+            println!("SKIPPED: Rust does not build for wasm32-wasip1 (rustup target add wasm32-wasip1)");
+        }
+        found
+    })
 }

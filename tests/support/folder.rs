@@ -1,6 +1,6 @@
 //! A folder of a test's own, with leagues, bots and stores.
 
-use super::{Ended, cc, command, ended, library, project};
+use super::{Ended, cc, command, ended, library, project, wasm_cc};
 use hattari::record::Record;
 use hattari::store::Store;
 use std::fs;
@@ -69,6 +69,16 @@ impl Folder {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let trust: &[&str] = if self.trusting { &["--trust"] } else { &[] };
         command(self.root(), &[arguments, trust].concat())
+    }
+
+    /// Builds a bot in C from a source of the project as a module into `bots/`; the module. It compiles, or the test fails.
+    #[track_caller]
+    pub(crate) fn module(&self, source: &str, name: &str, flags: &[&str]) -> PathBuf {
+        let output = self.path("bots").join(format!("{name}.wasm"));
+        fs::create_dir_all(self.path("bots")).unwrap();
+        wasm_cc(&project().join(source), &output, flags).code(0);
+        output
+    }
     }
 
     /// Runs the program to its end.

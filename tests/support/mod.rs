@@ -10,7 +10,9 @@ pub(crate) mod python;
 #[cfg(unix)]
 pub(crate) mod server;
 
-pub(crate) use build::{cc, library, link, own_bot, shared_cache, shell, target};
+pub(crate) use build::{
+    cc, has_wasm_cc, has_wasm_rust, library, link, own_bot, project_module, shared_cache, shell, target, wasm_cc,
+};
 pub(crate) use folder::Folder;
 pub(crate) use ports::Port;
 pub(crate) use process::{Running, children, descendants, killed_again_and_again, signal, until, wait};

@@ -5,7 +5,7 @@ use bytemuck::Zeroable;
 use hattari::agent::reference::First;
 use hattari::agent::worker::Isolation;
 use hattari::agent::{Agent, BlockStart, Turn};
-use hattari::catalogue::Catalogue;
+use hattari::catalogue::{Catalogue, Found};
 use hattari::seeds::{Purpose, Seeds};
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, PLAYERS, View};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
@@ -36,6 +36,19 @@ pub(crate) fn playouts(time: Duration) -> (u64, Duration) {
     (count, busy().saturating_sub(before))
 }
 
+/// Prints what a fresh instance costs a module's bot: a block without deals.
+fn blocks(mut agent: Box<dyn Agent>, time: Duration) {
+    let start = BlockStart { game: Daihinmin::ID, options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
+    let (mut blocks, begun, before) = (0_u64, Instant::now(), busy());
+    while begun.elapsed() < time {
+        let outcome = agent.block_start(&start).and_then(|()| agent.block_end());
+        outcome.unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        blocks += 1;
+    }
+    let mean = busy().saturating_sub(before).as_secs_f64() * 1e6 / float(blocks);
+    println!("{:<34}{mean:>13.2} µs", "an instance in WebAssembly");
+}
+
 /// Prints what a call of `act` costs for a bot that does nothing, by each way of hosting.
 pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
     let (view, actions) = (View::zeroed(), [Action::zeroed(); 8]);
@@ -46,13 +59,21 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
         opened.unwrap_or_else(|misstep| panic!("{}", misstep.message))
     };
     println!("\na call of a bot that does nothing, one thread, by processor time; and the median by the clock:");
-    let rows: [(&str, Box<dyn Agent>, &Turn<'_>); 5] = [
+    let mut rows: Vec<(&str, Box<dyn Agent>, &Turn<'_>)> = vec![
         ("in the host", Box::new(First::<Daihinmin>::default()), &turn),
         ("through the C interface", last(Isolation::None), &turn),
         ("the same with a time limit", last(Isolation::None), &timed),
         ("in a process of its own", last(Isolation::Process), &turn),
         ("the same with a time limit", last(Isolation::Process), &timed),
     ];
+    let is_module = |bot: &&Found| bot.name == "last" && bot.kind.name() == "wasm";
+    if let Some(module) = catalogue.bots().iter().find(is_module) {
+        let seatable = module.seat().unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        let open = || seatable.open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        rows.push(("in WebAssembly", open(), &turn));
+        rows.push(("the same with a time limit", open(), &timed));
+        blocks(open(), time);
+    }
     for (name, mut agent, turn) in rows {
         let start = BlockStart { game: Daihinmin::ID, options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
         agent.block_start(&start).unwrap_or_else(|misstep| panic!("{}", misstep.message));

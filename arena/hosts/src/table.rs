@@ -491,13 +491,13 @@ impl Run<'_> {
         if misstep.reach == Reach::Outside && self.plan.disturbed == Disturbed::GiveUp {
             return Err(Unfinished::Disturbed(fault));
         }
-        if self.plan.faults == FaultPolicy::Stop {
+        if self.plan.faults == FaultPolicy::Stop || misstep.reach == Reach::Run {
             return Err(Unfinished::Stopped(fault));
         }
         let condition = match misstep.reach {
             _ if self.plan.faults == FaultPolicy::Forfeit => Condition::Forfeited,
             Reach::Decision => Condition::Plays,
-            Reach::Deal | Reach::Outside => {
+            Reach::Deal | Reach::Outside | Reach::Run => {
                 self.deaths[entrant] += 1;
                 if self.deaths[entrant] <= self.plan.restarts { Condition::SitsOut } else { Condition::OutOfBlock }
             }

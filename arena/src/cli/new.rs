@@ -19,6 +19,7 @@ Examples:
   hattari new lua daihinmin mine            a script: mine/mine.lua
   hattari new rust holdem bold              a package: bold/src/lib.rs
   hattari new c bridge finesse --into bots  one file: bots/finesse/finesse.c
+  hattari new c stud mine --wasm            a module that plays on every machine, contained: mine/mine.wasm
 
 Exit codes: 0 written, 2 no such game or language, a name that cannot be, or a folder that is there already.")]
 pub(super) struct Arguments {
@@ -36,6 +37,9 @@ pub(super) struct Arguments {
     /// it, the project that this program was built in
     #[arg(long, value_name = "DIR|URL")]
     sdk: Option<String>,
+    /// Make a module of WebAssembly of it, which plays on every machine and can touch nothing; in C or Rust
+    #[arg(long)]
+    wasm: bool,
     #[command(flatten)]
     folders: Folders,
 }
@@ -46,6 +50,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let game = find_game(&arguments.game)?;
     check_name(name).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;
     ensure!(arguments.sdk.is_none() || language == Language::Rust, "--sdk is for bots in Rust");
+    ensure!(
+        !arguments.wasm || language != Language::Lua,
+        "--wasm is for bots in C and Rust; scripts are contained as they are"
+    );
     let into = arguments.into.clone().unwrap_or_default();
     let folder = into.join(name);
     // A link to nowhere is something, too.
@@ -66,7 +74,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         (Some(given), Language::Rust) => given_sdk(given, &folder)?,
         (None, Language::Rust) => own_sdk(&arguments.folders, &folder)?,
     };
-    let scaffold = Scaffold { language, game: game.name(), name: name.clone(), sdk };
+    let scaffold = Scaffold { language, game: game.name(), name: name.clone(), sdk, wasm: arguments.wasm };
     let files = scaffold.files().with_context(|| format!("{} has no templates in {}", game.name(), language.name()))?;
     if !into.as_os_str().is_empty() {
         fs::create_dir_all(&into).with_context(|| format!("--into {}", into.display()))?;

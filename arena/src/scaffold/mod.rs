@@ -79,7 +79,12 @@ pub struct Scaffold {
     pub name: String,
     /// Where a Rust bot gets the SDK from.
     pub sdk: Sdk,
+    /// It is to be a module of WebAssembly, in C or Rust.
+    pub wasm: bool,
 }
+
+/// The target of Rust bots in WebAssembly.
+const WASM_TARGET: &str = "wasm32-wasip1";
 
 impl Scaffold {
     /// The file that the bot is, once it is built, within the scaffold's folder.
@@ -87,6 +92,10 @@ impl Scaffold {
     pub fn bot(&self) -> String {
         match self.language {
             Language::Lua => format!("{}.lua", self.name),
+            Language::Rust if self.wasm => {
+                format!("target/{WASM_TARGET}/release/{}.wasm", self.name.replace('-', "_"))
+            }
+            Language::C if self.wasm => format!("{}.wasm", self.name),
             Language::Rust => {
                 format!("target/release/{DLL_PREFIX}{}{DLL_SUFFIX}", self.name.replace('-', "_"))
             }
@@ -101,8 +110,8 @@ impl Scaffold {
         let starter = facts.hosted.starter?;
         let (mut files, records) = match self.language {
             Language::Lua => (templates::lua(&starter), stubs::of_game(facts)),
-            Language::Rust => (templates::rust(&starter), String::new()),
-            Language::C => (templates::c(), headers::of_game(&facts.schema)),
+            Language::Rust => (templates::rust(&starter, self.wasm), String::new()),
+            Language::C => (templates::c(self.wasm), headers::of_game(&facts.schema)),
         };
         files.push(("league.yaml", starter.league, "who it plays against"));
         let file = |(path, text, about): templates::Template| {
@@ -112,23 +121,32 @@ impl Scaffold {
         Some(files.into_iter().map(file).collect())
     }
 
+    /// The command that builds the bot.
+    fn build(&self) -> String {
+        match self.language {
+            Language::Lua => String::new(),
+            Language::Rust if self.wasm => format!("cargo build --release --target {WASM_TARGET}"),
+            Language::Rust => "cargo build --release".to_owned(),
+            Language::C => "make".to_owned(),
+        }
+    }
+
     /// Commands that try the bot out, with what they do; they are for the scaffold's folder.
     #[must_use]
     pub fn next_steps(&self, hattari: &str) -> Vec<(String, &'static str)> {
         let bot = self.bot();
         let check = (format!("{hattari} check {bot}"), "faults, speed, determinism");
         let league = (format!("{hattari} run league.yaml"), "is it better than the others, and is that real?");
-        let build = |command: &str, what| (command.to_owned(), what);
+        let what = if self.wasm { "the module, which plays on every machine" } else { "the library" };
+        let (test, build) = (|command: &str| (command.to_owned(), "its tests"), (self.build(), what));
         match self.language {
             Language::Lua => vec![
                 (format!("{hattari} check {bot}"), "its tests, faults, speed, determinism"),
                 (format!("{hattari} watch {bot}"), "plays the same deals again whenever you save"),
                 league,
             ],
-            Language::Rust => {
-                vec![build("cargo test", "its tests"), build("cargo build --release", "the library"), check, league]
-            }
-            Language::C => vec![build("make test", "its tests"), build("make", "the library"), check, league],
+            Language::Rust => vec![test("cargo test"), build, check, league],
+            Language::C => vec![test("make test"), build, check, league],
         }
     }
 
@@ -144,6 +162,7 @@ impl Scaffold {
             ("@ABOUT@", starter.about.to_owned()),
             ("@BOT@", self.bot()),
             ("@LIBRARY@", self.bot()),
+            ("@BUILD@", self.build()),
             ("@SDK@", self.sdk.dependency()),
         ] {
             text = text.replace(mark, &value);
@@ -171,7 +190,7 @@ mod tests {
     use super::*;
 
     fn scaffold(language: Language, game: &'static str) -> Scaffold {
-        Scaffold { language, game, name: "my-bot".into(), sdk: Sdk::Path("../hattari/plugin-api".into()) }
+        Scaffold { language, game, name: "my-bot".into(), sdk: Sdk::Path("../hattari/plugin-api".into()), wasm: false }
     }
 
     #[test]
@@ -186,6 +205,7 @@ mod tests {
                         "@NAME@",
                         "@TYPE@",
                         "@BOT@",
+                        "@BUILD@",
                         "@SDK@",
                         "@DECIDE@",
                         "@POSITIONS@",

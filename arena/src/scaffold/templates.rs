@@ -18,27 +18,32 @@ pub(super) fn lua(starter: &Starter) -> Vec<Template> {
     ]
 }
 
-/// A Rust bot.
-pub(super) fn rust(starter: &Starter) -> Vec<Template> {
-    vec![
+/// A Rust bot; `wasm` says that it is to be a module of WebAssembly.
+pub(super) fn rust(starter: &Starter, wasm: bool) -> Vec<Template> {
+    let mut files = vec![
         ("src/lib.rs", starter.rust, "the bot and its tests"),
         ("Cargo.toml", include_str!("templates/rust/Cargo.toml"), "where the SDK comes from"),
         ("README.md", include_str!("templates/rust/README.md"), ""),
         (".gitignore", "/target\n/league.sqlite*\n/league.html\n", ""),
-    ]
+    ];
+    if wasm {
+        files.push((".cargo/config.toml", include_str!("templates/rust/config.toml"), "how the module is linked"));
+    }
+    files
 }
 
-/// A C bot.
-pub(super) fn c() -> Vec<Template> {
+/// A C bot; `wasm` says that it is to be a module of WebAssembly.
+pub(super) fn c(wasm: bool) -> Vec<Template> {
+    let makefile = if wasm { include_str!("templates/c/Makefile.wasm") } else { include_str!("templates/c/Makefile") };
     vec![
         ("@NAME@.c", include_str!("templates/c/bot.c"), "the bot"),
         ("test.c", include_str!("templates/c/test.c"), "its tests"),
-        ("Makefile", include_str!("templates/c/Makefile"), "builds and tests it"),
+        ("Makefile", makefile, "builds and tests it"),
         ("include/hattari.h", headers::SHARED[0].1, ""),
         ("include/hattari_bot.h", headers::SHARED[1].1, ""),
         ("include/hattari_@game@.h", "@RECORDS@\n", ""),
         ("compile_flags.txt", include_str!("templates/c/compile_flags.txt"), ""),
         ("README.md", include_str!("templates/c/README.md"), ""),
-        (".gitignore", "/*.so\n/*.dylib\n/*.dll\n/run-tests\n/league.sqlite*\n/league.html\n", ""),
+        (".gitignore", "/*.so\n/*.wasm\n/*.dylib\n/*.dll\n/run-tests\n/league.sqlite*\n/league.html\n", ""),
     ]
 }

@@ -7,6 +7,12 @@ mod declare;
 mod factory;
 mod panics;
 mod records;
+#[cfg(target_family = "wasm")]
+mod wasm;
+
+#[cfg(target_family = "wasm")]
+#[doc(hidden)]
+pub use wasm::{LastPanic, alloc, last_panic};
 
 pub use collection::Collection;
 pub use declare::{Declaration, Declared, assert_distinct};
@@ -64,7 +70,8 @@ impl Failure {
 ///
 /// The crate that uses it may deny or forbid `unsafe_code`: exporting a symbol counts as unsafe, as two libraries might
 /// define the same one, but that stands in this macro's name. It does not compile where panics abort, since a panic
-/// could not be kept from ending the league then.
+/// could not be kept from ending the league then. WebAssembly is the exception: there a panic ends the instance, whose
+/// memory the host still reads, and so the panic's words.
 #[macro_export]
 macro_rules! export_bots {
     ($($bot:expr),+ $(,)?) => {
@@ -74,6 +81,7 @@ macro_rules! export_bots {
             $crate::__library_of_bots![$($bot),+];
             $crate::export::entry::<Library>()
         };
+        $crate::export_to_wasm!();
     };
 }
 
@@ -120,7 +128,7 @@ macro_rules! collect_bots {
 #[macro_export]
 macro_rules! __library_of_bots {
     ($($bot:expr),+) => {
-        #[cfg(panic = "abort")]
+        #[cfg(all(panic = "abort", not(target_family = "wasm")))]
         compile_error!(
             "bots need `panic = \"unwind\"` in the profile: a panic has to stop at the border and become a fault"
         );
@@ -136,6 +144,34 @@ macro_rules! __library_of_bots {
                 static DESCRIPTORS: ::std::sync::OnceLock<$crate::export::Descriptors> = ::std::sync::OnceLock::new();
                 &DESCRIPTORS
             }
+        }
+    };
+}
+
+/// What a module of WebAssembly exports beside the entry: nothing elsewhere.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(not(target_family = "wasm"))]
+macro_rules! export_to_wasm {
+    () => {};
+}
+
+/// What a module of WebAssembly exports beside the entry: room for the host's records, and the words of a panic.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(target_family = "wasm")]
+macro_rules! export_to_wasm {
+    () => {
+        /// Room in the module's memory for what the host hands over.
+        #[unsafe(export_name = "hattari_alloc")]
+        pub extern "C" fn hattari_alloc(bytes: usize) -> *mut u8 {
+            $crate::export::alloc(bytes)
+        }
+
+        /// What the panic said that has ended the instance.
+        #[unsafe(export_name = "hattari_panic")]
+        pub extern "C" fn hattari_panic() -> &'static $crate::export::LastPanic {
+            $crate::export::last_panic()
         }
     };
 }

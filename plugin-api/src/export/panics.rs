@@ -24,6 +24,8 @@ pub(super) fn install_hook() {
             }
             let place = info.location().map(|l| format!(" ({}:{}:{})", l.file(), l.line(), l.column()));
             let text = format!("{}{}", message_of(info.payload()), place.unwrap_or_default());
+            #[cfg(target_family = "wasm")]
+            super::wasm::note(&text);
             // A panic inside of the bot's own destructors comes second; the first tells more.
             MESSAGE.with_borrow_mut(|message| {
                 if message.is_empty() {

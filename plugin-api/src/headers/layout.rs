@@ -38,10 +38,15 @@ pub fn of_frame(frame: &Frame, schema: &Schema) -> Layout {
     }
 }
 
-/// Assertions in C that the compiler sees the same layout. Interfaces have pointers, so they hold where those have 8 bytes.
+/// The condition in C under which pointers have 8 bytes.
+pub const WIDE: &str = "UINTPTR_MAX == 0xffffffffffffffffu";
+/// The condition in C of WebAssembly, where pointers have 4 bytes and numbers of 8 lie at multiples of 8.
+pub const WASM: &str = "defined(__wasm32__)";
+
+/// Assertions in C that the compiler sees the same layouts where the condition holds.
 #[must_use]
-pub fn asserts(layouts: &[Layout]) -> String {
-    let mut out = String::from("/* The layout that both sides count on. */\n#if UINTPTR_MAX == 0xffffffffffffffffu\n");
+pub fn asserts(condition: &str, layouts: &[Layout]) -> String {
+    let mut out = format!("#if {condition}\n");
     for Layout { name, size, fields, .. } in layouts {
         out.push_str(&format!("HATTARI_ASSERT_(sizeof({name}) == {size});\n"));
         for (field, offset, _) in fields {

@@ -68,9 +68,12 @@ pub fn of_game(schema: &Schema) -> String {
         out.push_str(&structure(frame, &prefix));
     }
     out.push_str(&accessors(schema));
-    let asserts =
-        layout::asserts(&schema.frames.iter().map(|frame| layout::of_frame(frame, schema)).collect::<Vec<_>>());
-    out + "\n" + &asserts + &format!("\n#ifdef __cplusplus\n}}\n#endif\n\n#endif /* {prefix}_H */\n")
+    // Records of games hold no addresses: they lie alike everywhere.
+    let layouts: Vec<_> = schema.frames.iter().map(|frame| layout::of_frame(frame, schema)).collect();
+    let asserts = layout::asserts(&format!("{} || {}", layout::WIDE, layout::WASM), &layouts);
+    out + "\n/* The layout that both sides count on. */\n"
+        + &asserts
+        + &format!("\n#ifdef __cplusplus\n}}\n#endif\n\n#endif /* {prefix}_H */\n")
 }
 
 fn to_owned(doc: &[&str]) -> Vec<String> {

@@ -1,9 +1,9 @@
 //! `hattari.h`: the interface itself.
 
-use crate::layout;
 use crate::model::{Entry, Model, Struct, c_constant, c_type_name};
+use crate::{abi32, layout};
 use hattari_plugin::headers::comment::{WIDTH, block, define, paragraphs};
-use hattari_plugin::headers::layout::asserts;
+use hattari_plugin::headers::layout::{WASM, WIDE, asserts};
 
 const TITLE: &str = "hattari.h: what the arena Hattari and a library of bots share. C11, C++11 and later.";
 const ORIGIN: &str = "Generated from plugin-api/src/abi.rs; changes to this file are lost.";
@@ -79,7 +79,8 @@ pub(crate) fn header(model: &Model) -> String {
         "\n/* The one symbol that a library exports. It defines this constant; the host looks it up by name. */\n",
     );
     out.push_str("HATTARI_EXPORT extern const hattari_library_entry hattari_entry;\n");
-    out + "\n" + &asserts(&layout::of_interface()) + CLOSING
+    out.push_str("\n/* The layout that both sides count on. */\n");
+    out + &asserts(WIDE, &layout::of_interface()) + &asserts(WASM, &abi32::of_interface(model)) + CLOSING
 }
 
 /// What the names of a group of constants have in common; the status codes are one group.

@@ -84,9 +84,14 @@ const RULE: &str = "\
 
 /// The golden file's text.
 pub(crate) fn golden() -> String {
-    let mut out = RULE.to_owned();
-    for Layout { name, size, grows, fields } in all() {
-        out.push_str(&format!("\n{name} sizeof {size} {}\n", if grows { "grows" } else { "fixed" }));
+    RULE.to_owned() + &write_layouts(&all())
+}
+
+/// Layouts as the golden files have them.
+pub(crate) fn write_layouts(layouts: &[Layout]) -> String {
+    let mut out = String::new();
+    for Layout { name, size, grows, fields } in layouts {
+        out.push_str(&format!("\n{name} sizeof {size} {}\n", if *grows { "grows" } else { "fixed" }));
         for (field, offset, size) in fields {
             out.push_str(&format!("{name}.{field} {offset} {size}\n"));
         }

@@ -4,6 +4,7 @@
 //! `UPDATE=1 cargo test -p hattari-plugin --test headers` writes headers and layout anew.
 
 mod abi;
+mod abi32;
 #[path = "../support/build.rs"]
 mod build;
 mod compile;

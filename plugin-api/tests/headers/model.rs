@@ -38,8 +38,21 @@ pub(crate) struct Field {
     pub name: String,
     /// Its declaration in C, without indent and semicolon.
     pub declaration: String,
+    /// What it is made of.
+    pub shape: Shape,
     /// Its comment.
     pub doc: Vec<String>,
+}
+
+/// What a field is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A number: its Rust type.
+    Number(String),
+    /// The address of something, of a function as well.
+    Pointer,
+    /// Another struct of the file.
+    Struct(String),
 }
 
 impl Struct {
@@ -163,7 +176,23 @@ fn field(field: &syn::Field) -> Field {
         }
         None => declare(&field.ty, &name),
     };
-    Field { name, declaration, doc: doc(&field.attrs) }
+    Field { name, declaration, shape: shape(&field.ty), doc: doc(&field.attrs) }
+}
+
+fn shape(ty: &Type) -> Shape {
+    match ty {
+        Type::Ptr(_) => Shape::Pointer,
+        Type::Path(_) if function_in(ty).is_some() => Shape::Pointer,
+        Type::Path(TypePath { path, .. }) => {
+            let name = path.segments.last().expect("a path has a name").ident.to_string();
+            if name.starts_with(|letter: char| letter.is_ascii_lowercase()) {
+                Shape::Number(name)
+            } else {
+                Shape::Struct(name)
+            }
+        }
+        _ => panic!("a type of abi.rs that C does not have"),
+    }
 }
 
 /// The function in an `Option<unsafe extern "C" fn(…)>`.

@@ -7,6 +7,7 @@ pub(super) mod lua_scripts;
 pub(super) mod lua_values;
 pub(super) mod plays;
 pub(super) mod seat;
+pub(super) mod wasm;
 pub(super) mod worker;
 
 /// A body: takes any bytes.
@@ -20,4 +21,5 @@ pub(super) const TARGETS: &[(&str, Body)] = &[
     ("worker", worker::run),
     ("lua_values", lua_values::run),
     ("lua_scripts", lua_scripts::run),
+    ("wasm", wasm::run),
 ];

@@ -11,7 +11,7 @@ pub struct Budget {
     /// Time for all calls of an entrant in a block together, in microseconds, `None` for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_us: Option<u64>,
-    /// Memory of a compiled bot in a process of its own in MiB, `None` for the host's default.
+    /// Memory of a compiled bot in a process of its own, and of one in WebAssembly, in MiB, `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
     /// Steps of a Lua bot in a decision, `None` for the host's default.
@@ -20,4 +20,7 @@ pub struct Budget {
     /// Memory of a Lua bot in MiB, `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lua_memory_mb: Option<u64>,
+    /// Fuel of a bot in WebAssembly in a decision, `None` for the host's default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wasm_fuel: Option<u64>,
 }

@@ -10,7 +10,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The kinds of files that can be bots: one line each.
-pub static KINDS: &[&dyn Kind] = &[&super::compiled::Compiled, &super::script::Scripts];
+pub static KINDS: &[&dyn Kind] = &[
+    &super::compiled::Compiled,
+    &super::script::Scripts,
+    #[cfg(feature = "wasm")]
+    &super::wasm::Modules,
+];
 
 /// A way to host bots that lie in files of one kind.
 pub trait Kind: Debug + Sync {

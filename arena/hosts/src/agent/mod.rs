@@ -14,6 +14,8 @@ pub mod reference;
 pub mod script;
 pub mod socket;
 pub mod uecda;
+#[cfg(feature = "wasm")]
+pub mod wasm;
 pub mod worker;
 
 pub use budget::Budget;
@@ -47,6 +49,16 @@ pub enum Reach {
     Block,
     /// Nothing of the bot's doing: somebody else ended its process. What has been played of the block is of no use.
     Outside,
+    /// The run: the host itself cannot vouch for what would be recorded, and stops.
+    Run,
+}
+
+impl Reach {
+    /// This reach, or `least` where it is the decision alone.
+    #[must_use]
+    pub fn at_least(self, least: Reach) -> Reach {
+        if self == Reach::Decision { least } else { self }
+    }
 }
 
 impl Misstep {

@@ -13,7 +13,7 @@ pub(super) fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
     const DECISION_MS_MAX: f64 = 3_600_000.0;
     /// A week.
     const BLOCK_MS_MAX: f64 = 604_800_000.0;
-    let keys = ["decision_ms", "block_ms", "memory_mb", "lua_steps", "lua_memory_mb"];
+    let keys = ["decision_ms", "block_ms", "memory_mb", "lua_steps", "lua_memory_mb", "wasm_fuel"];
     let fields = reader.fields(node, "`budget`", &keys)?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is within bounds")]
     let micros = |key: &str, most| {
@@ -27,12 +27,14 @@ pub(super) fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
     let memory_mb = whole("memory_mb", 1..=1_048_576);
     let lua_steps = whole("lua_steps", 1000..=u64::from(u32::MAX));
     let lua_memory_mb = whole("lua_memory_mb", 1..=65_536);
+    let wasm_fuel = whole("wasm_fuel", 100_000..=1_000_000_000_000);
     Some(Budget {
         decision_us: decision_us?,
         block_us: block_us?,
         memory_mb: memory_mb?,
         lua_steps: lua_steps?,
         lua_memory_mb: lua_memory_mb?,
+        wasm_fuel: wasm_fuel?,
     })
 }
 

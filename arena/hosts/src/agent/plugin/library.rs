@@ -6,11 +6,12 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::image::Image;
+use super::told::{BOTS_MAX, BotInfo, Told, check_told};
 use crate::agent::Misstep;
-use crate::text::{harmless, serialize_path};
+use crate::text::serialize_path;
 use core::ffi::{CStr, c_char};
 use hattari_plugin::{Collection, abi};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::HashMap;
 use std::ffi::CString;
 use std::fmt;
@@ -20,16 +21,6 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// What stands for a path where bots are linked into this program.
 const BUILT_IN: &str = "built in";
-/// Bots that one library may offer.
-const BOTS_MAX: u32 = 1024;
-/// Games that one bot may play.
-const GAMES_MAX: usize = 64;
-/// Letters of an id.
-const ID_MAX: usize = 64;
-/// Bytes of a descriptor's text.
-const TEXT_MAX: usize = 4096;
-/// Bytes of a config schema.
-const SCHEMA_MAX: usize = 1 << 18;
 
 /// Why a library cannot be used: the file, the cause, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -44,7 +35,7 @@ pub struct LoadError {
 }
 
 impl LoadError {
-    pub(super) fn new(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
+    pub(in crate::agent) fn new(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
         LoadError { path: path.to_owned(), cause: cause.into(), cure: cure.into() }
     }
 
@@ -79,86 +70,6 @@ impl fmt::Display for LoadError {
 }
 
 impl std::error::Error for LoadError {}
-
-/// What a bot says of itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BotInfo {
-    /// Name by which leagues call it.
-    pub id: String,
-    /// Its version.
-    pub version: String,
-    /// Who wrote it; may be empty.
-    pub author: String,
-    /// Its licence, as an SPDX expression; may be empty.
-    pub license: String,
-    /// What it does, in a line; may be empty.
-    pub description: String,
-    /// Games that it plays, as in `daihinmin/1`.
-    pub games: Vec<String>,
-    /// JSON Schema of its config, if it takes one.
-    pub config_schema: Option<serde_json::Value>,
-    /// It keeps what it learns from deal to deal within a block.
-    pub learns: bool,
-    /// The same seed may play differently.
-    pub nondeterministic: bool,
-    /// It starts threads.
-    pub threads: bool,
-}
-
-impl BotInfo {
-    /// What is not as a descriptor must be, if anything is not.
-    fn check(&self) -> Result<(), String> {
-        let BotInfo { id, version, author, license, description, games, .. } = self;
-        if !well_named(id) {
-            return Err(format!(
-                "the id `{}` is not of lower case letters, digits and `-`, a letter first, at most {ID_MAX}",
-                harmless(id)
-            ));
-        }
-        let texts = [("version", version), ("author", author), ("license", license), ("description", description)];
-        for (name, text) in texts {
-            if text.len() > TEXT_MAX {
-                return Err(format!("`{name}` is longer than {TEXT_MAX} bytes"));
-            }
-            if text.chars().any(char::is_control) {
-                return Err(format!(
-                    "`{name}` holds a control character: `{}`; it is one line of text",
-                    harmless(text)
-                ));
-            }
-        }
-        if version.is_empty() {
-            return Err("`version` is missing".into());
-        }
-        if games.is_empty() {
-            return Err("`games` lists none".into());
-        }
-        if games.len() > GAMES_MAX {
-            return Err(format!("`games` lists more than {GAMES_MAX}; a null ends the list"));
-        }
-        let revised = |game: &str| {
-            game.split_once('/').is_some_and(|(name, revision)| well_named(name) && revision.parse::<u32>().is_ok())
-        };
-        match games.iter().find(|game| !revised(game)) {
-            Some(game) => Err(format!("the game `{}` is not of the form `daihinmin/1`", harmless(game))),
-            None => Ok(()),
-        }
-    }
-}
-
-/// What is not as it must be of a library's bots, whoever tells of them.
-pub(in crate::agent) fn check_all(bots: &[BotInfo]) -> Result<(), String> {
-    if bots.len() > BOTS_MAX as usize {
-        return Err(format!("it says that it offers {} bots, at most {BOTS_MAX} are allowed", bots.len()));
-    }
-    for (index, info) in bots.iter().enumerate() {
-        info.check().map_err(|what| format!("descriptor {index} of {}: {what}", bots.len()))?;
-        if bots[..index].iter().any(|other| other.id == info.id) {
-            return Err(format!("two bots have the id `{}`", info.id));
-        }
-    }
-    Ok(())
-}
 
 /// A loaded library whose tables and descriptors have been checked.
 #[derive(Debug)]
@@ -382,58 +293,21 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     }
     // SAFETY: large enough by its own statement.
     let descriptor = unsafe { &*pointer };
-    let required = |pointer: *const c_char, name: &str| {
-        // SAFETY: the caller's promise holds for all texts of the descriptor.
-        let text = unsafe { text(pointer, name, TEXT_MAX) }?;
-        text.filter(|text| !text.is_empty()).ok_or_else(|| format!("`{name}` is missing"))
+    let told = Told {
+        flags: descriptor.flags,
+        id: descriptor.id,
+        version: descriptor.version,
+        author: descriptor.author,
+        license: descriptor.license,
+        description: descriptor.description,
+        config_schema_json: descriptor.config_schema_json,
+        has_games: !descriptor.games.is_null(),
     };
-    let optional = |pointer: *const c_char, name: &str, max: usize| {
-        // SAFETY: as above.
-        unsafe { text(pointer, name, max) }
-    };
-    let id = required(descriptor.id, "id")?;
-    let of_bot = |what: String| format!("{what} (bot `{}`)", harmless(&id));
-    let config_schema = optional(descriptor.config_schema_json, "config_schema_json", SCHEMA_MAX).map_err(of_bot)?;
-    let config_schema = config_schema.map(|text| serde_json::from_str(&text)).transpose();
-    let config_schema = config_schema.map_err(|error| of_bot(format!("config_schema_json is not JSON ({error})")))?;
-    // SAFETY: the list ends with a null by the caller's promise.
-    let games = unsafe { games(descriptor.games) }.map_err(of_bot)?;
-    let info = BotInfo {
-        version: required(descriptor.version, "version").map_err(of_bot)?,
-        author: optional(descriptor.author, "author", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
-        license: optional(descriptor.license, "license", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
-        description: optional(descriptor.description, "description", TEXT_MAX).map_err(of_bot)?.unwrap_or_default(),
-        games,
-        config_schema,
-        learns: descriptor.flags & abi::BOT_LEARNS != 0,
-        nondeterministic: descriptor.flags & abi::BOT_NONDETERMINISTIC != 0,
-        threads: descriptor.flags & abi::BOT_THREADS != 0,
-        id,
-    };
-    info.check()?;
-    Ok(info)
-}
-
-/// Reads the list of games.
-///
-/// # Safety
-/// `list` is null or a list of texts that a null ends.
-unsafe fn games(list: *const *const c_char) -> Result<Vec<String>, String> {
-    let mut games = Vec::new();
-    if list.is_null() {
-        return Err("`games` is missing".into());
-    }
-    loop {
-        // SAFETY: entries are read up to the null that ends the list.
-        let entry = unsafe { list.add(games.len()).read_unaligned() };
-        // SAFETY: a text that a zero ends, or null.
-        let Some(game) = (unsafe { text(entry, "games", TEXT_MAX) })? else { break };
-        games.push(game);
-        if games.len() > GAMES_MAX {
-            return Err(format!("`games` lists more than {GAMES_MAX}; a null ends the list"));
-        }
-    }
-    Ok(games)
+    // SAFETY: the caller's promise holds for all texts of the descriptor.
+    let text = |pointer, name: &str, most| unsafe { text(pointer, name, most) };
+    // SAFETY: entries are read up to the null that ends the list.
+    let game = |index: u32| Ok(unsafe { descriptor.games.add(index as usize).read_unaligned() });
+    check_told(&told, text, game)
 }
 
 /// Reads a text that a zero ends; `None` for null.
@@ -452,13 +326,8 @@ unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<
     String::from_utf8(bytes.to_vec()).map(Some).map_err(|_| format!("`{name}` is not UTF-8"))
 }
 
-fn well_named(name: &str) -> bool {
-    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    name.len() <= ID_MAX && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(fits)
-}
-
 /// A status in words.
-pub(super) fn status_name(status: abi::Status) -> String {
+pub(in crate::agent) fn status_name(status: abi::Status) -> String {
     let name = match status {
         abi::E_FAIL => "HATTARI_E_FAIL",
         abi::E_CONFIG => "HATTARI_E_CONFIG",

@@ -9,18 +9,21 @@ mod library;
 mod open_hands;
 mod search;
 mod services;
+mod told;
 
 pub use image::Image;
-pub use library::{BotInfo, Library, LoadError};
+pub use library::{Library, LoadError};
+pub use told::BotInfo;
 
+pub(super) use library::status_name;
+pub(super) use services::{MESSAGE_BYTES_MAX, MESSAGES_MAX, log, send_log_to, stream};
 #[cfg(target_os = "linux")]
-pub(super) use library::check_all;
-pub(super) use services::{log, send_log_to};
+pub(super) use told::check_all;
+pub(super) use told::{Told, check_told};
 
 use super::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
 use crate::record::FaultKind;
 use hattari_plugin::{Choice, abi};
-use library::status_name;
 use services::{Handed, Services};
 use std::ffi::{CString, c_char, c_void};
 use std::ptr;
@@ -277,21 +280,12 @@ impl PluginAgent {
     /// What a failed call comes to; the instance is destroyed where it cannot be called again.
     #[cold]
     fn misstep(&mut self, call: &str, status: abi::Status) -> Misstep {
-        let kind = match status {
-            abi::E_PANIC => FaultKind::Panic,
-            abi::E_NOMEM => FaultKind::Memory,
-            abi::E_STOPPED => FaultKind::Time,
-            abi::E_CONFIG => FaultKind::Start,
-            abi::E_UNSUPPORTED => FaultKind::Refused,
-            _ => FaultKind::Error,
-        };
         let said = self.instance.as_ref().map(Instance::last_error).unwrap_or_default();
-        if kind.is_fatal() {
+        let misstep = failed(call, status, &said);
+        if misstep.kind.is_fatal() {
             self.instance = None;
         }
-        let status = status_name(status);
-        let message = if said.is_empty() { format!("{call}: {status}") } else { format!("{call}: {said} ({status})") };
-        Misstep::new(kind, message)
+        misstep
     }
 
     fn in_time(&self, budget_us: i64) -> Result<(), Misstep> {
@@ -338,6 +332,21 @@ impl Instance {
         // SAFETY: the instance lives; the text is valid until the next call on it, and copied before.
         unsafe { services::text(last_error(self.bot), LAST_ERROR_BYTES_MAX) }
     }
+}
+
+/// What a call that failed with this status comes to; `said` is the bot's text about it.
+pub(super) fn failed(call: &str, status: abi::Status, said: &str) -> Misstep {
+    let kind = match status {
+        abi::E_PANIC => FaultKind::Panic,
+        abi::E_NOMEM => FaultKind::Memory,
+        abi::E_STOPPED => FaultKind::Time,
+        abi::E_CONFIG => FaultKind::Start,
+        abi::E_UNSUPPORTED => FaultKind::Refused,
+        _ => FaultKind::Error,
+    };
+    let status = status_name(status);
+    let message = if said.is_empty() { format!("{call}: {status}") } else { format!("{call}: {said} ({status})") };
+    Misstep::new(kind, message)
 }
 
 fn dead() -> Misstep {

@@ -20,9 +20,9 @@ use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// Bytes of one message that are kept.
-const MESSAGE_BYTES_MAX: u64 = 4096;
+pub(in crate::agent) const MESSAGE_BYTES_MAX: u64 = 4096;
 /// Messages that one instance may write; later ones are dropped.
-const MESSAGES_MAX: u32 = 10_000;
+pub(in crate::agent) const MESSAGES_MAX: u32 = 10_000;
 /// Deadline where there is no limit.
 const NO_DEADLINE: i64 = i64::MAX;
 
@@ -165,7 +165,7 @@ fn now() -> i64 {
 }
 
 /// The random stream of an instance: a node of its own, apart from all that leagues draw.
-fn stream(seed: u64) -> ChaCha12Rng {
+pub(in crate::agent) fn stream(seed: u64) -> ChaCha12Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..27].copy_from_slice(b"hattari bot service");

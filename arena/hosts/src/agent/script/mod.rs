@@ -21,6 +21,9 @@ mod vm;
 pub use budget::Limits;
 pub use kind::Scripts;
 
+#[cfg(feature = "wasm")]
+pub(super) use raw::Loan;
+
 use super::{Agent, Misstep, Seatable};
 use crate::games::{Facts, all};
 use crate::record::FaultKind;

@@ -186,11 +186,11 @@ pub(super) fn with_fresh_globals(lua: &Lua, chunk: &Function) -> mlua::Result<Fu
 
 /// What a call shows, lent for the call to functions that cannot name its lifetime.
 #[derive(Debug, Default)]
-pub(super) struct Loan(Cell<Option<ptr::NonNull<Turn<'static>>>>);
+pub(in crate::agent) struct Loan(Cell<Option<ptr::NonNull<Turn<'static>>>>);
 
 impl Loan {
     /// Lends `turn` while `call` runs, however that ends.
-    pub(super) fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
+    pub(in crate::agent) fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
         struct Back<'a>(&'a Loan, Option<ptr::NonNull<Turn<'static>>>);
         impl Drop for Back<'_> {
             fn drop(&mut self) {
@@ -202,7 +202,7 @@ impl Loan {
     }
 
     /// Reads what is lent; `None` outside of calls.
-    pub(super) fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
+    pub(in crate::agent) fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
         // SAFETY: there is something only while `lend`, which holds it borrowed, runs its `call`, and so this within it: a `Cell`
         // is of one thread. `f` has to work with any lifetimes, so it keeps nothing.
         f(self.0.get().map(|turn| unsafe { turn.as_ref() }))

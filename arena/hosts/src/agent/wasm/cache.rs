@@ -1,0 +1,237 @@
+//! Compiled code, kept under the user's cache folder by the digest of the module, so that a module is compiled once on a machine.
+//!
+//! Code that is taken from there runs unchecked: the engine takes it for its own. So it is taken only from a folder and a file
+//! that belong to this user and that nobody else may write to, and only where the digest before it, of the code and of what it
+//! was compiled from and by, is that of what follows. A key would add nothing: it would lie where the code lies, and who can
+//! write there as this user can change this program as well. The engine's own cache is not used, for it checks neither and
+//! brings a compressor, a background thread and a settings file.
+
+#![expect(unsafe_code, reason = "compiled code is taken over as it is")]
+
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::SystemTime;
+use std::{env, process};
+use wasmtime::{Engine, Module};
+
+/// What a file starts with; the next format has another number.
+const MAGIC: &[u8; 16] = b"hattari wasm 1\r\n";
+/// Bytes of a digest.
+const DIGEST: usize = 32;
+/// Modules that are kept.
+const MODULES: usize = 256;
+/// Bytes of compiled code at most.
+const CODE: u64 = 1 << 30;
+
+/// The module with these bytes: from the cache, or compiled and put there.
+///
+/// # Errors
+/// It does not compile.
+pub(super) fn module(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Module> {
+    let Some(folder) = folder() else { return Module::new(engine, bytes) };
+    let source = source(engine, bytes);
+    let path = folder.join(format!("{}.code", hex(&source)));
+    if let Ok(code) = take(&folder, &path, &source) {
+        // SAFETY: this program has written it, says its digest, and nobody else could: see above. The engine looks itself whether
+        // it was compiled by this version for this processor.
+        if let Ok(module) = unsafe { Module::deserialize(engine, &code) } {
+            return Ok(module);
+        }
+    }
+    let module = Module::new(engine, bytes)?;
+    // A cache that cannot be written costs time, no more.
+    if let Err(error) =
+        module.serialize().map_err(io::Error::other).and_then(|code| put(&folder, &path, &source, &code))
+    {
+        tracing::debug!(target: "hattari::wasm", "{}: {error}", path.display());
+    }
+    Ok(module)
+}
+
+/// Where compiled code is kept; `None` where the system tells no place.
+fn folder() -> Option<PathBuf> {
+    let from = |variable: &str| env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = from("XDG_CACHE_HOME").or_else(|| {
+        if cfg!(windows) {
+            from("LOCALAPPDATA")
+        } else if cfg!(target_os = "macos") {
+            from("HOME").map(|home| home.join("Library/Caches"))
+        } else {
+            from("HOME").map(|home| home.join(".cache"))
+        }
+    });
+    Some(base?.join("hattari").join("wasm"))
+}
+
+/// What code was compiled from and by.
+fn source(engine: &Engine, bytes: &[u8]) -> [u8; DIGEST] {
+    let mut compatible = DefaultHasher::new();
+    engine.precompile_compatibility_hash().hash(&mut compatible);
+    let mut digest = Sha256::new();
+    digest.update(compatible.finish().to_le_bytes());
+    digest.update(bytes);
+    digest.finalize().into()
+}
+
+/// The digest of code and of its source.
+fn seal(source: &[u8; DIGEST], code: &[u8]) -> [u8; DIGEST] {
+    Sha256::new().chain_update(MAGIC).chain_update(source).chain_update(code).finalize().into()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Reads the code of a module where it is whole and this user's alone.
+fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>> {
+    let refuse = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidData, what.to_owned()));
+    if !is_own(&fs::symlink_metadata(folder)?) {
+        return refuse("the folder is open to others");
+    }
+    let file = File::open(path)?;
+    let about = file.metadata()?;
+    if !is_own(&about) || !about.is_file() || CODE < about.len() {
+        return refuse("the file is open to others");
+    }
+    let mut all = Vec::new();
+    file.take(CODE).read_to_end(&mut all)?;
+    let head = MAGIC.len() + DIGEST;
+    if all.len() < head || all[..MAGIC.len()] != MAGIC[..] || all[MAGIC.len()..head] != seal(source, &all[head..]) {
+        return refuse("it is not what was written");
+    }
+    Ok(all.split_off(head))
+}
+
+/// Keeps the code of a module, whole or not at all.
+fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Result<()> {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    make_folder(folder)?;
+    if !is_own(&fs::symlink_metadata(folder)?) {
+        return Err(io::Error::other("the folder is open to others"));
+    }
+    let unfinished = folder.join(format!("{}.{}.new", process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
+    let write = || {
+        let mut file = own_file().open(&unfinished)?;
+        file.write_all(MAGIC)?;
+        file.write_all(&seal(source, code))?;
+        file.write_all(code)?;
+        fs::rename(&unfinished, path)
+    };
+    let written = write();
+    if written.is_err() {
+        _ = fs::remove_file(&unfinished);
+    }
+    written?;
+    forget_oldest(folder)
+}
+
+/// Lets go of modules beyond the number that is kept, those first that were put there first.
+fn forget_oldest(folder: &Path) -> io::Result<()> {
+    let files = fs::read_dir(folder)?.flatten().map(|entry| {
+        let written = entry.metadata().and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+        (written, entry.path())
+    });
+    let mut files: Vec<_> = files.collect();
+    files.sort();
+    for (_, old) in &files[..files.len().saturating_sub(MODULES)] {
+        _ = fs::remove_file(old);
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_own(about: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    about.uid() == rustix::process::geteuid().as_raw() && about.mode() & 0o022 == 0 && !about.is_symlink()
+}
+
+#[cfg(unix)]
+fn make_folder(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+#[cfg(unix)]
+fn own_file() -> fs::OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut options = File::options();
+    options.write(true).create_new(true).mode(0o600);
+    options
+}
+
+/// Elsewhere a user's cache folder is that user's by its place.
+#[cfg(not(unix))]
+fn is_own(about: &fs::Metadata) -> bool {
+    !about.is_symlink()
+}
+
+#[cfg(not(unix))]
+fn make_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)
+}
+
+#[cfg(not(unix))]
+fn own_file() -> fs::OpenOptions {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_comes_back_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("cache");
+        let (path, source) = (folder.join("a.code"), [7; DIGEST]);
+        assert!(take(&folder, &path, &source).is_err());
+        put(&folder, &path, &source, b"some code").unwrap();
+        assert_eq!(take(&folder, &path, &source).unwrap(), b"some code");
+        assert!(take(&folder, &path, &[8; DIGEST]).is_err(), "it is another module's");
+        let whole = fs::read(&path).unwrap();
+        for at in [0, 20, whole.len() - 1] {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            fs::write(&path, &damaged).unwrap();
+            assert!(take(&folder, &path, &source).is_err(), "byte {at} is another");
+        }
+        fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+        assert!(take(&folder, &path, &source).is_err(), "it is cut short");
+        fs::write(&path, &whole).unwrap();
+        assert!(take(&folder, &path, &source).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_others_may_write_is_not_taken() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("cache");
+        let (path, source) = (folder.join("a.code"), [7; DIGEST]);
+        put(&folder, &path, &source, b"some code").unwrap();
+        let open_up = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        open_up(&path, 0o620);
+        assert!(take(&folder, &path, &source).is_err());
+        open_up(&path, 0o600);
+        open_up(&folder, 0o702);
+        assert!(take(&folder, &path, &source).is_err() && put(&folder, &path, &source, b"more").is_err());
+        open_up(&folder, 0o700);
+        assert_eq!(take(&folder, &path, &source).unwrap(), b"some code");
+    }
+
+    #[test]
+    fn the_oldest_are_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("cache");
+        for number in 0..MODULES + 3 {
+            put(&folder, &folder.join(format!("{number}.code")), &[7; DIGEST], b"code").unwrap();
+        }
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), MODULES);
+    }
+}

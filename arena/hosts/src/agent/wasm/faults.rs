@@ -1,0 +1,86 @@
+//! What ended a call, in words, with the place in the module.
+
+use super::memory::Outside;
+use crate::agent::{Misstep, Reach};
+use crate::record::FaultKind;
+use std::fmt;
+use wasmtime::{Error, Trap, WasmBacktrace};
+
+/// Functions that a message names, the innermost first.
+const FRAMES: usize = 3;
+/// Letters of a function's name.
+const NAME: usize = 80;
+
+/// What the host's functions end a call with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The bot has ended itself.
+    Exit(u32),
+    /// It handed something over that is not there.
+    Outside(&'static str, Outside),
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Exit(code) => write!(f, "it has ended itself with exit code {code}"),
+            Stop::Outside(what, outside) => write!(f, "{what}: {outside}"),
+        }
+    }
+}
+
+impl std::error::Error for Stop {}
+
+/// What is said of a trap that is not named here as it is in C.
+fn words(trap: Trap) -> String {
+    match trap {
+        Trap::UnreachableCodeReached => "it has aborted".to_owned(),
+        Trap::IntegerDivisionByZero => "it divides by zero".to_owned(),
+        Trap::MemoryOutOfBounds => "it reaches beyond its memory".to_owned(),
+        Trap::StackOverflow => "its calls go too deep for the stack".to_owned(),
+        Trap::BadSignature => "it calls a function by another type".to_owned(),
+        Trap::IndirectCallToNull | Trap::TableOutOfBounds => "it calls a function that is not there".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// The misstep that a call ended with. `fuel` is what it had; `panic` what a panic said, where the module keeps that.
+pub(super) fn misstep(call: &str, error: &Error, fuel: u64, panic: impl FnOnce() -> Option<String>) -> Misstep {
+    let place = place(error);
+    let of = |kind: FaultKind, what: &str| Misstep::new(kind, format!("{call}: {what}{place}")).reaching(Reach::Deal);
+    if let Some(stop) = error.downcast_ref::<Stop>() {
+        return of(FaultKind::Crash, &stop.to_string());
+    }
+    match error.downcast_ref::<Trap>() {
+        Some(Trap::OutOfFuel) => of(FaultKind::Time, &format!("more than {fuel} of fuel")),
+        // It is not the bot that this can be laid to, and another machine would not see it: nothing is recorded.
+        Some(Trap::Interrupt) => {
+            let what = "the engine was at it far longer than the fuel can last";
+            of(FaultKind::Time, what).reaching(Reach::Run)
+        }
+        Some(Trap::UnreachableCodeReached) => match panic() {
+            Some(said) => of(FaultKind::Panic, &said),
+            None => of(FaultKind::Crash, &words(Trap::UnreachableCodeReached)),
+        },
+        Some(trap) => of(FaultKind::Crash, &words(*trap)),
+        None => of(FaultKind::Crash, &error.to_string()),
+    }
+}
+
+/// Where in the module: functions by name, or by number, and the innermost's offset in the file.
+fn place(error: &Error) -> String {
+    let Some(trace) = error.downcast_ref::<WasmBacktrace>() else { return String::new() };
+    let frames = trace.frames().iter().take(FRAMES);
+    let names: Vec<String> = frames
+        .map(|frame| match frame.func_name() {
+            Some(name) => name.chars().take(NAME).collect(),
+            None => format!("function {}", frame.func_index()),
+        })
+        .collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let offset = trace.frames().first().and_then(wasmtime::FrameInfo::module_offset);
+    let offset = offset.map(|offset| format!(" at {offset:#x}")).unwrap_or_default();
+    format!(", in {}{offset}", names.join(" < "))
+}

@@ -1,0 +1,70 @@
+//! Modules as files among others that can be bots.
+
+use super::{Limits, WasmBot, module::Module};
+use crate::agent::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
+use crate::agent::plugin::LoadError;
+use crate::agent::{Misstep, Seatable};
+use crate::record::FaultKind;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Modules of WebAssembly with the C interface.
+#[derive(Debug)]
+pub struct Modules;
+
+impl Kind for Modules {
+    fn name(&self) -> &'static str {
+        "wasm"
+    }
+
+    fn file(&self) -> &'static str {
+        "a WebAssembly module (.wasm)"
+    }
+
+    fn takes(&self, file: &Path) -> bool {
+        file.extension().is_some_and(|extension| extension == "wasm")
+    }
+
+    fn place(&self) -> Place {
+        Place::Bots
+    }
+
+    fn look(&self, file: &Path, _game: &str) -> Result<Arc<Shelf>, LoadError> {
+        let module = Module::load(file)?;
+        Ok(Arc::new(Shelf { hash: module.hash, bots: module.bots.clone(), isolation: None }))
+    }
+
+    fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
+        let start = |what: String| Misstep::new(FaultKind::Start, what);
+        let module = Module::load(bot.path).map_err(|error| start(error.to_string()))?;
+        let path = bot.path.display();
+        if module.hash != bot.hash {
+            return Err(start(format!("{path} has changed since it was looked at")));
+        }
+        let bot = WasmBot::new(module, bot.id, Limits::of(&terms.budget));
+        Ok(Arc::new(bot.ok_or_else(|| start(format!("{path} has no such bot")))?))
+    }
+
+    fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
+        let module = match Module::load(bot.path) {
+            Ok(module) => module,
+            Err(error) => return vec![Finding::new("module", Grade::Wrong, error.to_string())],
+        };
+        let held = "imports nothing but what every module may; fuel, memory and stack are limited";
+        let descriptor = format!("{} {}", bot.id, bot.version);
+        let descriptor = if bot.description.is_empty() {
+            Finding::new("descriptor", Grade::Warning, format!("{descriptor} does not say what it does"))
+        } else {
+            Finding::new("descriptor", Grade::Ok, descriptor)
+        };
+        let bots = module.bots.len();
+        vec![
+            Finding::new("module", Grade::Ok, format!("{bots} bot{}; {held}", if bots == 1 { "" } else { "s" })),
+            descriptor,
+        ]
+    }
+
+    fn is_read_anew(&self) -> bool {
+        true
+    }
+}

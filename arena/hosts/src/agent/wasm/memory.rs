@@ -1,0 +1,97 @@
+//! The memory of a module: addresses of 32 bits, every access checked.
+
+use bytemuck::Pod;
+use std::fmt;
+
+// The module's memory is little-endian, and records are copied into it as they are.
+const _: () = assert!(cfg!(target_endian = "little"));
+
+/// An address that does not lie in the module's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Outside {
+    address: u32,
+    bytes: u64,
+}
+
+impl fmt::Display for Outside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes at {:#x} do not lie in its memory", self.bytes, self.address)
+    }
+}
+
+impl std::error::Error for Outside {}
+
+/// So many bytes from an address on.
+pub(super) fn bytes(memory: &[u8], address: u32, count: u64) -> Result<&[u8], Outside> {
+    let outside = Outside { address, bytes: count };
+    let count = usize::try_from(count).map_err(|_| outside)?;
+    memory.get(address as usize..).and_then(|rest| rest.get(..count)).ok_or(outside)
+}
+
+/// The same to be written.
+pub(super) fn bytes_mut(memory: &mut [u8], address: u32, count: u64) -> Result<&mut [u8], Outside> {
+    let outside = Outside { address, bytes: count };
+    let count = usize::try_from(count).map_err(|_| outside)?;
+    memory.get_mut(address as usize..).and_then(|rest| rest.get_mut(..count)).ok_or(outside)
+}
+
+/// A record.
+pub(super) fn read<T: Pod>(memory: &[u8], address: u32) -> Result<T, Outside> {
+    let mut record = T::zeroed();
+    bytemuck::bytes_of_mut(&mut record).copy_from_slice(bytes(memory, address, size_of::<T>() as u64)?);
+    Ok(record)
+}
+
+/// Writes a record.
+pub(super) fn write<T: Pod>(memory: &mut [u8], address: u32, record: &T) -> Result<(), Outside> {
+    bytes_mut(memory, address, size_of::<T>() as u64)?.copy_from_slice(bytemuck::bytes_of(record));
+    Ok(())
+}
+
+/// A text that a zero ends, without it; `None` where no zero comes within `most` bytes.
+pub(super) fn text(memory: &[u8], address: u32, most: usize) -> Result<Option<&[u8]>, Outside> {
+    let rest = memory.get(address as usize..).ok_or(Outside { address, bytes: 1 })?;
+    let within = &rest[..rest.len().min(most)];
+    match within.iter().position(|&byte| byte == 0) {
+        Some(end) => Ok(Some(&within[..end])),
+        None if within.len() < most => Err(Outside { address, bytes: rest.len() as u64 + 1 }),
+        None => Ok(None),
+    }
+}
+
+/// Bytes of a [`Text`](hattari_plugin::abi32::Text) that lies at an address, at most `most`; none where it points nowhere.
+pub(super) fn counted_text(memory: &[u8], address: u32, most: u64) -> Result<String, Outside> {
+    let text: hattari_plugin::abi32::Text = read(memory, address)?;
+    if text.ptr == 0 {
+        return Ok(String::new());
+    }
+    Ok(String::from_utf8_lossy(bytes(memory, text.ptr, text.len.min(most))?).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_beyond_the_memory_is_touched() {
+        let mut memory = *b"abc\0efgh";
+        assert_eq!(bytes(&memory, 2, 3), Ok(&b"c\0e"[..]));
+        assert_eq!(bytes(&memory, 8, 0), Ok(&b""[..]));
+        for (address, count) in [(0, 9), (8, 1), (9, 0), (u32::MAX, 1), (1, u64::MAX), (4, 5)] {
+            assert!(bytes(&memory, address, count).is_err(), "{count} at {address}");
+            assert!(bytes_mut(&mut memory, address, count).is_err(), "{count} at {address}");
+        }
+        assert_eq!(read::<u32>(&memory, 4), Ok(u32::from_le_bytes(*b"efgh")));
+        assert!(read::<u32>(&memory, 5).is_err() && write(&mut memory, 7, &0_u16).is_err());
+        assert_eq!(write(&mut memory, 6, &0_u16), Ok(()));
+        assert_eq!(&memory, b"abc\0ef\0\0");
+    }
+
+    #[test]
+    fn texts_end_with_their_zero() {
+        let memory = b"abc\0efgh";
+        assert_eq!(text(memory, 1, 10), Ok(Some(&b"bc"[..])));
+        assert_eq!(text(memory, 0, 3), Ok(None));
+        assert!(text(memory, 4, 10).is_err() && text(memory, 9, 10).is_err());
+    }
+}

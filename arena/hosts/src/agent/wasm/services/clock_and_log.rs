@@ -1,0 +1,64 @@
+//! Log, clock and random stream.
+
+use super::{memory_of, outside, parts, pay};
+use crate::agent::plugin::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
+use crate::agent::wasm::guest::State;
+use crate::agent::wasm::memory;
+use hattari_plugin::abi;
+use rand::Rng;
+use std::time::Instant;
+use wasmtime::{Caller, Func, Result};
+
+/// Fuel of a message.
+const FUEL_OF_MESSAGE: u64 = 1000;
+/// Fuel of a number of the random stream.
+const FUEL_OF_NUMBER: u64 = 10;
+
+pub(super) fn log(caller: &mut Caller<'_, State>) -> Vec<Func> {
+    vec![Func::wrap(caller, |mut caller: Caller<'_, State>, host: u32, level: i32, text: u32| -> Result<()> {
+        pay(&mut caller, FUEL_OF_MESSAGE)?;
+        let message = memory::counted_text(memory_of(&mut caller)?, text, MESSAGE_BYTES_MAX).map_err(outside("log"))?;
+        if caller.data().services.is_host(host) {
+            say(&mut caller, level, &message);
+        }
+        Ok(())
+    })]
+}
+
+/// Writes a message of the bot to the log, if it has not written too many.
+pub(crate) fn say(caller: &mut Caller<'_, State>, level: i32, message: &str) {
+    let services = &mut caller.data_mut().services;
+    // Debug messages that nobody reads do not count.
+    if level <= abi::LOG_DEBUG && !tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG) {
+        return;
+    }
+    if services.messages < MESSAGES_MAX {
+        services.messages += 1;
+        plugin::log(level, &services.bot, message);
+    }
+}
+
+pub(super) fn clock(caller: &mut Caller<'_, State>) -> Vec<Func> {
+    vec![Func::wrap(caller, |caller: Caller<'_, State>, host: u32| -> i64 {
+        let services = &caller.data().services;
+        let Some(deadline) = services.deadline.filter(|_| services.is_host(host)) else { return i64::MAX };
+        let now = Instant::now();
+        let micros = |time: std::time::Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+        if now <= deadline { micros(deadline - now) } else { -micros(now - deadline) - 1 }
+    })]
+}
+
+pub(super) fn chance(caller: &mut Caller<'_, State>) -> Vec<Func> {
+    vec![Func::wrap(caller, |mut caller: Caller<'_, State>, host: u32, out: u32, count: u32| -> Result<()> {
+        pay(&mut caller, FUEL_OF_NUMBER * u64::from(count))?;
+        let (memory, state) = parts(&mut caller)?;
+        if out == 0 || !state.services.is_host(host) {
+            return Ok(());
+        }
+        let room = memory::bytes_mut(memory, out, 8 * u64::from(count)).map_err(outside("the random stream"))?;
+        for number in room.as_chunks_mut::<8>().0 {
+            *number = state.services.chance.next_u64().to_le_bytes();
+        }
+        Ok(())
+    })]
+}

@@ -1,0 +1,149 @@
+//! `src/abi32.rs`: the structs of the interface as they lie in a memory whose pointers have 4 bytes.
+
+use crate::build::{run, scratch};
+use crate::layout::{breaks, write_layouts};
+use crate::model::{Model, Shape, c_type_name, parse};
+use crate::{all_headers, check_committed, include, package};
+use hattari_plugin::headers::layout::Layout;
+use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+const OPENING: &str = "\
+//! The structs of [`abi`](crate::abi) as they lie in the memory of WebAssembly, where pointers have 4 bytes: for hosts.
+//!
+//! A pointer is an address in the module's memory, a function an index into its table of functions; what C passes or
+//! returns as a struct goes by its address. Bytes are those of a little-endian machine. What a field means stands in
+//! [`abi`](crate::abi).
+//!
+//! Generated from `src/abi.rs`; changes to this file are lost.
+
+use bytemuck::{Pod, Zeroable};
+use core::mem::offset_of;
+";
+
+/// A struct as Rust has it: what the layout says, and where nothing lies.
+struct Packed {
+    name: String,
+    layout: Layout,
+    /// Name and Rust type of each field, `None` for bytes that nobody uses.
+    fields: Vec<(Option<String>, String)>,
+}
+
+/// Every struct, laid out as C compilers for WebAssembly do: each field at a multiple of its own size, numbers of 8 bytes
+/// included.
+fn pack(model: &Model) -> Vec<Packed> {
+    let mut known: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut packed = Vec::new();
+    for it in model.structs() {
+        let (mut at, mut most) = (0, 1);
+        let (mut places, mut fields) = (Vec::new(), Vec::new());
+        let gap = |at: &mut usize, fields: &mut Vec<(Option<String>, String)>, align: usize| {
+            let end = at.next_multiple_of(align);
+            if end > *at {
+                fields.push((None, format!("[u8; {}]", end - *at)));
+            }
+            *at = end;
+        };
+        for field in &it.fields {
+            let (size, align, ty) = match &field.shape {
+                Shape::Pointer => (4, 4, "u32".to_owned()),
+                Shape::Number(name) => {
+                    let bits: usize = name[1..].parse().expect("numbers of abi.rs tell their bits");
+                    (bits / 8, bits / 8, name.clone())
+                }
+                Shape::Struct(name) => {
+                    let (size, align) = known[name];
+                    (size, align, name.clone())
+                }
+            };
+            gap(&mut at, &mut fields, align);
+            most = most.max(align);
+            places.push((field.name.clone(), at, size));
+            fields.push((Some(field.name.clone()), ty));
+            at += size;
+        }
+        gap(&mut at, &mut fields, most);
+        known.insert(it.name.clone(), (at, most));
+        let layout = Layout { name: c_type_name(&it.name), size: at, grows: it.grows(), fields: places };
+        packed.push(Packed { name: it.name.clone(), layout, fields });
+    }
+    packed
+}
+
+/// The layouts alone.
+pub(crate) fn of_interface(model: &Model) -> Vec<Layout> {
+    pack(model).into_iter().map(|packed| packed.layout).collect()
+}
+
+/// The text of the file.
+fn source(model: &Model) -> String {
+    let mut out = OPENING.to_owned();
+    for Packed { name, layout, fields } in pack(model) {
+        out.push_str(&format!("\n/// [`abi::{name}`](crate::abi::{name}).\n"));
+        out.push_str("#[repr(C)]\n#[derive(Clone, Copy, Debug, Pod, Zeroable)]\n");
+        out.push_str(&format!("pub struct {name} {{\n"));
+        for (field, ty) in fields {
+            match field {
+                Some(field) => {
+                    out.push_str(&format!(
+                        "    /// [`{field}`](crate::abi::{name}::{field}).\n    pub {field}: {ty},\n"
+                    ));
+                }
+                None => out.push_str(&format!("    /// Nothing.\n    pub gap: {ty},\n")),
+            }
+        }
+        out.push_str("}\n\n");
+        out.push_str(&format!("const _: () = assert!(size_of::<{name}>() == {});\n", layout.size));
+        for (field, offset, _) in &layout.fields {
+            out.push_str(&format!("const _: () = assert!(offset_of!({name}, {field}) == {offset});\n"));
+        }
+    }
+    out
+}
+
+const RULE: &str = "\
+# Where every field of the interface lies in the memory of WebAssembly: name, offset, size, in bytes, where pointers have 4.
+# The rules are those of layout.txt. Records of games lie there as they do everywhere.
+";
+
+#[test]
+fn the_structs_of_webassembly_are_what_the_rust_types_say() {
+    check_committed(&package().join("src/abi32.rs"), &source(&parse()));
+}
+
+#[test]
+fn the_layout_has_not_changed_under_modules_built_before() {
+    let path = include().join("layout-wasm.txt");
+    let new = RULE.to_owned() + &write_layouts(&of_interface(&parse()));
+    let old = fs::read_to_string(&path).unwrap_or_default();
+    let breaks = breaks(&old, &new);
+    assert!(breaks.is_empty(), "this breaks modules built before:\n  {}", breaks.join("\n  "));
+    check_committed(&path, &new);
+}
+
+#[test]
+fn modules_of_the_first_release_are_still_served() {
+    let first = fs::read_to_string(package().join("../tests/abi-v1/layout-wasm.txt")).unwrap();
+    assert_eq!(breaks(&first, &write_layouts(&of_interface(&parse()))), [""; 0]);
+}
+
+/// The headers assert the layout themselves: it is enough that they compile.
+#[test]
+fn clang_for_webassembly_sees_that_layout() {
+    let file = scratch("wasm-headers.c");
+    let includes = all_headers().iter().map(|(name, _)| format!("#include \"{name}\"\n")).collect::<String>();
+    fs::write(&file, includes + "_Static_assert(sizeof(hattari_decision) == 48, \"of wasm32\");\n").unwrap();
+    let mut probe = Command::new("clang");
+    probe.args(["--target=wasm32", "-fsyntax-only", "-x", "c", "-"]).stdin(Stdio::null()).stderr(Stdio::null());
+    if !probe.status().is_ok_and(|status| status.success()) {
+        assert!(env::var_os("HATTARI_REQUIRE_WASM").is_none(), "there is no clang for WebAssembly");
+        println!("SKIPPED: there is no clang for WebAssembly");
+        return;
+    }
+    let include = format!("-I{}", include().display());
+    run(
+        "clang",
+        ["--target=wasm32", "-std=c11", "-Wall", "-Werror", "-fsyntax-only", &include, &file.display().to_string()],
+    );
+}

@@ -1,0 +1,107 @@
+//! Modules that are no bots, or need what there is not.
+
+use crate::support::{Folder, has_wasm_cc};
+
+/// Checks a file as a bot: it is none, and the message says why.
+#[track_caller]
+fn refused(name: &str, bytes: &[u8], message: &str) {
+    let folder = Folder::new();
+    folder.write(name, bytes);
+    folder.hattari(&["check", name]).code(2).complains(message);
+}
+
+#[test]
+fn files_that_are_no_modules_of_bots_are_refused_in_words() {
+    refused("text.wasm", b"hello", "it is not a WebAssembly module");
+    refused("empty.wasm", b"\0asm\x01\0\0\0", "it does not export `hattari_entry`");
+    refused("broken.wasm", b"\0asm\x01\0\0\0hattari_entry", "build it again, for wasm32");
+}
+
+#[test]
+fn what_is_not_there_is_refused_by_name() {
+    if !has_wasm_cc() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write(
+        "reaches.c",
+        "__attribute__((import_module(\"env\"), import_name(\"open_socket\"))) int open_socket(int);\n\
+         int hattari_entry[10]; int reach(void) { return open_socket(hattari_entry[0]); }\n",
+    );
+    let built = |more: &[&str]| {
+        crate::support::wasm_cc(&folder.path("reaches.c"), &folder.path("reaches.wasm"), more).code(0);
+        folder.hattari(&["check", "reaches.wasm"]).code(2)
+    };
+    built(&["-Wl,--export=reach"]).complains("it imports `open_socket` of `env`, which this host does not have");
+    built(&[]).complains("it was built for version 0 of the C interface, this host has 1");
+}
+
+#[test]
+fn modules_that_do_not_keep_to_the_interface_are_refused_as_libraries_are() {
+    if !has_wasm_cc() {
+        return;
+    }
+    let bad_id = "the id `Big Bot` is not of lower case letters, digits and `-`, a letter first, at most 64";
+    let cases = [
+        ("SHORT_ENTRY", "its `hattari_entry` states a size of 16 bytes, at least 24 are needed"),
+        ("NULL_GET_FACTORY", "its entry's get_factory is null"),
+        ("NO_FACTORY", "its get_factory gives null for `hattari.bot-factory/1`"),
+        ("NULL_CREATE", "the function `create` of its factory is null"),
+        ("INIT", "its init function failed with HATTARI_E_NOMEM"),
+        ("NO_BOTS", "it offers no bots"),
+        ("MANY_BOTS", "it says that it offers 4000000000 bots, at most 1024 are allowed"),
+        ("NULL_DESCRIPTOR", "descriptor 0 of 1: it is null"),
+        ("SHORT_DESCRIPTOR", "descriptor 0 of 1: struct_size is 8, at least 36 are needed"),
+        ("DUPLICATE_IDS", "two bots have the id `last`"),
+        ("BAD_UTF8", "descriptor 0 of 1: `id` is not UTF-8"),
+        ("BAD_ID", &format!("descriptor 0 of 1: {bad_id}")),
+        ("BAD_GAME", "descriptor 0 of 1: the game `daihinmin` is not of the form `daihinmin/1` (bot `last`)"),
+        ("NEWER", "it was built for version 2 of the C interface, this host has 1"),
+    ];
+    let folder = Folder::new();
+    for (fault, _) in cases {
+        folder.module(
+            "tests/plugins/faulty.c",
+            &fault.to_lowercase().replace('_', "-"),
+            &[&format!("-DFAULT_{fault}")],
+        );
+    }
+    let listed = folder.hattari(&["bots"]).code(1);
+    for (fault, message) in cases {
+        let file = fault.to_lowercase().replace('_', "-");
+        assert!(listed.out.contains(&format!("bots/{file}.wasm: {message}; ")), "{fault}\n{}", listed.out);
+    }
+}
+
+#[test]
+fn bots_that_do_not_start_or_answer_say_why() {
+    if !has_wasm_cc() {
+        return;
+    }
+    for (fault, message) in [
+        ("CREATE_FAILS", "create failed"),
+        ("CREATE_NULL", "create succeeded and gave no bot"),
+        ("NULL_ACT", "the function `act` of the bot is null"),
+        ("ERROR", "HATTARI_E_FAIL"),
+        ("OUT_OF_RANGE", "illegal action"),
+        ("NO_ANSWER", "illegal action"),
+    ] {
+        let folder = Folder::new();
+        folder.module("tests/plugins/faulty.c", "faulty", &[&format!("-DFAULT_{fault}")]);
+        let ended = folder.hattari(&["check", "bots/faulty.wasm", "--deals", "3", "--blocks", "2", "--time", "1"]);
+        ended.code(1).says(message);
+    }
+}
+
+#[test]
+fn several_bots_of_a_module_are_told_apart() {
+    if !has_wasm_cc() {
+        return;
+    }
+    let folder = Folder::of(
+        "game: daihinmin\nentrants: [{name: one, bot: 'bots/two.wasm#last'}, {name: two, bot: 'bots/two.wasm#second'}, {name: a, \
+         bot: random}, {name: b, bot: random}, {name: c, bot: random}]\nformat: {kind: line-ups, size: 5}\nblocks: 2\n",
+    );
+    folder.module("tests/plugins/faulty.c", "two", &["-DTWO_BOTS"]);
+    folder.run("1.sqlite", &[]).code(0).complains("0 faults");
+}

@@ -1,0 +1,89 @@
+//! The same source as a library in this process and as a module.
+
+use crate::support::{Folder, has_wasm_cc, project_bots, project_module};
+
+/// A league of the bot among others that play at random, so that it meets all there is.
+fn league(game: &str, bot: &str, players: usize, size: &str) -> String {
+    let isolation = if bot.contains(".wasm") { "" } else { ", isolation: none" };
+    let mine = format!("  - {{name: mine, bot: {bot}{isolation}}}\n");
+    let others: String = (1..players).map(|number| format!("  - {{name: p{number}, bot: random}}\n")).collect();
+    let format = if game == "bridge" {
+        "{kind: pairs, a: [mine], b: [p1]}".to_owned()
+    } else {
+        format!("{{kind: line-ups, size: {players}}}")
+    };
+    format!("game: {game}\nseed: 5\nentrants:\n{mine}{others}format: {format}\n{size}\n")
+}
+
+/// Plays the source in C as a library and as a module.
+#[track_caller]
+fn check_c(source: &str, game: &str, players: usize, size: &str) {
+    if !has_wasm_cc() {
+        return;
+    }
+    let folder = Folder::new();
+    let native = folder.library(source, "native", &["-O2"]).display().to_string();
+    let module = folder.module(source, "module", &[]).display().to_string();
+    check_twins(&folder, &native, &module, game, players, size);
+}
+
+/// Plays a bot of the project in Rust as a library and as a module.
+#[track_caller]
+fn check_rust(bot: &str) {
+    let Some(module) = project_module() else { return };
+    let (native, module) = (project_bots().display(), module.display());
+    let (native, module) = (format!("'{native}#{bot}'"), format!("'{module}#{bot}'"));
+    check_twins(&Folder::new(), &native, &module, "daihinmin", 5, "blocks: 8\ndeals: 40");
+}
+
+/// Both play alike, and the module on one thread as on two.
+#[track_caller]
+fn check_twins(folder: &Folder, native: &str, module: &str, game: &str, players: usize, size: &str) {
+    folder.write("native.yaml", league(game, native, players, size));
+    folder.write("module.yaml", league(game, module, players, size));
+    let expected = folder.play("native.yaml");
+    let played = |threads: &str| {
+        let store = format!("{threads}.sqlite");
+        folder.hattari(&["run", "module.yaml", "--no-report", "--jobs", threads, "--store", &store]).code(0);
+        folder.records(&format!("{threads}.yaml"))
+    };
+    let (one, two) = (played("1"), played("2"));
+    assert_eq!(one, two, "the number of threads makes no difference");
+    assert!(one.iter().all(|record| record.faults.is_empty()), "{:?}", one[0].faults);
+    assert_eq!(one, expected, "{module}");
+}
+
+#[test]
+fn cautious_plays_what_it_plays_natively() {
+    check_c("bots/c/cautious.c", "daihinmin", 5, "blocks: 12\ndeals: 50");
+}
+
+#[test]
+fn the_template_plays_what_it_plays_natively() {
+    check_c("bots/c/template.c", "daihinmin", 5, "blocks: 12\ndeals: 50");
+}
+
+#[test]
+fn pairs_plays_what_it_plays_natively() {
+    check_c("bots/c/pairs.c", "holdem", 2, "blocks: 12\ndeals: 100");
+}
+
+#[test]
+fn look_ahead_gives_a_module_what_it_gives_a_library() {
+    check_c("bots/c/lookahead.c", "daihinmin", 5, "blocks: 4\ndeals: 5");
+}
+
+#[test]
+fn open_hands_give_a_module_what_they_give_a_library() {
+    check_c("bots/c/opendeals.c", "bridge", 2, "blocks: 2\ndeals: 2");
+}
+
+#[test]
+fn base_plays_what_it_plays_natively() {
+    check_rust("base");
+}
+
+#[test]
+fn all_k_plays_what_it_plays_natively() {
+    check_rust("all-k");
+}
