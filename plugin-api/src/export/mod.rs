@@ -120,7 +120,7 @@ macro_rules! collect_bots {
 #[macro_export]
 macro_rules! __library_of_bots {
     ($($bot:expr),+) => {
-        #[cfg(panic = "abort")]
+        #[cfg(all(panic = "abort", not(target_family = "wasm")))]
         compile_error!(
             "bots need `panic = \"unwind\"` in the profile: a panic has to stop at the border and become a fault"
         );
