@@ -20,7 +20,7 @@ fn main() {
     files.sort();
 
     let mut modules = String::new();
-    let (mut bots, mut named) = (String::new(), String::new());
+    let (mut bots, mut paths) = (String::new(), String::new());
     for file in &files {
         let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let is_word =
@@ -29,19 +29,19 @@ fn main() {
         writeln!(modules, "#[path = {:?}]\npub mod {name};", file.display().to_string()).expect("text grows");
         for bot in declared(file) {
             writeln!(bots, "    {name}::{bot},").expect("text grows");
-            writeln!(named, "        $crate::bots::{name}::{bot},").expect("text grows");
+            writeln!(paths, "        $crate::bots::{name}::{bot},").expect("text grows");
         }
     }
     let sources = digest(&root);
-    let collection = format!("hattari_plugin::collect_bots![\n    sources: {sources:#018x};\n{bots}];\n");
-    let each = format!(
-        "/// Hands all bots to a macro.\n#[macro_export]\nmacro_rules! every_bot {{\n    ($($each:ident)::+) => {{\n        \
-         $($each)::+![\n{named}        ];\n    }};\n}}\n"
-    );
-    let source = format!("{modules}\n{collection}\n{each}");
+    let collected = format!("hattari_plugin::collect_bots![\n    sources: {sources:#018x};\n{bots}];\n");
+    let listed = format!("macro_rules! every_bot {{\n    ($($with:tt)*) => {{ $($with)*![\n{paths}    ]; }};\n}}\n");
+    let source = format!("{modules}\n{collected}\n{EVERY_BOT}\n#[macro_export]\n{listed}");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("bots.rs");
     fs::write(&out, source).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
 }
+
+/// What the list of bots is for whoever makes a library of them.
+const EVERY_BOT: &str = "/// Hands all bots of this package to a macro: `every_bot!(hattari_plugin::export_bots);` makes a library of them.";
 
 /// Names of the constants of type `Declared` that stand in `file`, at least one.
 fn declared(file: &Path) -> Vec<String> {

@@ -53,7 +53,8 @@ fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
     let (folder, empty) = (Folder::new(), Folder::new());
     let program = folder.path("program/hattari");
     fs::create_dir(folder.path("program")).unwrap();
-    fs::copy(PROGRAM, &program).unwrap();
+    // By another process: one that other tests start meanwhile must not inherit a program that is open to be written.
+    ended(Command::new("cp").args([PROGRAM.as_ref(), program.as_os_str()])).code(0);
     let cautious = folder.library("bots/c/cautious.c", "cautious", &[]);
     fs::copy(&cautious, program.with_file_name(library("hattari_bots_daihinmin"))).unwrap();
     let run = |arguments: &[&str]| {
@@ -64,7 +65,8 @@ fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
     for game in ["bridge/1", "daihinmin/1", "holdem/1", "stud/1", "tanhinmin/1"] {
         assert!(bots.iter().any(|bot| bot["games"][0] == game), "no bot for {game}");
     }
-    for bot in bots {
+    // Scripts may lie in some folder above.
+    for bot in bots.iter().filter(|bot| bot["kind"] == "compiled") {
         assert_eq!([&bot["path"], &bot["isolation"]], ["built in", "none"], "{bot}");
     }
     run(&["check", "base", "--deals", "2"]).code(0).says("in the host's process").says("part of this program");

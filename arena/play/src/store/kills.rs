@@ -46,9 +46,13 @@ impl Store {
         if !self.has_kills {
             return Ok(kills);
         }
-        let sql = format!("SELECT entrant, times FROM kills WHERE line_up = {} AND block = {}", job.line_up, job.block);
+        let fail = |error: rusqlite::Error| self.fail(&error);
         let players = self.schedule().line_ups.get(job.line_up as usize).map_or(0, |line_up| line_up.entrants.len());
-        for (place, times) in self.list(&sql, |row| Ok((row.get::<_, u32>(0)? as usize, row.get(1)?)))? {
+        let sql = "SELECT entrant, times FROM kills WHERE line_up = ?1 AND block = ?2";
+        let mut statement = self.connection.prepare_cached(sql).map_err(fail)?;
+        let mut rows = statement.query([job.line_up, job.block]).map_err(fail)?;
+        while let Some(row) = rows.next().map_err(fail)? {
+            let (place, times) = (row.get::<_, u32>(0).map_err(fail)? as usize, row.get(1).map_err(fail)?);
             if place < players {
                 kills.resize(kills.len().max(place + 1), 0);
                 kills[place] = times;
