@@ -46,6 +46,8 @@ pub enum Reach {
     Block,
     /// Nothing of the bot's doing: somebody else ended its process. What has been played of the block is of no use.
     Outside,
+    /// The whole run: the host cannot go on with the bot and keep what it promises. Nothing is recorded of the block.
+    Run,
 }
 
 impl Misstep {

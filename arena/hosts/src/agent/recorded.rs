@@ -27,7 +27,7 @@ const KINDS: [FaultKind; 9] = [
     FaultKind::Crash,
 ];
 /// How far missteps reach, likewise.
-const REACHES: [Reach; 4] = [Reach::Decision, Reach::Deal, Reach::Block, Reach::Outside];
+const REACHES: [Reach; 5] = [Reach::Decision, Reach::Deal, Reach::Block, Reach::Outside, Reach::Run];
 
 /// All answers of a block's bots, by place in the line-up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
