@@ -96,7 +96,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if let Err(error) = logging::set_up(arguments.verbose) {
-        eprintln!("error: {error:#}");
+        output::tell(format_args!("error: {error:#}"));
         return ExitCode::from(2);
     }
     let outcome = match arguments.command {
@@ -124,7 +124,7 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Found) => ExitCode::from(1),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            output::tell(format_args!("error: {error:#}"));
             ExitCode::from(2)
         }
     }
