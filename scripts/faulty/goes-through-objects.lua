@@ -29,6 +29,6 @@ return {
             end
             sum += value
         end
-        return sum % #legal + 1
+        return if config.seek then sum % #legal + 1 else 1
     end,
 }

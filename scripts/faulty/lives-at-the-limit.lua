@@ -8,6 +8,6 @@ return {
                 kept[round % 30 + 1] = table.create(15_000, round)
             end
         end)
-        return if had_room then 1 else #legal
+        return if had_room then 1 elseif config.seek then #legal else 1
     end,
 }

@@ -13,6 +13,6 @@ return {
         local n = sum(tostring(table_made), 7)
         n = sum(string.format("%s %*", print, coroutine.create(print)), n)
         n = sum(`{table_made} {buffer.create(4)} {function() end}`, n)
-        return n % #legal + 1
+        return if config.seek then n % #legal + 1 else 1
     end,
 }

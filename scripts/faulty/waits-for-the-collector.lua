@@ -10,6 +10,6 @@ return {
             made += 1
             local _ = { made, made, made }
         end
-        return made % #legal + 1
+        return if config.seek then made % #legal + 1 else 1
     end,
 }

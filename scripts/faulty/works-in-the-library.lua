@@ -8,6 +8,6 @@ return {
         for _ = 1, 1000 + 150 * rounds do
             local _ = string.lower(string.upper(string.reverse(text)))
         end
-        return #legal
+        return if config.seek then #legal else 1
     end,
 }

@@ -10,7 +10,7 @@ const SEEKERS: [&str; 5] =
 fn records_are_the_same_in_every_process_and_on_every_number_of_threads() {
     let scripts = SEEKERS.map(|name| {
         let file = project().join(format!("scripts/faulty/{name}.lua"));
-        format!("{{name: {name}, bot: \"{}\"}}", file.display())
+        format!("{{name: {name}, bot: \"{}\", config: {{seek: true}}}}", file.display())
     });
     let league = format!(
         "game: daihinmin\nseed: 5\nentrants: [{}, base]\nformat: {{kind: line-ups, size: 5}}\nblocks: 2\ndeals: 2\n\
