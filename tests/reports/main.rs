@@ -5,6 +5,7 @@ mod arrows;
 mod browser;
 mod deal;
 mod equity;
+mod harmless;
 mod html;
 mod report;
 mod serve;

@@ -1,8 +1,8 @@
 //! `hattari serve`, without a browser: who may ask, what is answered, games of a person, and the end.
 #![cfg(unix)]
 
-use crate::support::Folder;
 use crate::support::server::Server;
+use crate::support::{Folder, until};
 use serde_json::{Value, json};
 use std::fs;
 use std::time::Duration;
@@ -223,6 +223,31 @@ fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
         });
         assert_eq!(told, again, "{game}");
     }
+}
+
+#[test]
+fn tables_that_nobody_looks_at_give_way() {
+    let folder = folder(&[("x.yaml", LEAGUE)]);
+    let server = Server::start(folder.root(), &["x.yaml"]);
+    let open = || server.post("/league/0/play", &json!({"line_up": 0, "place": 0}));
+    let watched = |_| {
+        let table = open().json()["table"].as_str().unwrap().to_owned();
+        let mut events = server.events(&format!("/table/{table}/events"));
+        events.next().unwrap();
+        (table, events)
+    };
+    let mut tables: Vec<_> = (0..16).map(watched).collect();
+    // All are looked at: there is no room.
+    let refused = open();
+    assert_eq!(refused.status, 503);
+    assert!(refused.body.contains("16 games are being played") && refused.body.contains("try again"), "{refused:?}");
+    // Then one alone is: it stays, and another goes.
+    let (first, _looked_at) = tables.remove(0);
+    let others: Vec<String> = tables.into_iter().map(|(table, _)| table).collect();
+    until("a table gives way", || Some(open()).filter(|answer| answer.status == 200));
+    let is_there = |table: &str| server.post(&format!("/table/{table}/leave"), &json!({})).status == 200;
+    assert!(is_there(&first));
+    assert!(!others.iter().all(|table| is_there(table)));
 }
 
 #[test]

@@ -88,6 +88,8 @@ pub enum Unfinished {
     Stopped(Fault),
     /// Somebody else ended the process of a bot ([`Disturbed::GiveUp`]): the fault that it would be.
     Disturbed(Fault),
+    /// The host cannot go on with a bot ([`Reach::Run`]): the fault that it would be.
+    Failed(Fault),
 }
 
 impl Unfinished {
@@ -95,7 +97,7 @@ impl Unfinished {
     #[must_use]
     pub fn fault(&self) -> &Fault {
         match self {
-            Unfinished::Stopped(fault) | Unfinished::Disturbed(fault) => fault,
+            Unfinished::Stopped(fault) | Unfinished::Disturbed(fault) | Unfinished::Failed(fault) => fault,
         }
     }
 }
@@ -491,17 +493,20 @@ impl Run<'_> {
         if misstep.reach == Reach::Outside && self.plan.disturbed == Disturbed::GiveUp {
             return Err(Unfinished::Disturbed(fault));
         }
-        if self.plan.faults == FaultPolicy::Stop || misstep.reach == Reach::Run {
+        if misstep.reach == Reach::Run {
+            return Err(Unfinished::Failed(fault));
+        }
+        if self.plan.faults == FaultPolicy::Stop {
             return Err(Unfinished::Stopped(fault));
         }
         let condition = match misstep.reach {
             _ if self.plan.faults == FaultPolicy::Forfeit => Condition::Forfeited,
             Reach::Decision => Condition::Plays,
-            Reach::Deal | Reach::Outside | Reach::Run => {
+            Reach::Deal | Reach::Outside => {
                 self.deaths[entrant] += 1;
                 if self.deaths[entrant] <= self.plan.restarts { Condition::SitsOut } else { Condition::OutOfBlock }
             }
-            Reach::Block => Condition::OutOfBlock,
+            Reach::Block | Reach::Run => Condition::OutOfBlock,
         };
         if condition == Condition::OutOfBlock {
             fault.message += " (it sits out the rest of the block)";

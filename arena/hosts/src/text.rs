@@ -1,6 +1,7 @@
 //! Words for messages: the nearest name, lists, numbers that people can read.
 
 use serde::Serializer;
+use std::borrow::Cow;
 use std::path::Path;
 
 /// The candidate that `word` was most likely meant to be, if any is near.
@@ -68,18 +69,52 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// What strangers wrote, in one line: control characters and those that turn the direction of writing are blanks, and backquotes are
-/// plain ones; lines have `|` between them.
+/// Whether a character acts instead of being seen: controls, what turns the direction of writing, and what takes no room.
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// What strangers wrote, for a terminal: as it is, lines and all, with blanks for [hidden](is_hidden) characters.
+#[must_use]
+pub fn shown(text: &str) -> Cow<'_, str> {
+    blanked(text, |c| c != '\n' && is_hidden(c))
+}
+
+/// What strangers wrote, where a line must stay one: with blanks for line ends and [hidden](is_hidden) characters.
+#[must_use]
+pub fn line(text: &str) -> Cow<'_, str> {
+    blanked(text, is_hidden)
+}
+
+/// A cell of a sheet: a [`line`] that no program for sheets takes for a formula. Numbers stay numbers, and marks such as `++` what they
+/// are.
+#[must_use]
+pub fn cell(text: &str) -> Cow<'_, str> {
+    let line = line(text);
+    let acts =
+        line.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) || text.starts_with(['\t', '\r']);
+    let is_mark = line.chars().all(|c| matches!(c, '+' | '-'));
+    if acts && !is_mark && line.parse::<f64>().is_err() { Cow::Owned(format!("'{line}")) } else { line }
+}
+
+fn blanked(text: &str, is_blank: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if text.chars().any(&is_blank) {
+        Cow::Owned(text.chars().map(|c| if is_blank(c) { ' ' } else { c }).collect())
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// What strangers wrote, in one line that goes into a sentence: with blanks for [hidden](is_hidden) characters, plain quotes for
+/// backquotes, and `|` between lines.
 #[must_use]
 pub fn harmless(text: &str) -> String {
-    let is_hidden =
-        |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-    let clean = |c: char| match c {
-        '`' => '\'',
-        c if c.is_control() || is_hidden(c) => ' ',
-        c => c,
-    };
-    let lines = text.lines().map(|line| line.chars().map(clean).collect::<String>().trim().to_owned());
+    let clean = |text: &str| line(text).trim().replace('`', "'");
+    let lines = text.lines().map(clean);
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
 }
 
@@ -127,6 +162,16 @@ mod tests {
     #[test]
     fn what_strangers_wrote_is_one_plain_line() {
         assert_eq!(harmless("\n a\x1b[31m`b`\u{202e}c \r\n\n\td\u{9b}"), "a [31m'b' c | d");
+    }
+
+    #[test]
+    fn texts_act_nowhere() {
+        assert_eq!(shown("a\x1b[2J\nb\u{9b}31m\t\u{202e}c\r"), "a [2J\nb 31m  c ");
+        assert_eq!(line("a\nb\u{e0041}"), "a b ");
+        let cells = ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", " =1", "＝1", "-1.5", "+2e3", "-inf", "++", "a=b", ""];
+        let expected =
+            ["'=1+1", "'+cmd", "'-2+3", "'@SUM(A1)", "' =1", "' =1", "'＝1", "-1.5", "+2e3", "-inf", "++", "a=b", ""];
+        assert_eq!(cells.map(|text| cell(text).into_owned()), expected);
     }
 
     #[test]

@@ -221,7 +221,7 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyh
         _ => {}
     }
     if let Some(path) = &arguments.output {
-        eprintln!("{}: {}", output::short(path), hattari_hosts::text::counted(written, K::UNIT));
+        output::tell(format_args!("{}: {}", output::short(path), hattari_hosts::text::counted(written, K::UNIT)));
     }
     Ok(outcome)
 }

@@ -6,7 +6,7 @@ use super::{Outcome, output};
 use anyhow::{Context, ensure};
 use clap::Subcommand;
 use hattari_hosts::phh::{Hand, Overrides, ParseError, Place, ReplayError, Replayed, decimal, parse, replay};
-use hattari_hosts::text::{counted, grouped};
+use hattari_hosts::text::{cell, counted, grouped};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -233,14 +233,15 @@ fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
         }
     }
     let mut writer = csv::Writer::from_path(path)?;
-    writer.write_record(std::iter::once("block").chain(names.iter().copied()))?;
+    let header = std::iter::once("block").chain(names.iter().copied()).map(|name| cell(name).into_owned());
+    writer.write_record(header)?;
     for Row { block, payoffs } in rows {
         let mean = |name: &&str| {
             let won: Vec<f64> = payoffs.iter().filter(|(own, _)| own == name).map(|(_, won)| *won).collect();
             if won.is_empty() { String::new() } else { (won.iter().sum::<f64>() / won.len() as f64).to_string() }
         };
         let cells: Vec<String> = names.iter().map(mean).collect();
-        writer.write_record(std::iter::once(block.clone()).chain(cells))?;
+        writer.write_record(std::iter::once(cell(block).into_owned()).chain(cells))?;
     }
     Ok(writer.flush()?)
 }

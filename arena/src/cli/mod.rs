@@ -107,7 +107,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if let Err(error) = logging::set_up(arguments.verbose) {
-        eprintln!("error: {error:#}");
+        output::tell(format_args!("error: {error:#}"));
         return ExitCode::from(2);
     }
     trust::set_up(arguments.trust, matches!(arguments.command, Command::Serve(_)));
@@ -138,7 +138,7 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Found) => ExitCode::from(1),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            output::tell(format_args!("error: {error:#}"));
             ExitCode::from(2)
         }
     }

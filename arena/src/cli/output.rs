@@ -1,14 +1,24 @@
 //! Printing to the standard output.
 
 use console::{Alignment, measure_text_width, pad_str};
+use hattari_hosts::text;
 pub use hattari_hosts::text::short;
 use std::io::Write;
 
-/// Writes `text` to the standard output. A reader that has gone away (`| head`) is no error.
+/// Writes `text` to the standard output; what would act on a terminal is a blank, whoever wrote it. A reader that has gone away
+/// (`| head`) is no error.
 ///
 /// # Errors
 /// The output cannot be written, as on a full disk.
 pub fn print(text: &str) -> anyhow::Result<()> {
+    print_drawn(&text::shown(text))
+}
+
+/// As [`print()`], for text with colours of our own, in which all else has been [made plain](text::shown).
+///
+/// # Errors
+/// As [`print()`].
+pub fn print_drawn(text: &str) -> anyhow::Result<()> {
     let mut output = std::io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
@@ -16,12 +26,26 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Writes a value as JSON for people and programs alike: indented, ended by a newline.
+/// Writes a line to the error output, as [`print()`] does.
+pub fn tell(line: impl std::fmt::Display) {
+    eprintln!("{}", text::shown(&line.to_string()));
+}
+
+/// Writes a value as JSON for people and programs alike: indented, ended by a newline. What hides in texts is written by number.
 ///
 /// # Errors
 /// As [`print()`].
 pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
-    print(&(serde_json::to_string_pretty(value)? + "\n"))
+    let mut json = String::new();
+    for character in serde_json::to_string_pretty(value)?.chars() {
+        if character != '\n' && text::is_hidden(character) {
+            let mut units = [0; 2];
+            json.extend(character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            json.push(character);
+        }
+    }
+    print_drawn(&(json + "\n"))
 }
 
 /// A table with aligned columns, two blanks between them; the first row is the heading. Columns are flush left, the last is

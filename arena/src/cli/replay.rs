@@ -168,7 +168,7 @@ fn write_page(arguments: &Arguments, printed: &Printed, cast: &Cast, store: Opti
     let mut lead = vec![format!("{}, made again from {from}.", printed.game_id)];
     lead.extend(compared(&printed.store));
     std::fs::write(&path, html::game(&title, &lead, &game)).with_context(|| path.display().to_string())?;
-    eprintln!("{}: written", path.display());
+    output::tell(format_args!("{}: written", path.display()));
     Ok(())
 }
 
@@ -275,7 +275,7 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
     writeln!(text, "\npayoffs: {}", payoffs.join(", "))?;
     for fault in &replay.faults {
         let (name, kind) = (&names[usize::from(fault.entrant)], fault.kind.name());
-        writeln!(text, "fault: {name}, decision {}: {kind}: {}", fault.decision, fault.message)?;
+        writeln!(text, "fault: {name}, decision {}: {kind}: {}", fault.decision, text::harmless(&fault.message))?;
     }
     if let Some(line) = compared(&printed.store) {
         writeln!(text, "{line}")?;

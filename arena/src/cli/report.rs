@@ -1,7 +1,7 @@
 //! `hattari report`.
 
-use super::Outcome;
 use super::bots::Folders;
+use super::{Outcome, output};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use hattari_hosts::text::{shell, suggestion};
@@ -141,7 +141,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.html {
         let page = arguments.output.clone().unwrap_or_else(|| page_of(store.path()));
         report.write(ReportFormat::Html, Some(&page), false)?;
-        eprintln!("{}: written", page.display());
+        output::tell(format_args!("{}: written", page.display()));
         return Ok(Outcome::Done);
     }
     report.write(arguments.format, arguments.output.as_deref(), arguments.per_line_up)?;

@@ -103,7 +103,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let tell = |text: String| {
         if !quiet {
-            eprintln!("{text}");
+            output::tell(text);
         }
     };
     if let Some(line) = ready.isolated.tell() {
@@ -224,7 +224,7 @@ fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
     let mut isolated = Isolated::default();
     for (number, ((entrant, program), seat)) in cast.league.entrants.iter().zip(&found).zip(&cast.seats).enumerate() {
         if program.comes_by_itself() && !arguments.dry_run && !arguments.quiet {
-            eprintln!("waiting for a client of `{}` at {}", entrant.name, listened_at(entrant));
+            output::tell(format_args!("waiting for a client of `{}` at {}", entrant.name, listened_at(entrant)));
         }
         // Tried once here, so that a broken bot is told at once and not as a fault in every block. To say what would be played,
         // nobody need have come.

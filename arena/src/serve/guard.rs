@@ -3,10 +3,11 @@
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use std::net::IpAddr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
@@ -37,11 +38,16 @@ impl Guard {
         if self.token.is_some() {
             return true;
         }
-        let name = match host.strip_prefix('[') {
-            Some(rest) => rest.split(']').next().unwrap_or_default(),
-            None => host.split(':').next().unwrap_or_default(),
+        // Letter by letter: whatever stands there beside a name and a port is none of ours.
+        let (is_own, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((address, port)) => (address.parse::<Ipv6Addr>().is_ok_and(|address| address.is_loopback()), port),
+            None => {
+                let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
+                let is_address = name.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback());
+                (is_address || name.eq_ignore_ascii_case("localhost"), port)
+            }
         };
-        name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+        is_own && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
     }
 
     /// Whether a request shows the token.
@@ -62,6 +68,11 @@ impl Guard {
     }
 }
 
+/// Whether a text is the number of a port, in digits alone.
+fn is_port(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
+}
+
 /// How a token was shown.
 enum Shown {
     NotNeeded,
@@ -77,7 +88,10 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     let headers = request.headers();
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let host = text(HOST).unwrap_or_default();
-    if !guard.host_is_ours(host) {
+    // A request may name its host a second time, in another line or in its address.
+    let is_one = headers.get_all(HOST).iter().count() == 1;
+    let named = request.uri().authority().map(Authority::as_str);
+    if !is_one || !guard.host_is_ours(host) || named.is_some_and(|name| !guard.host_is_ours(name)) {
         let why = "this server answers to names of its own machine alone, such as 127.0.0.1 or localhost\n";
         return with_policy((StatusCode::MISDIRECTED_REQUEST, why).into_response());
     }
@@ -140,7 +154,52 @@ mod tests {
         for host in ["127.0.0.1:8737", "localhost", "LOCALHOST:1", "[::1]:8737", "127.9.9.9"] {
             assert!(guard.host_is_ours(host), "{host}");
         }
-        for host in ["evil.example:8737", "", "127.0.0.1.evil.example", "192.168.0.7", "[::2]:1", "localhost.evil:1"] {
+        for host in ["[::1]", "[0:0:0:0:0:0:0:1]:80", "LocalHost", "127.0.0.1:0", "127.0.0.1:65535"] {
+            assert!(guard.host_is_ours(host), "{host}");
+        }
+        let others = [
+            "evil.example:8737",
+            "",
+            "127.0.0.1.evil.example",
+            "192.168.0.7",
+            "[::2]:1",
+            "localhost.evil:1",
+            "[::1].evil.example",
+            "[::1].evil.example:80",
+            "[::1]evil",
+            "[::1]:80.evil.example",
+            "[::1]:",
+            "[::1",
+            "::1",
+            "[127.0.0.1]",
+            "[::1%lo]",
+            "[::ffff:127.0.0.1]",
+            "[]",
+            "user@127.0.0.1",
+            "127.0.0.1@evil.example",
+            "localhost:80@evil.example",
+            "localhost:80:80",
+            "localhost:",
+            "localhost:+80",
+            "localhost:65536",
+            "localhost:8o",
+            "localhost.",
+            "127.0.0.1.",
+            ".localhost",
+            "127.1",
+            "2130706433",
+            "0177.0.0.1",
+            "0x7f.0.0.1",
+            "127.0.0.01",
+            "0.0.0.0",
+            " localhost",
+            "localhost/evil.example",
+            "localhost\\evil.example",
+            "localhost,evil.example",
+            "localhost%00.evil.example",
+            "ｌocalhost",
+        ];
+        for host in others {
             assert!(!guard.host_is_ours(host), "{host}");
         }
         assert!(Guard { token: Some("x".into()) }.host_is_ours("arena.example"));

@@ -4,7 +4,7 @@
 use super::table::{ask, begin, five, start, view};
 use hattari::agent::reference::First;
 use hattari::agent::script::{Limits, Script};
-use hattari::agent::{Agent, Misstep, Reach, Seatable};
+use hattari::agent::{Agent, Misstep, Seatable};
 use hattari::record::{FaultKind, JobId, Record};
 use hattari::seeds::Seeds;
 use hattari::table::{BlockPlan, Table};
@@ -168,21 +168,6 @@ fn the_others_at_the_table_notice_nothing() {
         assert!(record.faults.iter().all(|fault| fault.entrant == 1), "{}: {:?}", attack.name, record.faults);
         assert_eq!(record.faults.is_empty(), harmless, "{}: {:?}", attack.name, record.faults);
     }
-}
-
-#[test]
-fn what_the_clock_stops_sits_out_the_block() {
-    // Operators cannot be counted by what they look at: comparing megabytes of text is one step.
-    let source = "local t = {} for i = 1, 15 do t[i] = string.rep('x', 60000) end
-        local s = table.concat(t) local a, b = s .. 'a', s .. 'b'
-        return { act = function() local n = 0 for i = 1, 1e9 do if a < b then n += 1 end end return 1 end }";
-    let limits = Limits { steps: 500_000_000, memory: 16 << 20 };
-    let mut agent = Script::compile("dear.lua", source.as_bytes()).unwrap().with_limits(limits).open("{}").unwrap();
-    start(&mut *agent, 1).unwrap();
-    begin(&mut *agent, &view());
-    let misstep = ask(&mut *agent, &view(), &[], &five()).unwrap_err();
-    assert_eq!((misstep.kind, misstep.reach), (FaultKind::Time, Reach::Block), "{}", misstep.message);
-    assert!(misstep.message.contains("stopped by the clock"), "{}", misstep.message);
 }
 
 /// Two bots of one script on one thread, and two of different ones: nothing goes from one to the other.

@@ -1,5 +1,6 @@
 //! The host of scripts, driven by hand-made decisions.
 
+mod again;
 mod answers;
 mod attacks;
 mod bridge;

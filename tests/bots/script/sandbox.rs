@@ -181,7 +181,7 @@ fn bounded_library_calls_do_what_they_did() {
 fn memory_is_bounded() {
     for body in [
         "local s = 'x' while true do s = s .. s end",
-        "local t = {} for i = 1, 1e15 do t[i] = { i, i, i, i } end",
+        "local t = {} for i = 1, 1e15 do t[i] = table.create(50, i) end",
         "local t = {} for i = 1, 1e15 do t[i] = buffer.create(1e6) end",
         "local t = {} for i = 1, 1e15 do t[i] = table.create(1e5, 0) end",
         "return buffer.create(1e9)",

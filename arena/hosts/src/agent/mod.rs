@@ -49,7 +49,7 @@ pub enum Reach {
     Block,
     /// Nothing of the bot's doing: somebody else ended its process. What has been played of the block is of no use.
     Outside,
-    /// The run: the host itself cannot vouch for what would be recorded, and stops.
+    /// The whole run: the host cannot go on with the bot and keep what it promises. Nothing is recorded of the block.
     Run,
 }
 

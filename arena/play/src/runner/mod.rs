@@ -18,6 +18,7 @@ use hattari_hosts::agent::Seatable;
 use hattari_hosts::record::{Fault, JobId, Played, Record};
 use hattari_hosts::seeds::Seeds;
 use hattari_hosts::table::AnyGame;
+use hattari_hosts::text;
 use source::{Gate, Source};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -100,7 +101,7 @@ pub enum RunError {
     #[error(
         "stopped by a fault, as the league asks (`faults: stop`): {entrant} in line-up {}, block {}, deal {}: {}: {}. \
          All blocks before are kept",
-        job.line_up, job.block, fault.deal, fault.kind.name(), fault.message
+        job.line_up, job.block, fault.deal, fault.kind.name(), text::harmless(&fault.message)
     )]
     Stopped {
         /// The block, which is not in the store.
@@ -108,6 +109,19 @@ pub enum RunError {
         /// Name of the entrant.
         entrant: String,
         /// The fault.
+        fault: Fault,
+    },
+    /// The host cannot go on with a bot and keep what it promises.
+    #[error(
+        "the run ends at {entrant} in line-up {}, block {}, deal {}: {}. No bot is charged with it, and all blocks before are kept",
+        job.line_up, job.block, fault.deal, text::harmless(&fault.message)
+    )]
+    Failed {
+        /// The block, which is not in the store.
+        job: JobId,
+        /// Name of the entrant.
+        entrant: String,
+        /// What would be a fault if the bot were to blame.
         fault: Fault,
     },
     /// The host itself failed in some blocks; all others are in the store.
@@ -213,10 +227,15 @@ pub fn run(
     collector.writer.commit()?;
     collector.report(&shared.deals);
     // Jobs are begun in order, so the first of those that stopped is the same on any number of threads.
-    let first = collector.stopped.into_iter().min_by_key(|(job, _)| schedule.index(*job));
-    if let Some((job, fault)) = first {
+    let first = collector.stopped.into_iter().min_by_key(|(job, ..)| schedule.index(*job));
+    if let Some((job, fault, is_asked)) = first {
         let entrant = schedule.line_ups[job.line_up as usize].entrants[usize::from(fault.entrant)];
-        return Err(RunError::Stopped { job, entrant: league.entrants[entrant].name.clone(), fault });
+        let entrant = league.entrants[entrant].name.clone();
+        return Err(if is_asked {
+            RunError::Stopped { job, entrant, fault }
+        } else {
+            RunError::Failed { job, entrant, fault }
+        });
     }
     if !collector.panicked.is_empty() {
         collector.panicked.sort_by_key(|(job, _)| schedule.index(*job));
@@ -258,7 +277,8 @@ struct Collector<'a> {
     started: Instant,
     deals_a_block: u64,
     progress: Progress,
-    stopped: Vec<(JobId, Fault)>,
+    /// With whether the league asks for it.
+    stopped: Vec<(JobId, Fault, bool)>,
     panicked: Vec<(JobId, String)>,
 }
 
@@ -303,7 +323,8 @@ impl Collector<'_> {
                 self.progress.blocks_planned = self.progress.blocks_planned.saturating_sub(less);
                 self.progress.deals_planned = self.progress.deals_planned.saturating_sub(less * self.deals_a_block);
             }
-            Event::Stopped(job, fault) => self.stopped.push((job, fault)),
+            Event::Stopped(job, fault) => self.stopped.push((job, fault, true)),
+            Event::Failed(job, fault) => self.stopped.push((job, fault, false)),
             Event::Panicked(job, message) => {
                 self.gate.inspect(|gate| gate.give_up());
                 self.panicked.push((job, message));

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// Panics after which a run gives up.
 pub(super) const PANICS_MAX: usize = 8;
 /// Times that a block is begun anew at least because somebody else ended a bot's process, and for how long at least; after both it
-/// counts as the bot's crash. It may be that the system kills it for want of memory, each time anew, and leagues must end.
+/// counts as the bot's crash, or, where none could be started, ends the run. It may be that the system kills it for want of memory, each time anew, and leagues must end.
 const DISTURBANCES: (u32, Duration) = (10, Duration::from_secs(20));
 /// Pause before a block is begun anew for the first time; each further one is longer by as much. Whatever has ended the process
 /// may last a while.
@@ -34,6 +34,8 @@ const DEALS_NOTED: u64 = 16;
 pub(super) enum Event {
     Played(Box<Played>),
     Stopped(JobId, Fault),
+    /// The host cannot go on with a bot.
+    Failed(JobId, Fault),
     Panicked(JobId, String),
 }
 
@@ -65,11 +67,11 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
     let mut table = shared.game.table();
     let mut bench = Bench { seats: shared.seats, spare: Vec::new() };
     while let Some(job) = shared.next_job() {
-        let (mut disturbances, start) = (0, Instant::now());
+        let (mut disturbances, mut lacks_room, start) = (0, false, Instant::now());
         let mut kills = Vec::new();
         let event = loop {
             let is_patient = disturbances < DISTURBANCES.0 || start.elapsed() < DISTURBANCES.1;
-            let disturbed = if is_patient { Disturbed::GiveUp } else { Disturbed::Fault };
+            let disturbed = if is_patient || lacks_room { Disturbed::GiveUp } else { Disturbed::Fault };
             let plan = BlockPlan { disturbed, ..shared.plan };
             match play(shared, &mut table, &mut bench, job, plan) {
                 Ok(mut event) => {
@@ -78,7 +80,14 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
                     }
                     break event;
                 }
+                // No room for a process, for so long, is the machine's fault and nobody else's.
+                Err((mut fault, _)) if !is_patient => {
+                    fault.message += ": raise this machine's limits (`ulimit -a`), or play with fewer threads (--jobs)";
+                    shared.halt.store(true, Ordering::Relaxed);
+                    break Event::Failed(job, fault);
+                }
                 Err((fault, counted)) => {
+                    lacks_room = fault.kind == FaultKind::Start;
                     disturbances += 1;
                     add(&mut kills, &counted);
                     let JobId { line_up, block } = job;
@@ -136,6 +145,10 @@ fn play<'g>(
         Ok(Err(Unfinished::Stopped(fault))) => {
             shared.halt.store(true, Ordering::Relaxed);
             Ok(Event::Stopped(job, fault))
+        }
+        Ok(Err(Unfinished::Failed(fault))) => {
+            shared.halt.store(true, Ordering::Relaxed);
+            Ok(Event::Failed(job, fault))
         }
         Ok(Err(Unfinished::Disturbed(fault))) => {
             ticker.take_back();

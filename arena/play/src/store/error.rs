@@ -54,6 +54,13 @@ pub enum StoreError {
         /// The process that holds it, if it could be told.
         owner: Option<u32>,
     },
+    /// It was there when the run began, and is not any more.
+    #[error(
+        "the store `{}` was removed or replaced while it was being written: nothing that was played since then is kept there. Leave it \
+         alone during a run, and run again",
+        .0.display()
+    )]
+    Gone(PathBuf),
     /// There is no room on the disk.
     #[error(
         "no room on the disk for the store `{}`: everything that was saved before is kept; make room and run again",

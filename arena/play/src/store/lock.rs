@@ -58,14 +58,25 @@ impl Drop for Lock {
     }
 }
 
+/// What tells a file from another that comes to lie in its place: device and number, where the system has such.
+pub(super) type FileId = (u64, u64);
+
+/// The file that lies at a path, `None` where there is none.
+pub(super) fn file_id(path: &Path) -> Option<FileId> {
+    fs::metadata(path).ok().map(|about| id(&about))
+}
+
 #[cfg(unix)]
-fn is_same_file(file: &File, path: &Path) -> bool {
+fn id(about: &fs::Metadata) -> FileId {
     use std::os::unix::fs::MetadataExt;
-    let id = |about: fs::Metadata| (about.dev(), about.ino());
-    matches!((file.metadata().map(id), fs::metadata(path).map(id)), (Ok(a), Ok(b)) if a == b)
+    (about.dev(), about.ino())
 }
 
 #[cfg(not(unix))]
-fn is_same_file(_file: &File, path: &Path) -> bool {
-    path.exists()
+fn id(_about: &fs::Metadata) -> FileId {
+    (0, 0)
+}
+
+fn is_same_file(file: &File, path: &Path) -> bool {
+    file.metadata().ok().map(|about| id(&about)) == file_id(path)
 }

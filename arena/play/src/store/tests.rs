@@ -335,6 +335,25 @@ fn merging_refuses_what_does_not_belong_together() {
 }
 
 #[test]
+fn a_store_that_goes_away_is_missed() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    let whole = folder.play_all("whole.sqlite", &league, 1);
+    let path = folder.path("x.sqlite");
+    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    writer.push(&played(&whole[0])).unwrap();
+    writer.commit().unwrap();
+    fs::rename(&path, folder.path("y.sqlite")).unwrap();
+    writer.push(&played(&whole[1])).unwrap();
+    assert!(refusal(writer.commit()).contains("removed or replaced while it was being written"));
+    // Another file in its place is no more it than none.
+    fs::copy(folder.path("whole.sqlite"), &path).unwrap();
+    assert!(matches!(writer.end_run("done"), Err(StoreError::Gone(gone)) if gone == path));
+    fs::rename(folder.path("y.sqlite"), &path).unwrap();
+    writer.end_run("done").unwrap();
+}
+
+#[test]
 fn reading_goes_on_while_it_is_written() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);

@@ -1,6 +1,6 @@
 //! Adding to a store.
 
-use super::lock::Lock;
+use super::lock::{self, FileId, Lock};
 use super::{Identity, Source, Store, StoreError, kills, rows, schema};
 use crate::schedule::{LineUp, Part, Schedule};
 use hattari_hosts::record::{JobId, Played, Record, Timing};
@@ -32,6 +32,8 @@ pub struct Writer {
     _lock: Lock,
     /// One bit a job, by its place in the order of play.
     done: Vec<u64>,
+    /// Which file it is.
+    file: Option<FileId>,
     run: Option<Run>,
     pending: usize,
     pending_since: Instant,
@@ -81,6 +83,7 @@ impl Writer {
     fn with(store: Store, lock: Lock) -> Result<Writer, StoreError> {
         let mut writer = Writer {
             done: vec![0; word(store.schedule.jobs()) + 1],
+            file: lock::file_id(store.path()),
             store,
             _lock: lock,
             run: None,
@@ -211,7 +214,7 @@ impl Writer {
     /// Makes everything added so far safe.
     ///
     /// # Errors
-    /// The store cannot be written; what was not committed is lost and will be played again.
+    /// The store cannot be written, or lies no longer where it did; what was not committed is lost and will be played again.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         if self.pending == 0 {
             return Ok(());
@@ -242,13 +245,20 @@ impl Writer {
         }
         self.execute("COMMIT", [])?;
         self.pending = 0;
-        Ok(())
+        // The database writes to whatever it has open, whether anybody can find it or not.
+        self.check_is_there()
+    }
+
+    /// Sees that the file that is written is the one that lies at the store's path.
+    fn check_is_there(&self) -> Result<(), StoreError> {
+        let is_there = lock::file_id(self.store.path()) == self.file;
+        if is_there { Ok(()) } else { Err(StoreError::Gone(self.store.path().to_owned())) }
     }
 
     /// Notes that the run has ended, and makes everything safe.
     ///
     /// # Errors
-    /// The store cannot be written.
+    /// The store cannot be written, or lies no longer where it did.
     pub fn end_run(&mut self, outcome: &str) -> Result<(), StoreError> {
         self.commit()?;
         if let Some(run) = self.run.take() {
@@ -256,7 +266,7 @@ impl Writer {
             let ending = params![run.id, now, outcome];
             self.execute("UPDATE runs SET ended = ?2, outcome = ?3 WHERE run = ?1", ending)?;
         }
-        Ok(())
+        self.check_is_there()
     }
 
     /// Notes what programs of an entrant wrote to their own output in the run.

@@ -5,6 +5,7 @@ use crate::standings::{
     Answer, Checks, ClusterRobust, CongenialityCell, Estimate, Method, OurCell, SequentialPair, Standings, Test,
     VerdictKind,
 };
+use hattari_hosts::text;
 use hattari_play::samples::{FaultNote, Samples};
 use std::path::Path;
 
@@ -42,13 +43,14 @@ struct Sheet {
 }
 
 impl Sheet {
-    fn new(header: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Sheet {
+    fn new(header: impl IntoIterator<Item = impl AsRef<str>>) -> Sheet {
         let mut sheet = Sheet { writer: csv::Writer::from_writer(Vec::new()) };
         sheet.row(header);
         sheet
     }
 
-    fn row(&mut self, cells: impl IntoIterator<Item = impl AsRef<[u8]>>) {
+    fn row(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) {
+        let cells = cells.into_iter().map(|cell| text::cell(cell.as_ref()).into_owned());
         self.writer.write_record(cells).expect("memory takes everything, and rows are as long as the header");
     }
 

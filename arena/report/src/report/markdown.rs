@@ -1,6 +1,7 @@
 //! A report as Markdown, for files that are kept.
 
 use super::table::{Align, Cell, Grid, Section};
+use hattari_hosts::text;
 use std::fmt::Write;
 
 /// Prints sections as Markdown; the first heading is the title.
@@ -43,17 +44,26 @@ fn line(text: &mut String, content: &str) {
     writeln!(text, "{}", content.trim_end()).expect("writing to a string cannot fail");
 }
 
-/// Keeps what names and sentences contain from being read as marks; text between backquotes stands as it is.
+/// Keeps what names and sentences contain from being read as marks; text between two backquotes stands as it is.
 fn escape(text: &str) -> String {
+    let text = text::line(text);
     let mut escaped = String::with_capacity(text.len());
-    let mut code = false;
-    for character in text.chars() {
-        code ^= character == '`';
-        let mark = matches!(character, '*' | '_' | '<' | '[' | '\\') && !code;
-        if mark || character == '|' {
+    let (mut code, mut quotes) = (false, text.matches('`').count());
+    for (place, character) in text.char_indices() {
+        if character == '`' {
+            // One without its other is a character like any.
+            let is_odd = !code && quotes == 1;
+            quotes -= 1;
+            code ^= !is_odd;
+            escaped.push_str(if is_odd { "\\`" } else { "`" });
+            continue;
+        }
+        let opens = place == 0 && matches!(character, '#' | '>');
+        let mark = matches!(character, '*' | '_' | '<' | '[' | '\\' | '&') && !code;
+        if mark || opens || character == '|' {
             escaped.push('\\');
         }
-        escaped.push(if character == '\n' { ' ' } else { character });
+        escaped.push(character);
     }
     escaped
 }
@@ -88,5 +98,6 @@ Made by `hattari run a_b`.
 *Read it well.*
 ";
         assert_eq!(render(&[first, second]), expected);
+        assert_eq!(escape("`a` <b> `<c>` `<d>|\n\u{1b}&amp;"), "`a` \\<b> `<c>` \\`\\<d>\\|  \\&amp;");
     }
 }

@@ -1,6 +1,7 @@
 //! Drawing: a small writer of SVG, axes with round numbers, and names cut to their room. Colours are classes of a style
 //! sheet: the page's, so that one drawing serves both themes, or the drawing's own where it is a file.
 
+use hattari_hosts::text::is_hidden;
 use std::fmt::Write;
 
 /// About the width of a character in drawings, in user units.
@@ -136,7 +137,7 @@ pub fn escape(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             // Control characters may not stand in a document at all.
-            c if c.is_control() => escaped.push(' '),
+            c if is_hidden(c) => escaped.push(' '),
             c => escaped.push(c),
         }
     }

@@ -2,6 +2,8 @@
 
 use super::table::{Align, Cell, Column, Grid, Section, Tone};
 use console::{Alignment, Style, measure_text_width, pad_str};
+use hattari_hosts::text;
+use std::borrow::Cow;
 
 /// How the terminal is to be written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +49,25 @@ pub fn render(sections: &[Section], screen: Screen) -> String {
         if number > 0 {
             page.text.push('\n');
         }
-        page.section(section);
+        page.section(&plain(section.clone()));
     }
     page.text
+}
+
+/// A section in which no text of others acts on the terminal, or looks like a line of ours.
+fn plain(mut section: Section) -> Section {
+    let in_line = |text: &mut String| {
+        if let Cow::Owned(plain) = text::line(text) {
+            *text = plain;
+        }
+    };
+    in_line(&mut section.heading);
+    section.text.iter_mut().chain(&mut section.notes).for_each(in_line);
+    if let Some(table) = &mut section.table {
+        table.columns.iter_mut().for_each(|column| in_line(&mut column.header));
+        table.rows.iter_mut().flatten().for_each(|cell| in_line(&mut cell.text));
+    }
+    section
 }
 
 struct Page {

@@ -62,7 +62,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let matches = matches(&store)?;
     let sections = [shares(&matches), differences(&matches)];
     let text = if arguments.markdown { markdown::render(&sections) } else { render(&sections, Screen::of_stdout()) };
-    output::print(&text)?;
+    output::print_drawn(&text)?;
     Ok(Outcome::Done)
 }
 

@@ -7,7 +7,7 @@ use crate::cli::{Outcome, output, signals};
 use anyhow::{Context, anyhow};
 use hattari_hosts::record::JobId;
 use hattari_hosts::table::{Decider, Step, Watch};
-use hattari_hosts::text::grouped;
+use hattari_hosts::text::{cell, grouped};
 use hattari_play::gather::gather;
 use hattari_play::league::{Duel, Format, League};
 use hattari_play::samples::Samples;
@@ -122,7 +122,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.json {
         output::print_json(&found)?;
     } else {
-        output::print(&render(&[section(&found)], Screen::of_stdout()))?;
+        output::print_drawn(&render(&[section(&found)], Screen::of_stdout()))?;
     }
     Ok(Outcome::Done)
 }
@@ -367,11 +367,11 @@ fn write(folder: &Path, found: &Found) -> anyhow::Result<()> {
     let path = folder.join("points.csv");
     let mut writer = csv::Writer::from_path(&path).with_context(|| path.display().to_string())?;
     let columns = ["deals", "points", "rival_points", "share", "share_low", "share_high", "seconds", "rival_seconds"];
-    writer.write_record(["entrant", &found.setting].into_iter().chain(columns))?;
+    writer.write_record(["entrant", &*cell(&found.setting)].into_iter().chain(columns))?;
     for point in &found.points {
         let optional = |number: Option<f64>| number.map_or(String::new(), |number| format!("{number:.6}"));
         writer.write_record([
-            point.name.clone(),
+            cell(&point.name).into_owned(),
             point.setting.to_string(),
             point.deals.to_string(),
             format!("{:.6}", point.points),

@@ -118,7 +118,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.json {
         output::print_json(&curves)?;
     } else {
-        output::print(&render(&sections(&curves, blocks.len(), effort), Screen::of_stdout()))?;
+        output::print_drawn(&render(&sections(&curves, blocks.len(), effort), Screen::of_stdout()))?;
     }
     Ok(if stop.load(Ordering::Relaxed) { Outcome::Interrupted } else { Outcome::Done })
 }

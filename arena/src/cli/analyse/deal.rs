@@ -100,9 +100,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             output::print(&lines.collect::<String>())?;
         } else {
             let sections: Vec<Section> = solved.map(|(question, answer)| question.section(answer)).collect();
-            output::print(&render(&sections, Screen::of_stdout()))?;
+            output::print_drawn(&render(&sections, Screen::of_stdout()))?;
         }
-        left_out.iter().for_each(|board| eprintln!("{}: {board}", file.display()));
+        left_out.iter().for_each(|board| output::tell(format_args!("{}: {board}", file.display())));
         return Ok(if left_out.is_empty() { Outcome::Done } else { Outcome::Found });
     }
     let (Some(deal), Some(strain), Some(leader)) = (&arguments.deal, arguments.strain, arguments.leader) else {
@@ -113,7 +113,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.json {
         output::print_json(&question.json(&answer))?;
     } else {
-        output::print(&render(&[question.section(&answer)], Screen::of_stdout()))?;
+        output::print_drawn(&render(&[question.section(&answer)], Screen::of_stdout()))?;
     }
     Ok(Outcome::Done)
 }

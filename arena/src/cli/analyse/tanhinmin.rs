@@ -140,7 +140,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         let mut sections = vec![sizes_section(&solved)];
         sections.extend(solved.iter().filter_map(hands_section));
-        output::print(&render(&sections, Screen::of_stdout()))?;
+        output::print_drawn(&render(&sections, Screen::of_stdout()))?;
     }
     Ok(Outcome::Done)
 }

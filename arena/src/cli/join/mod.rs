@@ -3,8 +3,8 @@
 mod acpc;
 mod uecda;
 
-use super::Outcome;
 use super::bots::Folders;
+use super::{Outcome, output};
 use anyhow::{Context, anyhow};
 use clap::Subcommand;
 use hattari_hosts::agent::socket::{NAME_KEPT, Stream};
@@ -127,7 +127,7 @@ impl Guest {
                 Err(error) => return Err(error),
             };
             if !self.quiet {
-                eprintln!("{}", one.told);
+                output::tell(&one.told);
             }
             one.played.context("the match broke off")?;
             if one.is_faulty {

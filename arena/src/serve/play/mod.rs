@@ -28,6 +28,8 @@ const LINE_UPS_MAX: usize = 500;
 #[derive(Default)]
 pub(super) struct Tables {
     open: Mutex<BTreeMap<String, Open>>,
+    /// Tables that have given way, while their bots still think.
+    ending: Mutex<Vec<Open>>,
 }
 
 /// A table, and the thread that plays at it.
@@ -46,9 +48,7 @@ impl Tables {
         check(&cast, wish)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, table| !table.session.is_over());
-        if TABLES_MAX <= open.len() {
-            return Err(Refusal::full(format!("{TABLES_MAX} tables are open; leave one first")));
-        }
+        self.make_room(&mut open)?;
         let (id, session) = (unguessable()?, Arc::new(Session::default()));
         let at_table = Arc::clone(&session);
         let work = move || table::play(&cast, wish, &at_table);
@@ -56,6 +56,30 @@ impl Tables {
         let thread = thread.map_err(|error| Refusal::full(format!("no thread for a table: {error}")))?;
         open.insert(id.clone(), Open { session, thread });
         Ok(id)
+    }
+
+    /// Sees that there is room for one more table: where there is none, the one that nobody has used for longest gives way.
+    fn make_room(&self, open: &mut BTreeMap<String, Open>) -> Result<(), Refusal> {
+        let mut ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
+        ending.retain(|table| !table.thread.is_finished());
+        if open.len() < TABLES_MAX {
+            return Ok(());
+        }
+        let idle = open.iter().map(|(id, table)| (table.session.idle(), id)).filter(|(idle, _)| idle.gives_way());
+        let given = idle.max_by_key(|(idle, _)| (!idle.is_watched, idle.time)).map(|(_, id)| id.clone());
+        // Threads that still think are bounded too.
+        let given = given.filter(|_| ending.len() < TABLES_MAX);
+        match given.and_then(|id| open.remove(&id)) {
+            Some(table) => {
+                table.session.leave();
+                ending.push(table);
+                Ok(())
+            }
+            None => Err(Refusal::full(format!(
+                "{TABLES_MAX} games are being played, and no more are at a time: leave one, or try again in a while; a table that \
+                 nobody looks at gives way after some seconds"
+            ))),
+        }
     }
 
     /// The table of that name.
@@ -72,9 +96,10 @@ impl Tables {
     /// Clears all tables; waits a while for bots that think.
     pub(super) fn clear(&self, time: Duration) {
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
+        let ending = std::mem::take(&mut *self.ending.lock().unwrap_or_else(PoisonError::into_inner));
         open.values().for_each(|table| table.session.leave());
         let until = Instant::now() + time;
-        for table in open.into_values() {
+        for table in open.into_values().chain(ending) {
             while !table.thread.is_finished() && Instant::now() < until {
                 thread::sleep(Duration::from_millis(20));
             }

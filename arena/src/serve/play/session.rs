@@ -10,6 +10,9 @@ use tokio::sync::watch;
 pub(super) const LEFT_AFTER: Duration = Duration::from_secs(120);
 /// How long a person may think.
 pub(super) const THINKING_MAX: Duration = Duration::from_secs(3600);
+/// How long a table has to be idle before it gives way to others: without a page, and with one.
+const IDLE_ALONE: Duration = Duration::from_secs(5);
+const IDLE_WATCHED: Duration = Duration::from_secs(600);
 /// How often somebody who waits looks whether the person has left.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -68,6 +71,26 @@ struct State {
     listeners: usize,
     /// When the last page went, or the session began.
     alone_since: Instant,
+    /// When the person was asked last.
+    asked_since: Instant,
+}
+
+/// How idle a table is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Idle {
+    /// Somebody has its page open.
+    pub is_watched: bool,
+    /// Since the last page was closed, or since the person was asked.
+    pub time: Duration,
+}
+
+impl Idle {
+    /// Whether somebody who waits for a table may have this one: nobody looks at it, which a page that is being opened does only after a
+    /// moment, or whoever looks has not answered for long.
+    pub(super) fn gives_way(self) -> bool {
+        let least = if self.is_watched { IDLE_WATCHED } else { IDLE_ALONE };
+        least <= self.time
+    }
 }
 
 /// The person has left, or has thought too long.
@@ -85,6 +108,7 @@ impl Default for Session {
             is_over: false,
             listeners: 0,
             alone_since: Instant::now(),
+            asked_since: Instant::now(),
         };
         Session {
             messages: Mutex::default(),
@@ -123,6 +147,7 @@ impl Session {
             let mut state = self.state();
             state.asked += 1;
             state.question = Some(question);
+            state.asked_since = Instant::now();
             state.asked
         };
         message["question"] = json!(number);
@@ -191,6 +216,16 @@ impl Session {
     pub(crate) fn has_left(&self) -> bool {
         let state = self.state();
         state.has_left || (state.listeners == 0 && LEFT_AFTER < state.alone_since.elapsed())
+    }
+
+    /// For how long nobody has done anything here, and whether a page is open.
+    pub(super) fn idle(&self) -> Idle {
+        let state = self.state();
+        match state.listeners {
+            0 => Idle { is_watched: false, time: state.alone_since.elapsed() },
+            _ if state.question.is_some() => Idle { is_watched: true, time: state.asked_since.elapsed() },
+            _ => Idle { is_watched: true, time: Duration::ZERO },
+        }
     }
 
     /// The table is cleared: nothing more will be told.

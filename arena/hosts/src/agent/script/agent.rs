@@ -10,7 +10,6 @@ use crate::record::FaultKind;
 use hattari_plugin::Choice;
 use mlua::{Table, Value};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Lines of a traceback that a message keeps.
 const TRACEBACK_LINES: usize = 4;
@@ -25,14 +24,13 @@ pub(super) struct ScriptAgent {
     beat: Arc<Beat>,
     vm: Option<Vm>,
     bot: Option<Instance>,
-    budget_us: i64,
     /// A limit was reached: the machine's heap is not what it was, and the next block gets another machine.
     worn: bool,
 }
 
 impl ScriptAgent {
     pub(super) fn new(script: Script, config: serde_json::Value) -> ScriptAgent {
-        ScriptAgent { script, config, beat: Beat::watched(), vm: None, bot: None, budget_us: 0, worn: false }
+        ScriptAgent { script, config, beat: Beat::watched(), vm: None, bot: None, worn: false }
     }
 
     /// Runs the chunk with fresh globals and chance from `seed`: the bot's table of functions.
@@ -41,7 +39,12 @@ impl ScriptAgent {
     /// What is wrong with the script, as [`FaultKind::Start`].
     pub(super) fn prepare(&mut self, game: &'static Facts, seed: u64) -> Result<Table, Misstep> {
         self.bot = None;
-        if self.worn || self.vm.as_ref().is_none_or(|vm| vm.game.id != game.id) {
+        self.beat.begin_block();
+        let is_as_new = match &mut self.vm {
+            Some(vm) if !self.worn && vm.game.id == game.id => vm.renew().unwrap_or(false),
+            _ => false,
+        };
+        if !is_as_new {
             (self.vm, self.worn) = (None, false);
             let script = &self.script;
             let vm = Vm::new(&script.bytecode, &script.name, game, &self.config, script.limits);
@@ -93,9 +96,13 @@ impl ScriptAgent {
         Err(match end {
             End::Memory => self.starved(),
             End::Clock => {
-                tracing::warn!(target: "hattari::script", "{}: stopped by the clock{place}", self.script.name);
-                // Far more time than any count of steps takes: the others need not wait for it at every decision.
-                Misstep::new(kind, format!("stopped by the clock{place}")).reaching(Reach::Block)
+                // Nothing that is kept may hang on the clock.
+                let message = format!(
+                    "{}: stopped by the clock{place}: its steps take far longer than a script's do. Play without it, or with fewer \
+                     `lua_steps` in the league's `budget`",
+                    self.script.name
+                );
+                Misstep::new(kind, message).reaching(Reach::Run)
             }
             End::Steps if kind == FaultKind::Start => {
                 let steps = self.steps(Limits::START_FACTOR);
@@ -138,14 +145,6 @@ impl ScriptAgent {
 
     fn vm(&mut self) -> Result<&mut Vm, Misstep> {
         self.vm.as_mut().ok_or_else(dead)
-    }
-
-    fn set_clock(&mut self, budget_us: i64) {
-        if budget_us != self.budget_us {
-            self.budget_us = budget_us;
-            let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
-            self.beat.set_clock(Limits::CLOCK.max(budget.saturating_mul(Limits::CLOCK_FACTOR)));
-        }
     }
 }
 
@@ -190,7 +189,7 @@ impl Agent for ScriptAgent {
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
         let has = self.bot.as_ref().is_some_and(|bot| bot.deal_start.is_some());
         let vm = self.vm()?;
-        vm.new_deal().map_err(|error| Misstep::new(FaultKind::Error, error.to_string()))?;
+        vm.new_deal();
         if has {
             vm.show_result(seen.view, &[]).map_err(|message| Misstep::new(FaultKind::Error, message))?;
             self.call::<()>(&without_choice(seen), |bot| bot.deal_start.as_ref())?;
@@ -199,7 +198,6 @@ impl Agent for ScriptAgent {
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        self.set_clock(turn.budget_us);
         self.vm()?.show(turn).map_err(|message| Misstep::new(FaultKind::Error, message))?;
         let complaint = self.call::<Option<mlua::LuaString>>(turn, |bot| Some(&bot.decide))?.flatten();
         if let Some(complaint) = complaint {
@@ -280,7 +278,7 @@ pub(super) fn message(error: &mlua::Error) -> String {
         other => other.to_string(),
     };
     let (what, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
-    let mut message = what.to_owned();
+    let mut message = without_addresses(what);
     for line in trace.lines().map(str::trim).filter(|line| is_scripts(line)).take(TRACEBACK_LINES) {
         message.push_str("\n  ");
         message.push_str(line);
@@ -290,6 +288,23 @@ pub(super) fn message(error: &mlua::Error) -> String {
         message.push('…');
     }
     message
+}
+
+/// A text with what mlua says of an error that is an object, `<table 0x7f…>`, without the address.
+fn without_addresses(text: &str) -> String {
+    let mut parts = text.split(" 0x");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        let is_object = rest.starts_with('>') && plain.rsplit_once('<').is_some_and(|(_, kind)| kind.len() < 16);
+        if is_object {
+            plain.push_str(rest);
+        } else {
+            plain.push_str(" 0x");
+            plain.push_str(part);
+        }
+    }
+    plain
 }
 
 /// Whether a line of a traceback lies in the script, neither in the host's part nor in the library.

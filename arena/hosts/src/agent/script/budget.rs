@@ -29,10 +29,11 @@ impl Limits {
     pub const START_FACTOR: u32 = 10;
     /// Lines that a script may print in a block.
     pub const LINES: u32 = 200;
-    /// The clock stops a call after this much processor time at the least. Steps decide; this is for the few calls that are dear.
-    pub const CLOCK: Duration = Duration::from_secs(2);
-    /// Where the league sets a time for decisions, the clock stops a script after this many times that time.
-    pub const CLOCK_FACTOR: u32 = 2;
+    /// The clock gives a call up after this much processor time at the least, and for each of its steps. It decides nothing: steps
+    /// end what a script does, and where they do not, the run ends.
+    pub const CLOCK: Duration = Duration::from_secs(20);
+    /// See [`Limits::CLOCK`].
+    pub const CLOCK_PER_STEP: Duration = Duration::from_micros(20);
 
     /// What a league allows.
     #[must_use]
@@ -86,6 +87,8 @@ impl End {
 pub(super) struct Beat {
     /// Steps left in the call; below 0 it is to end.
     pub steps_left: AtomicI64,
+    /// Steps that each safepoint counts as.
+    pub price: AtomicI64,
     /// Calls begun and ended: odd while one runs.
     calls: AtomicU64,
     /// Milliseconds of processor time that a call may take.
@@ -98,17 +101,15 @@ impl Beat {
     /// A meter, watched until it is dropped.
     pub(super) fn watched() -> Arc<Beat> {
         let beat = Arc::new(Beat::default());
-        beat.set_clock(Limits::CLOCK);
+        beat.begin_block();
         watchdog().watch(&beat);
         beat
     }
 
-    /// Sets how long a call may last by the clock.
-    pub(super) fn set_clock(&self, limit: Duration) {
-        self.millis.store(u32::try_from(limit.as_millis()).unwrap_or(u32::MAX), Relaxed);
-    }
-
     pub(super) fn begin(&self, steps: i64) {
+        let per_step = Limits::CLOCK_PER_STEP.saturating_mul(u32::try_from(steps).unwrap_or(u32::MAX));
+        let limit = Limits::CLOCK.max(per_step).as_millis();
+        self.millis.store(u32::try_from(limit).unwrap_or(u32::MAX), Relaxed);
         self.steps_left.store(steps, Relaxed);
         self.clock.store(processor::clock(), Relaxed);
         self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
@@ -128,6 +129,11 @@ impl Beat {
         let left = left.saturating_sub(steps).max(-1);
         self.steps_left.store(left, Relaxed);
         left >= 0
+    }
+
+    /// A block begins, in which no long text has been made.
+    pub(super) fn begin_block(&self) {
+        self.price.store(1, Relaxed);
     }
 
     /// Ends the call that runs for want of memory.
@@ -209,5 +215,28 @@ impl Watched {
             beat.steps_left.store(STOPPED, Relaxed);
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_ends_a_call_whose_steps_do_not() {
+        let beat = Beat::watched();
+        beat.begin(1_000_000);
+        assert!(Limits::CLOCK.as_millis() <= u128::from(beat.millis.load(Relaxed)));
+        beat.millis.store(1, Relaxed);
+        while End::of(beat.left()).is_none() {
+            std::hint::spin_loop();
+        }
+        assert_eq!(End::of(beat.left()), Some(End::Clock));
+        beat.end();
+        beat.begin(1_000_000);
+        assert_eq!(End::of(beat.left()), None);
+        assert!(!beat.take(1_000_001));
+        assert_eq!(End::of(beat.left()), Some(End::Steps));
+        beat.end();
     }
 }

@@ -7,10 +7,13 @@
 mod agent;
 mod budget;
 pub mod decoder;
+mod heap;
 mod intern;
 mod kind;
+mod loops;
 mod natives;
 mod open_hands;
+mod order;
 mod own_tests;
 mod processor;
 mod raw;
@@ -92,11 +95,20 @@ impl Script {
         }
         let text = std::str::from_utf8(source).ok().filter(|text| !text.contains('\0'));
         let Some(text) = text else { return Err(refuse(format!("{name}: not text in UTF-8"))) };
-        let bytecode = vm::compiler().compile(text).map_err(|error| match error {
-            // Luau's message starts with the line, with or without a colon before it.
-            mlua::Error::SyntaxError { message, .. } => refuse(format!("{name}:{}", message.trim_start_matches(':'))),
-            other => refuse(format!("{name}: {other}")),
-        })?;
+        let compiled = |text: &str| {
+            vm::compiler().compile(text).map_err(|error| match error {
+                // Luau's message starts with the line, with or without a colon before it.
+                mlua::Error::SyntaxError { message, .. } => {
+                    refuse(format!("{name}:{}", message.trim_start_matches(':')))
+                }
+                other => refuse(format!("{name}: {other}")),
+            })
+        };
+        // First as it is: what is wrong with it is the author's.
+        compiled(text)?;
+        let led = loops::led(text)
+            .map_err(|line| refuse(format!("{name}:{line}: the name `{}` is the host's: take another", loops::EACH)))?;
+        let bytecode = compiled(&led)?;
         Ok(Script { name: name.into(), folder_game: None, bytecode: bytecode.into(), limits: Limits::default() })
     }
 

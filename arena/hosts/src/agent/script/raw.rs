@@ -5,16 +5,16 @@
 )]
 
 use super::budget::{self, Beat};
+use super::heap;
 use crate::agent::Turn;
 use mlua::{Function, Lua, ffi};
 use std::cell::Cell;
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Bytes that are taken at once from which on they count as steps, and how many as one.
-const LARGE: usize = 4096;
-const BYTES_PER_STEP: usize = 256;
+/// Bytes of a text that add one to what each step counts as.
+const LONG: usize = 4096;
 
 thread_local! {
     /// The meter of the call that runs on this thread; null outside of calls.
@@ -56,14 +56,17 @@ pub(super) fn unmetered<R>(f: impl FnOnce() -> R) -> R {
 
 /// Luau calls this at every safepoint: loop edges, calls, returns, and within pattern matching.
 unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, gc: c_int) {
+    if gc >= 0 {
+        return heap::collecting(state);
+    }
     let beat = METER.get();
-    if gc >= 0 || beat.is_null() {
+    if beat.is_null() {
         return;
     }
     // SAFETY: `Metered` borrows the meter for as long as it is set, and the pointer is of this thread.
     let beat = unsafe { &*beat };
     // Only this thread counts; the watchdog's store may get lost between the two halves, it repeats it.
-    let left = beat.steps_left.load(Relaxed) - 1;
+    let left = beat.steps_left.load(Relaxed) - beat.price.load(Relaxed);
     beat.steps_left.store(left, Relaxed);
     if left < 0 {
         // SAFETY: Luau calls with a valid state; the error unwinds through this frame, which owns nothing to drop.
@@ -71,25 +74,9 @@ unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, gc: c_int) {
     }
 }
 
-/// Luau calls this when it has taken memory. Whatever makes or copies much in one step takes as much memory, so this is where
-/// such steps are counted as the many that they are.
-unsafe extern "C-unwind" fn allocated(
-    _: *mut ffi::lua_State,
-    _: *mut c_void,
-    _: usize,
-    bytes: usize,
-    _: u8,
-    _: c_int,
-    _: c_int,
-) {
-    if bytes >= LARGE {
-        charge((bytes / BYTES_PER_STEP) as u64);
-    }
-}
-
 /// Takes steps from the call that runs, for what takes long in one step or is done by the host; whether there were so many left.
 /// Where there were not, the call is to end, and does at its next step at the latest.
-fn charge(steps: u64) -> bool {
+pub(super) fn charge(steps: u64) -> bool {
     let beat = METER.get();
     if beat.is_null() {
         return true;
@@ -106,27 +93,33 @@ pub(super) fn pay(steps: u64) -> mlua::Result<()> {
     if charge(steps) { Ok(()) } else { Err(mlua::Error::runtime("out of steps")) }
 }
 
-/// The function by which the prelude counts a call of the library as many steps.
-pub(super) fn charger(lua: &Lua) -> mlua::Result<Function> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "what is no number of steps is none or all"
-    )]
-    lua.create_function(|_, steps: f64| {
-        charge(steps as u64);
-        Ok(())
-    })
+/// Whether a call runs whose steps are counted.
+pub(super) fn is_metered() -> bool {
+    !METER.get().is_null()
+}
+
+/// The call that runs has used more memory than it may: it is to end.
+pub(super) fn starve() {
+    let beat = METER.get();
+    if !beat.is_null() {
+        // SAFETY: as in `safepoint`.
+        unsafe { &*beat }.starve();
+    }
+}
+
+/// The script has made a text of so many bytes. Texts are compared in one step, so with long ones about each step counts as more.
+pub(super) fn has_text(bytes: usize) {
+    let beat = METER.get();
+    if bytes >= LONG && !beat.is_null() {
+        // SAFETY: as in `safepoint`.
+        unsafe { &*beat }.price.fetch_max(i64::try_from(bytes / LONG).unwrap_or(i64::MAX) + 1, Relaxed);
+    }
 }
 
 /// The function by which the prelude says that the script has caught the error that no memory is left.
 pub(super) fn starver(lua: &Lua) -> mlua::Result<Function> {
     lua.create_function(|_, ()| {
-        let beat = METER.get();
-        if !beat.is_null() {
-            // SAFETY: as in `safepoint`.
-            unsafe { &*beat }.starve();
-        }
+        starve();
         Ok(())
     })
 }
@@ -161,7 +154,6 @@ pub(super) fn install_meter(lua: &Lua) -> mlua::Result<()> {
     unsafe {
         lua.exec_raw((), |state| {
             (*ffi::lua_callbacks(state)).interrupt = Some(safepoint);
-            (*ffi::lua_callbacks(state)).onallocate = Some(allocated);
         })
     }
 }

@@ -2,21 +2,25 @@
 
 use super::budget::Limits;
 use super::decoder::{self, Layout};
+use super::heap::Kept;
 use super::intern::Interner;
 use super::natives::{self, Chance};
 use super::raw::{self, Loan};
-use super::{open_hands, search};
+use super::{loops, open_hands, order, search};
 use crate::agent::Turn;
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
 use crate::games::{Facts, LuauLibrary};
+use crate::text;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Buffer, Function, Lua, LuaOptions, StdLib, Table, Value};
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// Moves that are kept as tables; with more than that they are made anew from the next deal on.
-const MOVES_KEPT: usize = 8192;
+/// Values of the machine that the host's functions hold at once, at the most in all that they are made for.
+const HELD: usize = 200;
+/// No single piece of memory is larger than what a script may use times this.
+const PIECES: usize = 4;
 
 /// A machine with a bot's chunk loaded, ready to make instances of the bot.
 #[derive(Debug)]
@@ -27,13 +31,19 @@ pub(super) struct Vm {
     layout: Layout,
     chunk: Function,
     config: Value,
-    forget: Function,
     randomseed: Function,
-    instance: Function,
+    /// A function of the host's that does nothing.
+    warm: Function,
+    /// Makes the decoder of a block, from what follows.
+    decoder: Function,
+    decodes: (Table, Table, Function),
+    instance: Option<Function>,
     shared: Rc<Shared>,
     /// What is written to the buffer at a decision, from [`Layout::COUNT`] on.
     stage: Vec<u8>,
     deal: u32,
+    /// Last: it goes when the machine is gone.
+    heap: Rc<Kept>,
 }
 
 /// What the functions that scripts call share with the host.
@@ -42,7 +52,6 @@ pub(super) struct Shared {
     moves: RefCell<Interner>,
     /// Moves that are tables already.
     taught: Cell<usize>,
-    memory_limit: Cell<usize>,
     /// What the script is called with.
     pub turn: Loan,
     /// What is behind the library `search`.
@@ -53,7 +62,8 @@ pub(super) struct Shared {
     /// What the host's own functions draw from.
     chance: Rc<Chance>,
     buffer: Buffer,
-    learn: OnceCell<Function>,
+    learn: RefCell<Option<Function>>,
+    heap: Rc<Kept>,
 }
 
 /// The functions of one instance of a bot.
@@ -75,6 +85,12 @@ impl Vm {
         config: &serde_json::Value,
         limits: Limits,
     ) -> mlua::Result<Vm> {
+        let vm = Vm::make(bytecode, name, game, config)?;
+        vm.settle(limits)?;
+        Ok(vm)
+    }
+
+    fn make(bytecode: &[u8], name: &str, game: &'static Facts, config: &serde_json::Value) -> mlua::Result<Vm> {
         let libraries = StdLib::COROUTINE
             | StdLib::TABLE
             | StdLib::STRING
@@ -83,32 +99,38 @@ impl Vm {
             | StdLib::BIT
             | StdLib::BUFFER;
         let lua = Lua::new_with(libraries, LuaOptions::new())?;
+        let heap = Rc::new(Kept::new(&lua)?);
         raw::install_meter(&lua)?;
         let layout = Layout::of(game);
         let shared = Rc::new(Shared {
             moves: RefCell::new(Interner::new(game.action.size)),
             taught: Cell::new(0),
-            memory_limit: Cell::new(0),
             turn: Loan::default(),
             lookahead: RefCell::default(),
             open_hands: RefCell::default(),
             lines_left: Cell::new(0),
             chance: Rc::default(),
             buffer: lua.create_buffer_with_capacity(layout.size)?,
-            learn: OnceCell::new(),
+            learn: RefCell::default(),
+            heap: Rc::clone(&heap),
         });
 
         let log = logger(&lua, &shared, name)?;
-        let randomseed: Function = own_chunk(&lua, include_str!("luau/prelude.luau"))?.call((
+        let format = lua.globals().get::<Table>("string")?.get("format")?;
+        let own = order::functions(&lua, format)?;
+        let (randomseed, walk): (Function, Function) = own_chunk(&lua, include_str!("luau/prelude.luau"))?.call((
             log,
-            raw::charger(&lua)?,
             raw::starver(&lua)?,
+            own.charge,
+            own.bear,
+            (&own.next, own.pairs, own.tostring, own.format),
         ))?;
+        lua.globals().raw_set(loops::EACH, order::each(&lua, &own.next, walk)?)?;
         let names = lua.create_table()?;
         for (card, name) in (0..=u8::MAX).filter_map(|card| Some((card, (game.card_name)(card)?))) {
             names.raw_set(card, name)?;
         }
-        let supplement: Table = own_chunk(&lua, game.hosted.luau.supplement)?.call(&names)?;
+        let supplement: Table = own_chunk(&lua, &led(game.hosted.luau.supplement)?)?.call(&names)?;
         let globals = lua.globals();
         let config = to_lua(&lua, config)?;
         globals.raw_set("config", &config)?;
@@ -131,20 +153,66 @@ impl Vm {
 
         let fetch = fetcher(&lua, &shared, &layout, game)?;
         let decoder = own_chunk(&lua, &decoder::source(game))?;
-        let (learn, forget, instance): (Function, Function, Function) =
-            decoder.call((&shared.buffer, names, supplement, fetch))?;
-        shared.learn.set(learn).expect("learn is set once");
+        let warm = lua.create_function(|_, ()| Ok(()))?;
         let chunk = lua.load(bytecode).set_name(format!("={name}")).set_mode(ChunkMode::Binary).into_function()?;
-        lua.gc_collect()?;
-        shared.memory_limit.set(lua.used_memory() + limits.memory);
-        lua.set_memory_limit(shared.memory_limit.get())?;
-        Ok(Vm { lua, game, layout, chunk, config, forget, randomseed, instance, shared, stage: Vec::new(), deal: 0 })
+        Ok(Vm {
+            game,
+            layout,
+            chunk,
+            config,
+            randomseed,
+            decoder,
+            decodes: (names, supplement, fetch),
+            instance: None,
+            shared,
+            stage: Vec::new(),
+            deal: 0,
+            heap,
+            lua,
+            warm,
+        })
     }
 
-    /// Runs the chunk with fresh globals and chance from `seed`: the table of functions that it returns. What earlier instances left behind is
-    /// collected first.
+    /// Lets the heap grow and shrink as a block may, so that what later blocks leave behind makes no difference to it, and sets what
+    /// a script may use.
+    fn settle(&self, limits: Limits) -> mlua::Result<()> {
+        let grow = own_chunk(&self.lua, include_str!("luau/settle.luau"))?;
+        let held = (0..HELD).map(|_| self.lua.create_table()).collect::<mlua::Result<Vec<_>>>()?;
+        drop(held);
+        grow.call::<()>(())?;
+        drop(grow);
+        self.warm.call::<()>(())?;
+        // What Luau keeps of a function that it has made once is of this one.
+        let (_, instance) = self.decode()?;
+        let bot = self.lua.create_table()?;
+        bot.raw_set("act", &self.warm)?;
+        instance.call::<()>((&bot, 2))?;
+        drop((instance, bot));
+        self.heap.bound(&self.lua, limits.memory)?;
+        // What the heap allows is decided there; this keeps single pieces from being larger than the machine of the host.
+        let most =
+            limits.memory.saturating_mul(PIECES).saturating_add(self.lua.used_memory()).saturating_add(limits.memory);
+        self.lua.set_memory_limit(most)?;
+        Ok(())
+    }
+
+    /// Makes the machine as it was when it was new; whether that can be had. Nothing of an instance may be held any more.
+    pub(super) fn renew(&mut self) -> mlua::Result<bool> {
+        self.instance = None;
+        self.shared.learn.replace(None);
+        self.shared.moves.borrow_mut().clear();
+        self.shared.taught.set(0);
+        self.deal = 0;
+        // What mlua keeps ready for the next error.
+        raw::unmetered(|| self.warm.call::<()>(()))?;
+        self.heap.renew(&self.lua)
+    }
+
+    /// Runs the chunk with fresh globals and chance from `seed`: the table of functions that it returns.
     pub(super) fn run_chunk(&mut self, seed: u64) -> mlua::Result<Value> {
-        self.lua.gc_collect()?;
+        let (learn, instance) = self.heap.as_host(&self.lua, || self.decode())?;
+        self.shared.learn.replace(Some(learn));
+        self.instance = Some(instance);
         self.shared.chance.start(seed);
         // Luau's generator takes 32 bits.
         #[expect(clippy::cast_possible_truncation, reason = "folded on purpose")]
@@ -154,9 +222,16 @@ impl Vm {
         raw::with_fresh_globals(&self.lua, &self.chunk)?.call(&self.config)
     }
 
+    /// A fresh decoder: what makes tables of moves, and what makes instances.
+    fn decode(&self) -> mlua::Result<(Function, Function)> {
+        let (names, supplement, fetch) = &self.decodes;
+        raw::unmetered(|| self.decoder.call((&self.shared.buffer, names, supplement, fetch)))
+    }
+
     /// A fresh instance from the table that the chunk returned.
     pub(super) fn instance(&self, bot: &Table, players: u32) -> mlua::Result<Instance> {
-        let (decide, block_start, deal_start, deal_end) = self.instance.call((bot, players))?;
+        let make = self.instance.as_ref().ok_or_else(|| mlua::Error::runtime("the chunk has not been run"))?;
+        let (decide, block_start, deal_start, deal_end) = make.call((bot, players))?;
         Ok(Instance { decide, block_start, deal_start, deal_end })
     }
 
@@ -166,14 +241,8 @@ impl Vm {
     }
 
     /// A new deal starts.
-    pub(super) fn new_deal(&mut self) -> mlua::Result<()> {
+    pub(super) fn new_deal(&mut self) {
         self.deal = self.deal.wrapping_add(1);
-        if self.shared.moves.borrow().len() > MOVES_KEPT {
-            self.shared.moves.borrow_mut().clear();
-            self.shared.taught.set(0);
-            raw::unmetered(|| self.forget.call::<()>(()))?;
-        }
-        Ok(())
     }
 
     /// Puts a view and the legal actions where the decoder finds them.
@@ -259,23 +328,26 @@ impl Shared {
         if self.taught.get() == known {
             return Ok(());
         }
-        let learn = self.learn.get().expect("learn is set when the machine is made");
-        let before = lua.used_memory();
-        lua.set_memory_limit(0)?;
-        while self.taught.get() < known {
-            let count = (known - self.taught.get()).min(Layout::LEARN_MAX);
-            let moves = self.moves.borrow();
-            let records = &moves.since(self.taught.get() + 1)[..count * game.action.size];
-            self.buffer.write_bytes(layout.learn, records);
-            drop(moves);
-            raw::unmetered(|| learn.call::<()>(count))?;
-            self.taught.set(self.taught.get() + count);
-        }
-        let more = lua.used_memory().saturating_sub(before);
-        self.memory_limit.set(self.memory_limit.get() + more);
-        lua.set_memory_limit(self.memory_limit.get())?;
-        Ok(())
+        self.heap.as_host(lua, || {
+            let learn = self.learn.borrow();
+            let learn = learn.as_ref().ok_or_else(|| mlua::Error::runtime("the chunk has not been run"))?;
+            while self.taught.get() < known {
+                let count = (known - self.taught.get()).min(Layout::LEARN_MAX);
+                let moves = self.moves.borrow();
+                let records = &moves.since(self.taught.get() + 1)[..count * game.action.size];
+                self.buffer.write_bytes(layout.learn, records);
+                drop(moves);
+                raw::unmetered(|| learn.call::<()>(count))?;
+                self.taught.set(self.taught.get() + count);
+            }
+            Ok(())
+        })
     }
+}
+
+/// A text of the host's own with its loops led as a script's are.
+fn led(source: &str) -> mlua::Result<String> {
+    loops::led(source).map_err(|line| mlua::Error::runtime(format!("line {line} uses the host's name")))
 }
 
 /// A chunk of the host's own.
@@ -286,7 +358,12 @@ fn own_chunk(lua: &Lua, source: &str) -> mlua::Result<Function> {
 /// The compiler for all chunks.
 pub(super) fn compiler() -> Compiler {
     // What is compiled in place would go round the prelude's own.
-    Compiler::new().set_optimization_level(2).set_debug_level(1).set_disabled_builtins(["table.unpack", "unpack"])
+    Compiler::new().set_optimization_level(2).set_debug_level(1).set_disabled_builtins([
+        "table.unpack",
+        "unpack",
+        "tostring",
+        "setmetatable",
+    ])
 }
 
 /// The function behind `print`.
@@ -298,7 +375,7 @@ fn logger(lua: &Lua, shared: &Rc<Shared>, name: &str) -> mlua::Result<Function> 
         match left {
             0 => {}
             1 => tracing::info!(target: "hattari::script", "{name}: further lines of this block are dropped"),
-            _ => tracing::info!(target: "hattari::script", "{name}: {}", line.to_string_lossy()),
+            _ => tracing::info!(target: "hattari::script", "{name}: {}", text::harmless(&line.to_string_lossy())),
         }
         Ok(())
     })
@@ -364,4 +441,30 @@ fn freeze(value: Value) -> mlua::Result<Value> {
         table.set_readonly(true);
     }
     Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::script::Script;
+
+    #[test]
+    fn a_machine_is_as_new_after_a_block() {
+        let game = Facts::find("daihinmin").unwrap();
+        for source in [
+            include_str!("../../../../../scripts/daihinmin/tactician.lua"),
+            include_str!("../../../../../scripts/daihinmin/styles.lua"),
+        ] {
+            let script = Script::compile("x.lua", source.as_bytes()).unwrap();
+            let mut vm = Vm::new(&script.bytecode, "x", game, &serde_json::json!({}), Limits::default()).unwrap();
+            for _ in 0..4 {
+                assert!(vm.renew().unwrap());
+                let Value::Table(bot) = vm.run_chunk(1).unwrap() else { panic!("a table") };
+                vm.instance(&bot, 5).unwrap();
+            }
+            // What stays alive does not go unseen.
+            vm.lua.set_named_registry_value("kept", vm.lua.create_buffer(vec![1; 10_000]).unwrap()).unwrap();
+            assert!(!vm.renew().unwrap());
+        }
+    }
 }

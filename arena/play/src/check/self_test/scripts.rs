@@ -55,7 +55,8 @@ pub const SCRIPTS: &[ScriptCase] = &[
     case!("answers-nan", Fault(IllegalAction, &["the answer is NaN, not the index"])),
     case!("wild-amount", Fault(IllegalAmount, &["the amount is 0.5, not a whole number"])),
     case!("tampers-with-the-list", Fault(IllegalAction, &["copy the list"])),
-    case!("works-dearly", Fault(Time, &["stopped by the clock", "more than 200000 steps"])),
+    case!("works-dearly", STEPS),
+    case!("works-in-the-library", STEPS),
     case!("babbles", PlaysOn),
     case!("errs-at-the-end", Fault(Error, &["a sore loser"])),
     case!("errs-at-the-start", Fault(Error, &["these cards again"])),
@@ -63,6 +64,11 @@ pub const SCRIPTS: &[ScriptCase] = &[
     case!("cannot-start", NotLoaded("more than 2000000 steps at the start of the block")),
     case!("is-no-script", NotLoaded("is-no-script.lua:2:")),
     case!("spies", PlaysOn),
+    case!("names-objects", PlaysOn),
+    case!("goes-through-objects", PlaysOn),
+    case!("waits-for-the-collector", PlaysOn),
+    case!("lives-at-the-limit", PlaysOn),
+    case!("paints", Fault(Error, &["forged: all limits hold"])),
 ];
 
 /// What comes of a script.

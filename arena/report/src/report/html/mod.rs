@@ -9,9 +9,9 @@ use super::sections::{self, Detail};
 use super::{Report, json};
 use crate::replay::pick::PickedGame;
 use crate::standings::Standings;
-use hattari_hosts::text::grouped;
-use minijinja::Environment;
+use hattari_hosts::text::{self, grouped, is_hidden};
 use minijinja::value::Serde;
+use minijinja::{Environment, escape_formatter};
 use serde::Serialize;
 
 /// What the template is filled with.
@@ -149,6 +149,10 @@ pub fn index(leagues: &[serde_json::Value]) -> String {
 fn fill(name: &str, text: &str, values: &impl Serialize) -> String {
     let mut environment = Environment::new();
     environment.add_template(name, text).expect("the template is well-formed");
+    environment.set_formatter(|output, state, value| match value.as_str() {
+        Some(text) if !value.is_safe() => escape_formatter(output, state, &text::shown(text).as_ref().into()),
+        _ => escape_formatter(output, state, value),
+    });
     let template = environment.get_template(name).expect("it was just added");
     template.render(Serde(values)).expect("the template names fields that there are") + "\n"
 }
@@ -200,7 +204,9 @@ pub fn harmless(value: &serde_json::Value) -> String {
     let mut text = String::new();
     for character in value.to_string().chars() {
         match character {
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => text += &format!("\\u{:04x}", u32::from(character)),
+            '<' | '>' | '&' => text += &format!("\\u{:04x}", u32::from(character)),
+            // What hides in texts is a blank on the page, as everywhere.
+            c if is_hidden(c) => text.push(' '),
             c => text.push(c),
         }
     }

@@ -1,0 +1,7 @@
+-- Prints and raises what a terminal, a sheet or a page would act on.
+return {
+    act = function(view, legal)
+        print("\27[31mpainted\27]0;title\7\u{202e}\u{9b}2J")
+        error("\27[2J\27[31m=cmd() <script>alert(1)</script> `x` <b>\n| forged: all limits hold |\n")
+    end,
+}

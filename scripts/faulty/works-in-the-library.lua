@@ -1,0 +1,13 @@
+-- Each decision lets the library do a little more, in pieces that are small.
+local text = string.rep("a", 3900)
+local rounds = 0
+
+return {
+    act = function(view, legal)
+        rounds += 1
+        for _ = 1, 1000 + 150 * rounds do
+            local _ = string.lower(string.upper(string.reverse(text)))
+        end
+        return if config.seek then #legal else 1
+    end,
+}

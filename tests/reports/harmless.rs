@@ -1,0 +1,55 @@
+//! What bots and leagues say acts nowhere: not on terminals, in sheets, in Markdown or on pages.
+
+use crate::support::{Folder, project};
+
+/// Whether a text has characters that act on a terminal, or hide.
+fn acts(text: &str) -> bool {
+    text.chars()
+        .any(|c| c != '\n' && (c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')))
+}
+
+#[test]
+fn what_a_bot_says_acts_nowhere() {
+    let script = project().join("scripts/faulty/paints.lua");
+    let name = "=1+cmd|' <b>`x";
+    let league = format!(
+        "game: daihinmin\nseed: 5\nentrants: [{{name: \"{name}\", bot: \"{}\"}}, base, all-k, default, pair]\n\
+         format: {{kind: line-ups, size: 5}}\nblocks: 2\ndeals: 1\n",
+        script.display()
+    );
+    let folder = Folder::of(&league);
+    let run = folder.hattari(&["-v", "run", "x.yaml"]).code(0);
+    assert!(run.err.contains("painted"), "the log has what it prints\n{}", run.err);
+    let mut told = vec![("run", run.out), ("run's log", run.err)];
+    for arguments in [
+        vec!["report", "x.yaml"],
+        vec!["report", "x.yaml", "--format", "markdown"],
+        vec!["report", "x.yaml", "--format", "json"],
+        vec!["report", "x.yaml", "--format", "html"],
+        vec!["replay", "x.yaml", "--deal", "0"],
+        vec!["records", "x.yaml"],
+        vec!["-v", "check", script.to_str().unwrap(), "--game", "daihinmin", "--time", "1"],
+    ] {
+        let ended = folder.hattari(&arguments);
+        assert!(!ended.out.is_empty(), "{arguments:?}: {}", ended.err);
+        told.push((arguments[if arguments[0] == "-v" { 1 } else { 0 }], ended.out));
+        told.push(("its error output", ended.err));
+    }
+    for (what, text) in &told {
+        assert!(!acts(text), "{what}:\n{text:?}");
+        // Nobody but us begins a line; in the source of a page lines are nothing.
+        let is_page = text.starts_with("<!DOCTYPE");
+        assert!(is_page || !text.lines().any(|line| line.starts_with("| forged")), "{what}:\n{text}");
+    }
+    let of = |format: &str| folder.hattari(&["report", "x.yaml", "--format", format]).code(0).out;
+    let markdown = of("markdown");
+    assert!(markdown.contains("\\<script>") && !markdown.replace("\\<", "").contains("<script"), "{markdown}");
+    let page = of("html");
+    assert!(!page.contains("<script>alert") && !page.contains("' <b>"), "a page takes nothing for markup");
+
+    folder.hattari(&["report", "x.yaml", "--format", "csv", "--output", "sheets"]).code(0);
+    let sheet = folder.read("sheets/standings.csv");
+    assert!(sheet.contains(&format!("'{name}")) && !acts(&sheet), "{sheet}");
+    let sheet = folder.read("sheets/faults.csv");
+    assert!(sheet.contains("forged: all limits hold") && !acts(&sheet), "{sheet}");
+}
