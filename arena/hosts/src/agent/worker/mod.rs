@@ -31,6 +31,8 @@ mod pin;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(target_os = "linux")]
+mod tape;
+#[cfg(target_os = "linux")]
 mod watchdog;
 
 #[cfg(not(target_os = "linux"))]
