@@ -92,7 +92,12 @@ impl Kind for Compiled {
         } else {
             Finding::new("descriptor", Grade::Ok, format!("{id} {version}, plays {}", bot.games.join(", ")))
         };
-        vec![library, descriptor]
+        let mut findings = vec![library, descriptor];
+        if bot.threads {
+            let text = "says that it starts threads; in a process of its own a league grants them, by `threads` at its entrant";
+            findings.push(Finding::new("threads", Grade::Ok, text));
+        }
+        findings
     }
 
     fn is_read_anew(&self) -> bool {

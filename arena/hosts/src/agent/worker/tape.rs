@@ -1,7 +1,7 @@
 //! The calls of a block, kept to be told to another process.
 
 /// Bytes of a block's calls that are kept.
-const MOST: usize = 64 << 20;
+const MOST: usize = 32 << 20;
 
 /// The calls of a block so far, as they were sent.
 #[derive(Default)]
