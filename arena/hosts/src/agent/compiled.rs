@@ -91,6 +91,10 @@ impl Kind for Compiled {
         } else {
             Finding::new("descriptor", Grade::Ok, format!("{id} {version}, plays {}", bot.games.join(", ")))
         });
+        if bot.threads {
+            let text = "says that it starts threads; in a process of its own a league grants them, by `threads` at its entrant";
+            findings.push(Finding::new("threads", Grade::Ok, text));
+        }
         findings
     }
 

@@ -43,13 +43,18 @@ pub struct BotInfo {
 impl BotInfo {
     /// What is not as a descriptor must be, if anything is not.
     fn check(&self) -> Result<(), String> {
-        let BotInfo { id, version, author, license, description, games, .. } = self;
+        let id = &self.id;
         if !well_named(id) {
             return Err(format!(
                 "the id `{}` is not of lower case letters, digits and `-`, a letter first, at most {ID_MAX}",
                 harmless(id)
             ));
         }
+        self.check_rest().map_err(|what| format!("{what} (bot `{id}`)"))
+    }
+
+    fn check_rest(&self) -> Result<(), String> {
+        let BotInfo { version, author, license, description, games, .. } = self;
         let texts = [("version", version), ("author", author), ("license", license), ("description", description)];
         for (name, text) in texts {
             if text.len() > TEXT_MAX {

@@ -8,6 +8,7 @@ use super::death::is_kill;
 use super::frame::{self, BlockHead, Choose, Chosen, Ended, Known, Payoffs};
 use super::pin::{self, Pin};
 use super::process::{NoStart, Process, Reply};
+use super::tape::Tape;
 use super::watchdog::now;
 use super::{Code, Hosting, Jailed, Limits, Order};
 use crate::agent::plugin::LoadError;
@@ -22,8 +23,6 @@ use std::time::Duration;
 const IDLE_SLACK: Duration = Duration::from_millis(50);
 /// Times that the process of a bot may be killed by others in a block; from then on it counts as its own crash.
 const KILLS_MAX: u32 = 3;
-/// Bytes of a block's calls that are kept to be told again.
-const TAPE_MAX: usize = 64 << 20;
 
 /// A compiled bot that plays in a process of its own.
 #[derive(Clone, Debug)]
@@ -129,40 +128,6 @@ struct WorkerAgent {
     sent: u32,
     /// Nanoseconds of all calls of the process.
     calls: u64,
-}
-
-/// The calls of a block so far, as they were sent.
-#[derive(Default)]
-struct Tape {
-    bytes: Vec<u8>,
-    /// Where each begins.
-    starts: Vec<usize>,
-    /// There were too many.
-    is_cut: bool,
-}
-
-impl Tape {
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.starts.clear();
-        self.is_cut = false;
-    }
-
-    fn add(&mut self, call: &[u8]) {
-        if self.bytes.len() + call.len() > TAPE_MAX {
-            *self = Tape { is_cut: true, ..Tape::default() };
-        }
-        if !self.is_cut {
-            self.starts.push(self.bytes.len());
-            self.bytes.extend_from_slice(call);
-        }
-    }
-
-    /// The calls in their order.
-    fn calls(&self) -> impl Iterator<Item = &[u8]> {
-        let ends = self.starts.iter().skip(1).copied().chain([self.bytes.len()]);
-        self.starts.iter().zip(ends).map(|(&start, end)| &self.bytes[start..end])
-    }
 }
 
 impl Agent for WorkerAgent {
@@ -321,7 +286,7 @@ impl WorkerAgent {
     /// Tells a fresh process all calls of the block; its answer to the last of them, and the nanoseconds that it took.
     #[cold]
     fn tell_again(&mut self, call: &str, patience: Duration) -> (Result<Reply, Misstep>, u64) {
-        if self.tape.is_cut {
+        if self.tape.is_cut() {
             let message = format!("{call}: its process was killed, and the block is too long to be told to another");
             return (Err(Misstep::new(FaultKind::Crash, message)), 0);
         }
@@ -331,7 +296,7 @@ impl WorkerAgent {
         }
         self.is_fresh = false;
         let Some(process) = &mut self.process else { return (Err(gone()), 0) };
-        let calls = self.tape.starts.len();
+        let calls = self.tape.len();
         for (number, request) in self.tape.calls().enumerate() {
             let (start, is_last) = (now(), number + 1 == calls);
             let outcome = process.ask_again(request, call, if is_last { patience } else { self.bot.limits.hang });

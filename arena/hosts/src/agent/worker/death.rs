@@ -74,3 +74,37 @@ fn signal_name(signal: i32) -> String {
         None => format!("signal {signal}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::SYSTEM_CALLS;
+    use super::*;
+
+    fn held() -> Jailed {
+        let mut jail = Jailed::default();
+        jail.note(SYSTEM_CALLS, Ok(String::new()));
+        jail
+    }
+
+    #[test]
+    fn a_kill_is_somebody_else_s_doing_only_where_the_bot_could_not_have_had_it() {
+        let limits = Limits::default();
+        let killed = Ended { status: 9, fate: frame::ENDED_BY_ITSELF, ..Ended::default() };
+        assert!(is_kill(&explain("act", Some(&killed), &held(), &limits)));
+        assert!(is_kill(&explain("act", None, &held(), &limits)), "with its keeper");
+        let unheld = explain("act", Some(&killed), &Jailed::default(), &limits);
+        assert_eq!((unheld.kind, unheld.reach), (FaultKind::Crash, Reach::Deal));
+        // Whoever catches the signal at the end of its processor time is killed a little later, by its own doing.
+        let processor_us = u64::try_from(limits.processor.as_micros()).unwrap() + 2_000_000;
+        let spent = explain("act", Some(&Ended { processor_us, ..killed }), &held(), &limits);
+        assert_eq!((spent.kind, spent.reach), (FaultKind::Time, Reach::Block));
+        let by_keeper = Ended { fate: frame::ENDED_BY_KEEPER, ..killed };
+        let closed = explain("act", Some(&by_keeper), &held(), &limits);
+        assert!(closed.reach == Reach::Deal && closed.message.contains("closed the pipe"));
+        let none = Ended { errno: 24, ..Ended::default() };
+        let short = explain("create", Some(&none), &held(), &limits);
+        assert!(short.reach == Reach::Outside && short.kind == FaultKind::Start && !is_kill(&short));
+        let crashed = Ended { status: 11, ..killed };
+        assert!(explain("act", Some(&crashed), &held(), &limits).message.contains("SIGSEGV"));
+    }
+}

@@ -33,6 +33,8 @@ mod process;
 #[cfg(target_os = "linux")]
 mod source;
 #[cfg(target_os = "linux")]
+mod tape;
+#[cfg(target_os = "linux")]
 mod watchdog;
 
 #[cfg(not(target_os = "linux"))]

@@ -199,7 +199,10 @@ impl Process {
             }
             frame::REFUSED => {
                 let Refusal { cause, cure } = serde_json::from_slice(body.json()).map_err(|_| nonsense())?;
-                let tidy = crate::text::harmless;
+                let tidy = |text: &str| match text {
+                    text if text.chars().any(char::is_control) => crate::text::harmless(text),
+                    text => text.to_owned(),
+                };
                 Err(NoStart::Refused(Refusal { cause: tidy(&cause), cure: tidy(&cure) }))
             }
             frame::FAILED => match answers::misstep(body) {
