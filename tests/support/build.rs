@@ -5,7 +5,7 @@ use hattari::agent::built_in;
 use hattari::agent::plugin::PluginBot;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A compiled bot of the project in this process: of the package `hattari-bots-` and `game`.
 pub(crate) fn own_bot(game: &str, id: &str) -> PluginBot {

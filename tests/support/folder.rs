@@ -79,7 +79,6 @@ impl Folder {
         wasm_cc(&project().join(source), &output, flags).code(0);
         output
     }
-    }
 
     /// Runs the program to its end.
     pub(crate) fn hattari(&self, arguments: &[&str]) -> Ended {

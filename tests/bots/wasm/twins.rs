@@ -1,6 +1,6 @@
 //! The same source as a library in this process and as a module.
 
-use crate::support::{Folder, has_wasm_cc, project_bots, project_module};
+use crate::support::{Folder, has_wasm_cc, project_module};
 
 /// A league of the bot among others that play at random, so that it meets all there is.
 fn league(game: &str, bot: &str, players: usize, size: &str) -> String {
@@ -21,19 +21,18 @@ fn check_c(source: &str, game: &str, players: usize, size: &str) {
     if !has_wasm_cc() {
         return;
     }
-    let folder = Folder::new();
+    let folder = Folder::new().trusting();
     let native = folder.library(source, "native", &["-O2"]).display().to_string();
     let module = folder.module(source, "module", &[]).display().to_string();
     check_twins(&folder, &native, &module, game, players, size);
 }
 
-/// Plays a bot of the project in Rust as a library and as a module.
+/// Plays a bot of the project in Rust as part of the program and as a module.
 #[track_caller]
 fn check_rust(bot: &str) {
     let Some(module) = project_module() else { return };
-    let (native, module) = (project_bots().display(), module.display());
-    let (native, module) = (format!("'{native}#{bot}'"), format!("'{module}#{bot}'"));
-    check_twins(&Folder::new(), &native, &module, "daihinmin", 5, "blocks: 8\ndeals: 40");
+    let module = format!("'{}#{bot}'", module.display());
+    check_twins(&Folder::new(), bot, &module, "daihinmin", 5, "blocks: 8\ndeals: 40");
 }
 
 /// Both play alike, and the module on one thread as on two.
