@@ -303,8 +303,11 @@ impl Process {
     /// Ends the process that plays, at once or when it has ended by itself or does not; what it used and how it ended. `None` where
     /// there is none, or the keeper is gone.
     pub(super) fn finish(&mut self, by_itself: bool) -> Option<Ended> {
-        self.seat.take()?;
-        self.finish_now(by_itself)
+        // It would end by itself where it finds the pipes closed, before anybody has seen what it leaves behind.
+        let seat = self.seat.take()?;
+        let ended = self.finish_now(by_itself);
+        drop(seat);
+        ended
     }
 
     fn finish_now(&mut self, by_itself: bool) -> Option<Ended> {
