@@ -75,8 +75,9 @@ fn killed_workers_cost_nothing() {
             std::thread::sleep(Duration::from_millis(moments.below(60)));
             // Before play begins a bot is tried, one worker at a time; to kill that one is to say that it does not start. Keepers are
             // killed, idle processes beside them, and those that play.
-            if children(host.id()).len() >= 4 {
-                kill(moments.one_of(&descendants(host.id())));
+            let (keepers, all) = (children(host.id()), descendants(host.id()));
+            if keepers.len() >= 4 && !all.is_empty() {
+                kill(moments.one_of(&all));
                 done += 1;
             }
         }

@@ -121,7 +121,7 @@ pub(crate) fn has_wasm_cc() -> bool {
 /// Compiles C to a module of bots as the guide for authors says.
 pub(crate) fn wasm_cc(source: &Path, output: &Path, more: &[&str]) -> Ended {
     let mut command = Command::new("clang");
-    command.args(["--target=wasm32-wasi", "-mexec-model=reactor", "-std=c11", "-O2", "-I"]);
+    command.args(["--target=wasm32-wasi", "-mexec-model=reactor", "-std=c11", "-O3", "-I"]);
     command.arg(project().join("plugin-api/include")).args(WASM_LINK).args(more).arg(source).arg("-o").arg(output);
     ended(&mut command)
 }

@@ -155,7 +155,7 @@ impl Keeper {
                         }
                         None => Ended::default(),
                     };
-                    // Who is killed may have been so with all others in the space.
+                    // Who is killed may be so with all others in the space.
                     let is_killed =
                         ended.fate == frame::ENDED_BY_ITSELF && libc::WTERMSIG(ended.status) == libc::SIGKILL;
                     ended.is_last = u32::from(is_killed && !self.spaces.are_alive());

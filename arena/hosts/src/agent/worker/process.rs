@@ -160,7 +160,12 @@ impl Process {
         self.inbox = Inbox::default();
         self.messages = 0;
         let during = if self.bot.is_empty() { "while it was loaded" } else { "create" };
-        self.make_ready(during)?;
+        let ready = self.make_ready(during);
+        // Where the keeper is killed meanwhile, nobody opens files for the process, which takes it for a lack of its library's.
+        if ready.is_err() && self.seat.is_some() && self.finish(false).is_none() {
+            return Err(self.killed(during).into());
+        }
+        ready?;
         let head = Head { size: 0, kind: frame::LOADED, number: 0 };
         let held = self.tell_keeper(bytemuck::bytes_of(&head), &[], frame::HELD, |body| {
             serde_json::from_slice::<Held>(body.json()).ok()
@@ -303,8 +308,11 @@ impl Process {
     /// Ends the process that plays, at once or when it has ended by itself or does not; what it used and how it ended. `None` where
     /// there is none, or the keeper is gone.
     pub(super) fn finish(&mut self, by_itself: bool) -> Option<Ended> {
-        self.seat.take()?;
-        self.finish_now(by_itself)
+        // It would end by itself where it finds the pipes closed, before anybody has seen what it leaves behind.
+        let seat = self.seat.take()?;
+        let ended = self.finish_now(by_itself);
+        drop(seat);
+        ended
     }
 
     fn finish_now(&mut self, by_itself: bool) -> Option<Ended> {
