@@ -82,7 +82,11 @@ impl Wish {
             abi::PLAYOUT_FITTED => Playout::Fitted,
             _ => return Ok(abi::E_FAIL),
         };
-        if !caller.data().services.is_decision(decision) || self.hands == 0 || !self.hands.is_multiple_of(8) || self.points == 0 {
+        if !caller.data().services.is_decision(decision)
+            || self.hands == 0
+            || !self.hands.is_multiple_of(8)
+            || self.points == 0
+        {
             return Ok(abi::E_FAIL);
         }
         let turn = Rc::clone(&caller.data().services.turn);
