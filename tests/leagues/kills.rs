@@ -104,7 +104,7 @@ fn who_is_killed_more_often_than_others_is_named() {
         // The first one tries whether the bot starts; then there is one for each thread.
         started |= workers.len() >= 2;
         workers.iter().filter(|_| started).for_each(|worker| kill(*worker));
-        std::thread::sleep(Duration::from_millis(15));
+        std::thread::sleep(Duration::from_millis(100));
     }
     wait(host).code(0);
     assert_eq!(folder.records("x.sqlite"), folder.records("whole.sqlite"));

@@ -254,8 +254,12 @@ fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
     fs::write(folder.path().join("x.yaml"), league).unwrap();
     hattari(&["report", "x.yaml"]).code(2).complains("there is no store").complains("hattari run");
 
-    // The run ends with the report.
-    hattari(&["run", "x.yaml"]).code(0).says("every line-up of 5 of 5 entrants").says("Pairs").never_says("Unfinished");
+    // The run ends with what it comes to.
+    hattari(&["run", "x.yaml"])
+        .code(0)
+        .says("every line-up of 5 of 5 entrants")
+        .says("What it comes to")
+        .never_says("Unfinished");
     let from_file = hattari(&["report", "x.yaml"]).code(0);
     let from_store = hattari(&["report", "x.sqlite"]).code(0);
     assert_eq!(from_file.out, from_store.out);

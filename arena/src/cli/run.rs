@@ -358,7 +358,8 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         rows.push(("stopping", stopping_in_words(sequential)));
     }
     if *arguments.part() != Part::WHOLE {
-        rows.push(("part", format!("{}: {}", arguments.part(), counted(ours, "block"))));
+        let name = if arguments.unit.is_some() { "unit" } else { "shard" };
+        rows.push((name, format!("{}: {}", arguments.part(), counted(ours, "block"))));
     }
     rows.push((
         "to play",

@@ -10,14 +10,16 @@ enum Expected {
     Fault(FaultKind, &'static str),
     /// Nothing: what it does stays inside, or is refused, and it plays on.
     PlaysOn,
+    /// What it says of itself is refused with these words, before anything is played.
+    NotLoaded(&'static str),
     /// There is no such thing in WebAssembly: the compiler or the linker refuses it.
     NotBuilt,
 }
 
-use Expected::{Fault as Faults, NotBuilt, PlaysOn};
+use Expected::{Fault as Faults, NotBuilt, NotLoaded, PlaysOn};
 use FaultKind::{Crash, Error, IllegalAction, Memory, Panic, Time};
 
-const CASES: [(&str, Expected); 29] = [
+const CASES: [(&str, Expected); 43] = [
     ("aborts", Faults(Crash, "act: it has aborted, in abort")),
     // It waits for a clock that stands still, up to the time for a decision: the fuel is gone before.
     ("answers-late", Faults(Time, "act: more than 100000000 of fuel, in ")),
@@ -31,20 +33,35 @@ const CASES: [(&str, Expected); 29] = [
     ("endless-loop", Faults(Time, "act: more than 100000000 of fuel, in act")),
     ("error-status", Faults(Error, "act: at a loss (HATTARI_E_FAIL)")),
     ("exits", Faults(Crash, "act: it has ended itself with exit code 0, in ")),
+    // It has written its greeting to nobody, and takes it for heard.
+    ("forges-its-greeting", Faults(Error, "act: ESCAPED: under a forged name")),
     ("forks", NotBuilt),
+    ("grants-itself-threads", NotBuilt),
+    ("half-an-answer", Faults(Error, "act: HATTARI_E_FAIL")),
     // malloc has given null in time; to write there is no fault, so it believes that it has all it asked for.
     ("heedless-hog", Faults(Error, "act: ESCAPED: 16 GiB of memory")),
+    ("kills-by-descriptor", NotBuilt),
+    ("kills-by-timer", NotBuilt),
     ("kills-itself", NotBuilt),
     ("kills-the-host", NotBuilt),
     ("leaves-a-thread", NotBuilt),
+    ("leaves-marks", NotBuilt),
+    ("lies-about-filters", NotBuilt),
     ("loops-at-the-end", Faults(Time, "deal_end: more than 100000000 of fuel, in deal_end")),
     ("memory-bomb", Faults(Memory, "no memory is left")),
     ("null-write", PlaysOn),
+    ("outlives-the-host", NotBuilt),
+    ("paints-the-terminal", NotLoaded("`description` holds a control character")),
     ("panic-status", Faults(Panic, "index out of bounds")),
     ("phones-home", NotBuilt),
+    ("reaches-for-the-kernel", NotBuilt),
+    ("reads-clocks", NotBuilt),
     ("reads-files", NotBuilt),
+    ("reads-while-loading", NotBuilt),
     ("recursion", Faults(Crash, "act: it reaches beyond its memory, in deeper")),
+    ("remembers", PlaysOn),
     ("sleeps", PlaysOn),
+    ("swaps-the-pipe", NotBuilt),
     ("talks-nonsense", PlaysOn),
     ("threads", NotBuilt),
     ("wild-amount", PlaysOn),
@@ -81,12 +98,15 @@ fn check(name: &str, expected: &Expected) {
     }
     built.code(0);
     folder.write("x.yaml", league("faulty.wasm"));
+    if let NotLoaded(words) = expected {
+        return drop(folder.hattari(&["run", "x.yaml"]).code(2).complains(words));
+    }
     let records = play(&folder, "2");
     assert_eq!(records, play(&folder, "1"), "{name}: faults hang on nothing but the bot");
     let faults: Vec<&Fault> = records.iter().flat_map(|record| &record.faults).collect();
     let told: Vec<_> = faults.iter().map(|fault| (fault.kind, fault.deal, fault.decision, &fault.message)).collect();
     match expected {
-        PlaysOn | NotBuilt => assert!(faults.is_empty(), "{name}: {told:?}"),
+        PlaysOn | NotBuilt | NotLoaded(_) => assert!(faults.is_empty(), "{name}: {told:?}"),
         Faults(kind, words) => {
             let first = faults.first().unwrap_or_else(|| panic!("{name} commits no fault"));
             assert!(first.kind == *kind && first.message.contains(words), "{name}: {told:?}");

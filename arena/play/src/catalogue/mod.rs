@@ -359,7 +359,7 @@ mod tests {
         assert!(file.ends_with("did you mean `timid`?"), "{file}");
         let text = folder.path().join("notes.txt");
         fs::write(&text, "x").unwrap();
-        assert!(say("daihinmin/1", text.to_str().unwrap()).contains("is neither a script"));
+        assert!(say("daihinmin/1", text.to_str().unwrap()).contains("is neither a "));
     }
 
     #[test]

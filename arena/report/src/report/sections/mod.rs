@@ -60,7 +60,7 @@ pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
 #[must_use]
 pub fn brief(report: &Report<'_>) -> Vec<Section> {
     let detail = Detail::default();
-    let parts = [standings::part(report, detail), stopping::part(report, detail), faults::part(report, detail)];
+    let parts = [standings::part, winnings::part, stopping::part, faults::part].map(|part| part(report, detail));
     let parts = parts.into_iter().flatten().flat_map(|part| part.sections);
     let head = head::sections(report.standings, false);
     head.into_iter().chain(parts).chain([verdicts::section(report)]).collect()

@@ -14,7 +14,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// A folder that every system has; an empty one takes its place where the bot's process is.
-pub(super) const EMPTY: &str = "/tmp";
+pub(super) const EMPTY: &str = "/sys";
 /// What the kernel notes of a process that is about to end.
 const IS_ENDING: u32 = 4;
 /// The user who owns nothing.
