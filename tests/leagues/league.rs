@@ -281,7 +281,7 @@ fn a_league_is_planned_played_in_units_and_merged() {
     assert_eq!(folder.hattari(&["records", "x.sqlite", "--digest"]).code(0).out, whole);
     assert_eq!(plan("3")["units"].as_array().map(Vec::len), Some(0));
     folder.hattari(&["run", "x.yaml", "--unit", "1/4"]).code(2).complains("is no unit: give what `hattari plan` says");
-    folder.write("x.yaml", &LEAGUE.replace("seed: ", "seed: 1"));
+    folder.write("x.yaml", LEAGUE.replace("seed: ", "seed: 1"));
     folder.hattari(&["plan", "x.yaml"]).code(2).complains("seed");
 }
 

@@ -90,7 +90,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
     blanked(text, is_hidden)
 }
 
-/// A cell of a sheet: a [`line`] that no program for sheets takes for a formula. Numbers stay numbers, and marks such as `++` what they
+/// A cell of a sheet: a [`line()`] that no program for sheets takes for a formula. Numbers stay numbers, and marks such as `++` what they
 /// are.
 #[must_use]
 pub fn cell(text: &str) -> Cow<'_, str> {

@@ -154,7 +154,7 @@ mod tests {
             for count in 1..20 {
                 let all: Vec<u64> = (0..jobs).collect();
                 // Every third costs five times as much.
-                let cost = |job: u64| if job % 3 == 0 { 5.0 } else { 1.0 };
+                let cost = |job: u64| if job.is_multiple_of(3) { 5.0 } else { 1.0 };
                 let pieces = cut(&all, count, cost);
                 assert_eq!(pieces.concat(), all);
                 assert_eq!(pieces.len() as u64, count.min(jobs));
