@@ -107,6 +107,22 @@ fn a_machine_short_of_open_files_blames_no_bot() {
     assert_eq!(folder.records("short.sqlite"), whole);
 }
 
+/// With hardly any files to open nothing can be played, and no bot is to blame.
+#[test]
+fn a_machine_without_open_files_is_no_fault_of_bots() {
+    let folder = Folder::new();
+    folder.library("bots/c/cautious.c", "cautious", &[]);
+    folder.write(
+        "x.yaml",
+        "game: daihinmin\nseed: 3\nentrants: [cautious, base, all-k, default, random]\n\
+         format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 4\n",
+    );
+    let run = format!("ulimit -n 12; exec '{PROGRAM}' run x.yaml --no-report");
+    let short = ended(Command::new("sh").args(["-c", &run]).current_dir(folder.root())).code(2);
+    short.complains("no worker process could be started").complains("open files to spare (`ulimit -a`)");
+    assert!(!folder.path("x.sqlite").exists(), "nothing is claimed");
+}
+
 #[test]
 fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
     let folder = Folder::new();
