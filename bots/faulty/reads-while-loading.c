@@ -10,7 +10,7 @@ static const char *const paths[] = {
     "/etc/passwd",
     "/usr/lib/../../etc/passwd",
     "/usr/lib/os-release",
-    "/proc/self/root/etc/passwd",
+    ("/proc/self/root" "/etc/passwd"),
     "/proc/self/cmdline",
     "/proc/self/environ",
     "/proc/self/mem",
