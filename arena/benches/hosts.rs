@@ -11,7 +11,7 @@ use hattari::agent::{Agent, Seatable};
 use hattari::catalogue::{Catalogue, Found, SearchPath, Terms};
 use hattari::games::{self, Facts};
 use hattari::record::JobId;
-use hattari::seeds::Seeds;
+use hattari::seeds::Chance;
 use hattari::table::{self, AnyGame, BlockPlan, FaultPolicy};
 use hattari::trust;
 use std::path::Path;
@@ -211,7 +211,7 @@ fn find(catalogue: &Catalogue, game: &str, name: &str, isolation: Isolation) -> 
 
 /// Plays blocks of 100 games on so many threads for a while.
 fn play(game: &dyn AnyGame, row: &Row, players: usize, threads: usize, time: Duration) -> Played {
-    let seeds = Seeds::league(1);
+    let seeds = Chance::alone(1);
     let plan = BlockPlan { deals: 100, duplicate: false, faults: FaultPolicy::Stop, ..BlockPlan::default() };
     let work = |line_up: u32| {
         let mut table = game.table();

@@ -9,7 +9,7 @@ use hattari::agent::uecda::table::{TABLE_BYTES, Version};
 use hattari::agent::{Agent, Seatable};
 use hattari::league::Budget;
 use hattari::record::JobId;
-use hattari::seeds::Seeds;
+use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options};
@@ -78,7 +78,7 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                     let mut games = 0;
                     for block in 0.. {
                         let job = JobId { line_up: number, block };
-                        let played = table.play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());
+                        let played = table.play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
                         let (record, _) = played.expect("nobody disturbs it");
                         assert!(record.faults.is_empty(), "{:?}", record.faults);
                         games += record.deals;

@@ -5,7 +5,7 @@ use crate::support::{own_bot, project};
 use hattari::agent::script::Script;
 use hattari::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
 use hattari::record::JobId;
-use hattari::seeds::Seeds;
+use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, FaultPolicy, Table};
 use hattari_plugin::Choice;
 use hattari_plugin::games::Game;
@@ -72,7 +72,7 @@ fn compare(id: &str, config: &str, options: &Options, others: &[&str], deals: u3
     agents.extend(others.iter().map(|other| compiled(other, "{}")));
     for block in 0..2 {
         let job = JobId { line_up: 0, block };
-        let (record, _) = table.play_block(job, plan, &Seeds::league(20), &mut agents, &mut ()).unwrap();
+        let (record, _) = table.play_block(job, plan, &Chance::alone(20), &mut agents, &mut ()).unwrap();
         assert!(record.faults.is_empty(), "{:?}", record.faults);
     }
     drop(agents);

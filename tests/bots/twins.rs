@@ -5,7 +5,7 @@ use crate::support::{own_bot, project};
 use hattari::agent::script::Script;
 use hattari::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
 use hattari::record::JobId;
-use hattari::seeds::Seeds;
+use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, Decider, FaultPolicy, Step, Table, Watch};
 use hattari_plugin::Choice;
 use hattari_plugin::games::Game;
@@ -89,7 +89,7 @@ fn compare(id: &str, config: &str, options: &Options, line_ups: &[[&str; 4]], de
         agents.extend(others.iter().map(|other| compiled(other, "{}")));
         for block in 0..2 {
             let job = JobId { line_up, block };
-            let (record, _) = table.play_block(job, plan, &Seeds::league(20), &mut agents, &mut counts).unwrap();
+            let (record, _) = table.play_block(job, plan, &Chance::alone(20), &mut agents, &mut counts).unwrap();
             assert!(record.faults.is_empty(), "{:?}", record.faults);
         }
     }

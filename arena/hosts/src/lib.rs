@@ -7,7 +7,7 @@
 //! ```
 //! use hattari_hosts::games;
 //! use hattari_hosts::record::JobId;
-//! use hattari_hosts::seeds::Seeds;
+//! use hattari_hosts::seeds::Chance;
 //! use hattari_hosts::table::{self, BlockPlan};
 //!
 //! let facts = games::named("tanhinmin")?;
@@ -16,7 +16,7 @@
 //! let mut agents: Vec<_> = (0..4).map(|_| game.random()).collect();
 //! let plan = BlockPlan { deals: 10, ..BlockPlan::default() };
 //! let job = JobId { line_up: 0, block: 0 };
-//! let played = game.table().play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());
+//! let played = game.table().play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
 //! let (record, _) = played.expect("nothing stops this block");
 //! assert_eq!(record.deals, 10);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

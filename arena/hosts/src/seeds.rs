@@ -20,6 +20,27 @@ pub enum Purpose {
     Report = 4,
     /// Measures taken while a league is played.
     Measure = 5,
+    /// What line-ups play: each has a node of its own below.
+    LineUps = 6,
+    /// Deals that all line-ups share.
+    SharedDeals = 7,
+}
+
+/// Where the chance of one line-up comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chance {
+    /// The node of its deals, which other line-ups may have too.
+    pub deals: Seeds,
+    /// The node of its bots' own randomness.
+    pub bots: Seeds,
+}
+
+impl Chance {
+    /// The chance of a table without a league.
+    #[must_use]
+    pub fn alone(seed: u64) -> Chance {
+        Seeds::league(seed).line_up([])
+    }
 }
 
 /// A node of the tree of seeds.
@@ -52,10 +73,31 @@ impl Seeds {
         self.child(purpose as u64)
     }
 
-    /// The node of one block of one line-up.
+    /// The chance of those of these names at their places, with deals of their own. Nothing else counts: not who else takes part in a
+    /// league, nor in which order.
     #[must_use]
-    pub fn block(&self, line_up: u32, block: u32) -> Seeds {
-        self.child(u64::from(line_up)).child(u64::from(block))
+    pub fn line_up<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Chance {
+        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+        for name in names {
+            hasher.update(&(name.len() as u64).to_le_bytes());
+            hasher.update(name.as_bytes());
+        }
+        let hash = hasher.digest128().to_le_bytes();
+        let half = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("a half has eight bytes"));
+        let node = self.purpose(Purpose::LineUps).child(half(&hash[..8])).child(half(&hash[8..]));
+        Chance { deals: node.clone(), bots: node }
+    }
+
+    /// The same with the deals that all line-ups share.
+    #[must_use]
+    pub fn line_up_of_shared_deals<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Chance {
+        Chance { deals: self.purpose(Purpose::SharedDeals), ..self.line_up(names) }
+    }
+
+    /// The node of a block below a line-up's.
+    #[must_use]
+    pub fn block(&self, block: u32) -> Seeds {
+        self.child(u64::from(block))
     }
 
     /// The random stream that `coordinate` names; a leaf.
@@ -80,8 +122,17 @@ mod tests {
     /// Records of all leagues hang on these numbers: they may never change.
     #[test]
     fn seeds_are_fixed_for_all_time() {
-        let deals = Seeds::league(2007).block(3, 5).purpose(Purpose::Deals);
-        assert_eq!(deals.number(7), 12_406_974_111_120_099_672);
+        let league = Seeds::league(2007);
+        let own = league.line_up(["base", "all-k"]);
+        let shared = league.line_up_of_shared_deals(["base", "all-k"]);
+        let number = |node: &Seeds, purpose| node.block(5).purpose(purpose).number(7);
+        let numbers = [
+            number(&own.deals, Purpose::Deals),
+            number(&own.bots, Purpose::Bots),
+            number(&shared.deals, Purpose::Deals),
+            number(&shared.bots, Purpose::Bots),
+        ];
+        assert_eq!(numbers, [0, 0, 0, 0]);
     }
 
     #[test]
@@ -91,8 +142,11 @@ mod tests {
             root.number(0),
             root.number(1),
             root.child(0).number(0),
-            root.block(0, 1).number(0),
-            root.block(1, 0).number(0),
+            root.line_up(["a", "b"]).deals.number(0),
+            root.line_up(["b", "a"]).deals.number(0),
+            root.line_up(["ab"]).deals.number(0),
+            root.line_up(["a", "b"]).deals.block(1).number(0),
+            root.line_up_of_shared_deals(["a", "b"]).deals.number(0),
             root.purpose(Purpose::Deals).number(0),
             root.purpose(Purpose::Bots).number(0),
             Seeds::league(2).number(0),

@@ -9,7 +9,7 @@ pub use watch::{Decider, Step, Watch};
 
 use crate::agent::{Agent, BlockStart, Call, Misstep, Observation, Reach, Turn};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
-use crate::seeds::{Purpose, Seeds};
+use crate::seeds::{Chance, Purpose, Seeds};
 use hattari_plugin::Choice;
 use hattari_plugin::games::{Game, Grant};
 use serde::{Deserialize, Serialize};
@@ -36,8 +36,6 @@ pub struct BlockPlan {
     pub deals: u32,
     /// Play every deal once for each rotation of the entrants round the table ([`Game::rotations`]).
     pub duplicate: bool,
-    /// Deal the same block of every line-up the same cards.
-    pub same_deals: bool,
     /// What a fault costs.
     pub faults: FaultPolicy,
     /// Times that a bot whose instance has died is started anew within the block; who dies more often sits out the rest of it.
@@ -57,7 +55,6 @@ impl Default for BlockPlan {
         BlockPlan {
             deals: 0,
             duplicate: false,
-            same_deals: false,
             faults: FaultPolicy::default(),
             restarts: RESTARTS,
             budget_us: 0,
@@ -165,7 +162,7 @@ impl<'g, G: Game> Table<'g, G> {
         }
     }
 
-    /// Plays the block `job`; `agents` by place in the line-up, `league` the root of the league's seeds.
+    /// Plays the block `job`; `agents` by place in the line-up, `chance` the line-up's.
     ///
     /// # Errors
     /// A fault, where the plan says that a fault stops the league; a disturbance, where the plan says to give up.
@@ -173,16 +170,13 @@ impl<'g, G: Game> Table<'g, G> {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        league: &Seeds,
+        chance: &Chance,
         agents: &mut [Box<dyn Agent>],
         watch: &mut impl Watch<G>,
     ) -> Result<(Record, Timing), Unfinished> {
         let n = agents.len();
-        let seeds = league.block(job.line_up, job.block);
-        let bot_seeds = seeds.purpose(Purpose::Bots);
-        // Where all line-ups share their deals, these are the first line-up's.
-        let seeds = if plan.same_deals { league.block(0, job.block) } else { seeds };
-        let deals = seeds.purpose(Purpose::Deals);
+        let bot_seeds = chance.bots.block(job.block).purpose(Purpose::Bots);
+        let deals = chance.deals.block(job.block).purpose(Purpose::Deals);
         let zeros = || vec![0; n];
         let mut run = Run {
             agents,

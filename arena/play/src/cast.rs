@@ -15,6 +15,7 @@ use hattari_hosts::agent::worker::Hosting;
 use hattari_hosts::agent::{Agent, Misstep, PROTOCOLS, Seatable};
 use hattari_hosts::games;
 use hattari_hosts::record::{FaultKind, JobId};
+use hattari_hosts::seeds::Chance;
 use hattari_hosts::table::{self, AnyGame, Unfinished};
 use hattari_hosts::text::short;
 use hattari_plugin::games::Game;
@@ -81,12 +82,14 @@ impl Program {
         match self {
             Program::Bot(found) => Content {
                 kind: kind(found, bot.hosting().as_ref()),
+                bot: found.name.clone(),
                 path: short(&found.path),
                 version: found.version.clone(),
                 hash: format!("{:016x}", found.hash),
             },
             Program::Client(client) => Content {
                 kind: format!("{} client", client.protocol),
+                bot: client.protocol.clone(),
                 path: client.command.join(" "),
                 version: String::new(),
                 hash: format!("{:016x}", hash(client, base)),
@@ -195,6 +198,15 @@ impl Cast {
     #[must_use]
     pub fn line_up(&self, job: JobId) -> &[usize] {
         &self.schedule.line_ups[job.line_up as usize].entrants
+    }
+
+    /// Where the chance of a job's line-up comes from.
+    ///
+    /// # Panics
+    /// If the league has no such line-up.
+    #[must_use]
+    pub fn chance(&self, job: JobId) -> Chance {
+        self.league.chance(self.line_up(job))
     }
 
     /// Their names.

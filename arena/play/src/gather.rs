@@ -5,7 +5,7 @@
 use crate::cast::{Cast, CastError};
 use hattari_hosts::agent::Agent;
 use hattari_hosts::record::{JobId, Record, Timing};
-use hattari_hosts::seeds::Seeds;
+use hattari_hosts::seeds::Chance;
 use hattari_hosts::table::{AnyGame, BlockPlan, Onlooker, Table, Unfinished, Watch};
 use hattari_plugin::games::Game;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,8 +18,8 @@ pub struct Seated<'a> {
     pub job: JobId,
     /// How it is played.
     pub plan: BlockPlan,
-    /// The league's.
-    pub seeds: &'a Seeds,
+    /// The line-up's.
+    pub chance: &'a Chance,
     /// By place in the line-up.
     pub agents: &'a mut [Box<dyn Agent>],
 }
@@ -30,7 +30,7 @@ impl Seated<'_> {
     /// # Errors
     /// As [`Table::play_block`].
     pub fn at<G: Game>(self, game: &G, watch: &mut impl Watch<G>) -> Result<(Record, Timing), Unfinished> {
-        Table::new(game).play_block(self.job, self.plan, self.seeds, self.agents, watch)
+        Table::new(game).play_block(self.job, self.plan, self.chance, self.agents, watch)
     }
 
     /// The same whatever the game.
@@ -38,7 +38,7 @@ impl Seated<'_> {
     /// # Errors
     /// As [`Table::play_block`].
     pub fn at_any(self, game: &dyn AnyGame, onlooker: &mut dyn Onlooker) -> Result<(Record, Timing), Unfinished> {
-        game.table().play_block(self.job, self.plan, self.seeds, self.agents, onlooker)
+        game.table().play_block(self.job, self.plan, self.chance, self.agents, onlooker)
     }
 }
 
@@ -68,8 +68,8 @@ pub fn gather<W: Send, E: From<CastError> + Send>(
             let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             let mut agents = cast.open(job)?;
             let mut watch = onlooker(job);
-            let (plan, seeds) = (cast.league.block_plan(), Seeds::league(cast.league.seed));
-            let played = play(Seated { job, plan, seeds: &seeds, agents: &mut agents }, &mut watch);
+            let (plan, chance) = (cast.league.block_plan(), cast.chance(job));
+            let played = play(Seated { job, plan, chance: &chance, agents: &mut agents }, &mut watch);
             played.map_err(|unfinished| cast.explain(job, &unfinished))?;
             if sender.send((job, watch)).is_err() {
                 break;

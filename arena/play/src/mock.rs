@@ -42,6 +42,7 @@ impl Folder {
     pub fn writer(&self, store: &str, league: &League) -> Result<(Writer, Opening), StoreError> {
         let content = |entrant: &Entrant| Content {
             kind: "mock".into(),
+            bot: entrant.bot.clone(),
             path: format!("{}.mock", entrant.bot),
             version: "1".into(),
             hash: entrant.bot.clone(),

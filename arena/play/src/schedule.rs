@@ -37,6 +37,12 @@ impl Schedule {
         self.line_ups.len() as u64 * u64::from(self.blocks)
     }
 
+    /// Blocks of a line-up.
+    #[must_use]
+    pub fn blocks_of(&self, _line_up: u32) -> u32 {
+        self.blocks
+    }
+
     /// The job at `index`, in the order of play: the first block of all line-ups, then the second, so that a league that
     /// is stopped half-way has played its line-ups evenly. The order stays when blocks are added.
     ///

@@ -167,6 +167,12 @@ impl Stopping {
         }
     }
 
+    /// Blocks that belong to the result at each line-up, as far as it is closed.
+    #[must_use]
+    pub fn ends(&self) -> &[Option<u32>] {
+        &self.ends
+    }
+
     /// Rounds that are complete.
     #[must_use]
     pub fn rounds(&self) -> u32 {

@@ -176,7 +176,7 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyh
     let name = arguments.league.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let store = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
     let found =
-        if arguments.store.is_some() || store.exists() { Some(find_store(&store, league, &schedule)?) } else { None };
+        if arguments.store.is_some() || store.exists() { Some(find_store(&store, league)?) } else { None };
     let store = found.as_ref().and_then(|found| found.as_ref().ok());
     let because = found.as_ref().and_then(|found| found.as_ref().err());
     let mut out: Box<dyn Write> = match &arguments.output {

@@ -13,6 +13,7 @@ mod new;
 pub mod output;
 mod plan;
 mod progress;
+mod ready;
 mod records;
 mod replay;
 mod report;

@@ -1,11 +1,12 @@
 //! `hattari plan`.
 
+use super::bots::Folders;
+use super::ready::{How, Ready};
 use super::{Outcome, output};
 use hattari_hosts::text::{counted, grouped};
-use hattari_play::league::League;
 use hattari_play::plan::{Plan, plan};
 use hattari_play::schedule::Part;
-use hattari_play::store::{Identity, Store, default_path};
+use hattari_play::store::{Store, default_path};
 use std::path::PathBuf;
 
 /// Arguments of `hattari plan`.
@@ -35,17 +36,17 @@ pub(super) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    folders: Folders,
 }
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let league = League::load(&arguments.league)?;
+    let how = How { blocks: None, only_looks: true, quiet: true };
+    let Ready { identity, .. } = Ready::prepare(&arguments.league, how, &arguments.folders)?;
     let path = arguments.store.clone().unwrap_or_else(|| default_path(&arguments.league, &Part::WHOLE));
-    let store = path.exists().then(|| Store::read(&path)).transpose()?;
-    if let Some(store) = &store {
-        // Whether the bots are the same shows where they are played.
-        store.check_accepts(&Identity::new(league.clone(), store.identity().contents.clone()))?;
-    }
+    let league = identity.league.clone();
+    let store = if path.exists() { Some(Store::read(&path)?.seen_by(identity)?) } else { None };
     let plan = plan(&league, store.as_ref(), arguments.units)?;
     if arguments.json {
         output::print_json(&plan)?;

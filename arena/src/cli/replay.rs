@@ -10,7 +10,7 @@ use hattari_hosts::text;
 use hattari_play::cast::{Cast, Clients};
 use hattari_play::league::League;
 use hattari_play::schedule::{Part, Schedule};
-use hattari_play::store::{self, Identity, Store};
+use hattari_play::store::{self, Store};
 use hattari_report::replay::again::Again;
 use hattari_report::replay::{Move, Replay, pick, replay};
 use hattari_report::report::html;
@@ -113,7 +113,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let job = JobId { line_up, block: arguments.block };
     let store_path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
     let found = if arguments.store.is_some() || store_path.exists() {
-        Some(find_store(&store_path, &league, &schedule)?)
+        Some(find_store(&store_path, &league)?)
     } else {
         None
     };
@@ -217,16 +217,12 @@ pub(super) fn find_line_up(league: &League, schedule: &Schedule, wanted: &str) -
 }
 
 /// The store at `path` of a league, or why its records cannot be compared with what the league plays.
-pub(super) fn find_store(path: &Path, league: &League, schedule: &Schedule) -> anyhow::Result<Result<Store, String>> {
+pub(super) fn find_store(path: &Path, league: &League) -> anyhow::Result<Result<Store, String>> {
     let store = Store::read(path)?;
-    let identity = store.identity();
     // Whether the programs are the same shows in the record.
-    let ours = Identity::new(league.clone(), identity.contents.clone());
-    let mut differences = ours.differences(identity, "in the league", "in the store");
-    if store.schedule().line_ups != schedule.line_ups {
-        differences.push("other line-ups".into());
-    }
-    Ok(if differences.is_empty() { Ok(store) } else { Err(differences.join("; ")) })
+    let ours = store.identity().with_league(league.clone());
+    let differences = ours.contradictions(store.identity(), "in the league", "in the store");
+    Ok(if differences.is_empty() { Ok(store.seen_by(ours)?) } else { Err(differences.join("; ")) })
 }
 
 /// Plays the block: the game, whether its bots were asked, whether it comes out as in the store.

@@ -1,18 +1,14 @@
 //! `hattari run`.
 
 use super::bots::Folders;
-use super::hosting::Isolated;
+use super::ready::{How, Ready};
 use super::{Outcome, output, progress, signals};
-use anyhow::{Context, anyhow};
-use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games::Facts;
 use hattari_hosts::text::{counted, grouped, quoted, shell};
-use hattari_play::cast::{Cast, Clients, Program};
-use hattari_play::catalogue::{Catalogue, Found};
-use hattari_play::league::{self, Entrant, League, LeagueError, Missing, Problem, Sequential};
+use hattari_play::league::Sequential;
 use hattari_play::runner::{self, End, Observer, Orders, Progress, RunError};
 use hattari_play::schedule::{Part, Schedule};
-use hattari_play::store::{self, Identity, Opening, Source, Store, Writer};
+use hattari_play::store::{self, Aside, Identity, Opening, Store, Writer};
 use hattari_stats::sequential::StoppingRule;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -81,20 +77,11 @@ impl Arguments {
     }
 }
 
-/// A league with all that it takes to play it.
-struct Ready {
-    cast: Cast,
-    identity: Identity,
-    source: Source,
-    isolated: Isolated,
-    /// Clients of some entrant come by themselves: how many there are is not known.
-    waits: bool,
-}
-
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (part, quiet) = (arguments.part(), arguments.quiet || arguments.json);
-    let ready = prepare(arguments)?;
+    let how = How { blocks: arguments.blocks, only_looks: arguments.dry_run, quiet: arguments.quiet };
+    let ready = Ready::prepare(&arguments.league, how, &arguments.folders)?;
     let path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, part));
     if arguments.dry_run {
         let plan = describe(arguments, &ready.identity, &path)?;
@@ -116,14 +103,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let (mut writer, opening) = Writer::open(&path, &ready.identity, &ready.source)?;
     let league = &ready.identity.league;
-    if let Opening::Found { blocks_before } = opening
-        && blocks_before < league.blocks
-    {
-        tell(format!(
-            "the league grows from {} to {} for each line-up",
-            counted(blocks_before.into(), "block"),
-            league.blocks
-        ));
+    if opening != Opening::New {
+        let store = writer.store();
+        let (kept, planned) = (grouped(store.blocks_played()?), counted(store.schedule().jobs(), "block"));
+        tell(format!("{kept} of {planned} are there already"));
+        aside(store)?.into_iter().for_each(tell);
     }
     let threads = match arguments.jobs {
         Some(threads) => threads as usize,
@@ -183,90 +167,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(if end == End::Finished { Outcome::Done } else { Outcome::Interrupted })
 }
 
-/// Reads the league, finds its bots and sees that each of them starts.
-fn prepare(arguments: &Arguments) -> anyhow::Result<Ready> {
-    let path = &arguments.league;
-    let base = path.parent().unwrap_or(Path::new(""));
-    // A league that is not there is told before a folder of bots that is not.
-    let catalogue: Catalogue =
-        if path.is_file() { arguments.folders.catalogue(Some(base))? } else { Catalogue::default() };
-    let mut found: Vec<Program> = Vec::new();
-    let mut resolve = |facts: &Facts, entrant: &Entrant| match Program::find(facts.id, entrant, base, &catalogue) {
-        Ok(program) => {
-            found.push(program);
-            Ok(())
-        }
-        Err(error) => {
-            let cure = format!("`hattari bots --game {}` lists what can be named", facts.name());
-            Err(Missing { message: error.to_string(), cure })
-        }
-    };
-    let (mut league, text) = League::load_with(path, &mut resolve)?;
-    if let Some(blocks) = arguments.blocks {
-        league.blocks = blocks;
-        let bad = |message: String, cure: &str| {
-            let problem = Problem { place: None, message: format!("--blocks: {message}"), cure: cure.to_owned() };
-            LeagueError::new(path.clone(), "", vec![problem])
-        };
-        if blocks == 0 {
-            return Err(bad("0 blocks".into(), "give 1 or more").into());
-        }
-        league::check_size(&league).map_err(|(message, cure)| bad(message, cure))?;
-    }
-    for (entrant, program) in league.entrants.iter().zip(&found) {
-        if let Program::Bot(bot) = program {
-            look_at(entrant, bot)?;
-        }
-    }
-    let clients = if arguments.dry_run { Clients::Absent } else { Clients::Welcome };
-    let cast = Cast::of(league, &found, base, clients)?;
-    let mut contents = Vec::with_capacity(found.len());
-    let mut isolated = Isolated::default();
-    for (number, ((entrant, program), seat)) in cast.league.entrants.iter().zip(&found).zip(&cast.seats).enumerate() {
-        if program.comes_by_itself() && !arguments.dry_run && !arguments.quiet {
-            output::tell(format_args!("waiting for a client of `{}` at {}", entrant.name, listened_at(entrant)));
-        }
-        // Tried once here, so that a broken bot is told at once and not as a fault in every block. To say what would be played,
-        // nobody need have come.
-        if !(arguments.dry_run && matches!(program, Program::Client(_))) {
-            let fail = |misstep: hattari_hosts::agent::Misstep| {
-                let message = format!("entrant `{}` does not start: {}", entrant.name, misstep.message);
-                let cure = match program {
-                    Program::Bot(_) => {
-                        format!("mend its settings or the bot; `hattari check {}` says more", entrant.bot)
-                    }
-                    Program::Client(_) => "see that it is there and connects in time".to_owned(),
-                };
-                LeagueError::of_entrant(path.clone(), &text, number, message, cure)
-            };
-            seat.bot.prove(&seat.config_json).map_err(fail)?;
-        }
-        isolated.add(&entrant.name, seat.bot.hosting().as_ref());
-        contents.push(program.content(base, &*seat.bot));
-    }
-    let waits = found.iter().any(Program::comes_by_itself);
-    let identity = Identity::new(cast.league.clone(), contents);
-    let file = std::path::absolute(path).with_context(|| path.display().to_string())?;
-    Ok(Ready { cast, identity, source: Source { file, text }, isolated, waits })
-}
-
-/// Sees that a bot can be had as the league wants it, and warns of one that may play differently another time.
-fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
-    if bot.nondeterministic {
-        tracing::warn!("{}: the same seed may play differently, so another run may give other results", entrant.name);
-    }
-    if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
-        let file = bot.kind.file();
-        let why = format!("`isolation: process` is for compiled bots; {file} is held within this process");
-        return Err(anyhow!("entrant `{}`: {why}", entrant.name));
-    }
-    Ok(())
-}
-
-/// Where an entrant's clients come in.
-fn listened_at(entrant: &Entrant) -> String {
-    let door = entrant.client.as_ref().and_then(|client| client.door());
-    door.map_or_else(|| "an address that is told to them".to_owned(), |door| door.to_string())
+/// What a store holds besides, in lines.
+fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
+    let line = |Aside { why, blocks }| format!("{} are kept and do not count: {why}", counted(blocks, "block"));
+    Ok(store.aside()?.into_iter().map(line).collect())
 }
 
 /// Plays what is open.
@@ -325,12 +229,13 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         if league.duplicate { Facts::find(&league.game).map_or(1, |facts| facts.rotations(seats)) as u64 } else { 1 };
     let block_games = u64::from(league.deals) * rotations;
     let ours = (0..schedule.jobs()).filter(|&index| arguments.part().holds(index)).count() as u64;
+    let mut beside = Vec::new();
     let (played, state) = if path.exists() && !arguments.restart {
-        let store = Store::read(path)?;
-        store.check_accepts(identity)?;
+        let store = Store::read(path)?.seen_by(identity.clone())?;
         let mut played = 0;
         store.each_record(|record| played += u64::from(arguments.part().holds(schedule.index(record.job))))?;
-        (played, format!("holds {}", counted(store.blocks_played()?, "block")))
+        beside = aside(&store)?;
+        (played, format!("holds {} of them", counted(store.blocks_played()?, "block")))
     } else {
         (0, "new".to_owned())
     };
@@ -369,6 +274,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         "store",
         format!("{} ({state}), about {} in the end", path.display(), size(ours, seats as u64, block_games)),
     ));
+    rows.extend(beside.into_iter().map(|line| ("besides", line)));
     Ok(rows.iter().map(|(name, value)| format!("{name:<9} {value}\n")).collect())
 }
 

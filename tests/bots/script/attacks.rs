@@ -6,7 +6,7 @@ use hattari::agent::reference::First;
 use hattari::agent::script::{Limits, Script};
 use hattari::agent::{Agent, Misstep, Seatable};
 use hattari::record::{FaultKind, JobId, Record};
-use hattari::seeds::Seeds;
+use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::Daihinmin;
@@ -137,7 +137,7 @@ fn block(agents: &mut [Box<dyn Agent>]) -> Record {
     let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).unwrap();
     let plan = BlockPlan { deals: 1, ..BlockPlan::default() };
     let job = JobId { line_up: 0, block: 0 };
-    let played = Table::new(&game).play_block(job, plan, &Seeds::league(3), agents, &mut ());
+    let played = Table::new(&game).play_block(job, plan, &Chance::alone(3), agents, &mut ());
     played.unwrap_or_else(|_| panic!("nothing stops a block")).0
 }
 

@@ -5,7 +5,7 @@ use hattari::agent::script::{Limits, Script};
 use hattari::agent::{Agent, Seatable};
 use hattari::games::Facts;
 use hattari::record::{FaultKind, JobId, Record};
-use hattari::seeds::Seeds;
+use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, FaultPolicy, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::bridge::{Bridge, Options};
@@ -22,7 +22,7 @@ fn play(options: Options, [declarer, defender]: [&str; 2], deals: u32, faults: F
     };
     let mut agents: Vec<Box<dyn Agent>> = [declarer, defender, declarer, defender].map(open).into();
     let job = JobId { line_up: 0, block: 0 };
-    let played = Table::new(&game).play_block(job, plan, &Seeds::league(5), &mut agents, &mut ());
+    let played = Table::new(&game).play_block(job, plan, &Chance::alone(5), &mut agents, &mut ());
     played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message)).0
 }
 

@@ -5,7 +5,7 @@ use hattari::agent::reference::First;
 use hattari::agent::script::{Limits, Script};
 use hattari::agent::{Agent, BlockStart, Seatable};
 use hattari::record::{FaultKind, JobId};
-use hattari::seeds::Seeds;
+use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, FaultPolicy, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::Daihinmin;
@@ -188,7 +188,7 @@ fn a_script_that_misbehaves_leaves_the_others_alone() {
         let mut agents: Vec<Box<dyn Agent>> = seats.iter().map(|source| open_with(source, limits, "{}")).collect();
         agents.push(Box::new(First::<Daihinmin>::default()));
         let job = JobId { line_up: 0, block: 0 };
-        let played = Table::new(&game).play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());
+        let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
         let (record, _) = played.unwrap_or_else(|_| panic!("{bad}: stopped"));
         assert_eq!(record.deals, 12, "{bad}");
         assert!(!record.faults.is_empty(), "{bad}");
@@ -205,7 +205,7 @@ fn the_first_bot_of_the_guide_plays() {
     let plan = BlockPlan { deals: 20, duplicate: false, faults: FaultPolicy::Stop, ..BlockPlan::default() };
     let mut agents: Vec<Box<dyn Agent>> = (0..5).map(|_| open(source)).collect();
     let job = JobId { line_up: 0, block: 0 };
-    let played = Table::new(&game).play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());
+    let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
     let (record, _) = played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message));
     assert_eq!((record.deals, record.faults.len()), (20, 0));
 }

@@ -5,7 +5,7 @@ use hattari::agent::script::{Limits, Script};
 use hattari::agent::{Agent, Seatable};
 use hattari::games::Facts;
 use hattari::record::{FaultKind, JobId, Record};
-use hattari::seeds::Seeds;
+use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, FaultPolicy, Table};
 use hattari_plugin::Rng;
 use hattari_plugin::games::Game;
@@ -25,7 +25,7 @@ fn play<G: Game>(preset: &str, sources: &[&str], deals: u32, faults: FaultPolicy
     };
     let mut agents: Vec<Box<dyn Agent>> = sources.iter().map(open).collect();
     let job = JobId { line_up: 0, block: 0 };
-    let played = Table::new(&game).play_block(job, plan, &Seeds::league(3), &mut agents, &mut ());
+    let played = Table::new(&game).play_block(job, plan, &Chance::alone(3), &mut agents, &mut ());
     played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message)).0
 }
 
@@ -101,7 +101,7 @@ fn said(source: &str) -> (FaultKind, String) {
 #[test]
 fn the_host_s_functions_are_those_of_compiled_bots() {
     // Both seats decide from what they draw, as a compiled bot with the same seed does.
-    let seed = Seeds::league(3).block(0, 0).purpose(hattari::seeds::Purpose::Bots).number(0);
+    let seed = Chance::alone(3).bots.block(0).purpose(hattari::seeds::Purpose::Bots).number(0);
     let community = "{'Ks', '7d', '2c'}";
     let told = said(&format!("say(`{{poker.win_rate({{'As', 'Ah'}}, {community}, 3)}} {{poker.unit()}}`)")).1;
     let mut rng = Rng::new(seed);

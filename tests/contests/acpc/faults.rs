@@ -7,7 +7,7 @@ use hattari::agent::socket::{ClientBot, ClientTerms, Door};
 use hattari::agent::{Agent, Seatable};
 use hattari::league::Budget;
 use hattari::record::{FaultKind, JobId, Record};
-use hattari::seeds::Seeds;
+use hattari::seeds::Chance;
 use hattari::table::{self, BlockPlan, FaultPolicy};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::{Holdem, Options};
@@ -48,7 +48,7 @@ impl Place {
         let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
         let mut agents: Vec<Box<dyn Agent>> = vec![Box::<Random<Holdem>>::default(), self.bot.open("{}").unwrap()];
         let job = JobId { line_up: 0, block: 0 };
-        table::Table::new(&game).play_block(job, plan, &Seeds::league(2024), &mut agents, &mut ()).unwrap().0
+        table::Table::new(&game).play_block(job, plan, &Chance::alone(2024), &mut agents, &mut ()).unwrap().0
     }
 
     /// The same with clients that come again and again until it is over.

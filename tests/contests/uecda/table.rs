@@ -5,7 +5,7 @@ use hattari::agent::uecda::PROTOCOL;
 use hattari::agent::{Agent, Seatable};
 use hattari::league::Budget;
 use hattari::record::{JobId, Record};
-use hattari::seeds::Seeds;
+use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options};
@@ -42,7 +42,7 @@ impl Place {
 /// Plays a block of so many deals.
 pub(super) fn play(options: Options, plan: BlockPlan, block: u32, agents: &mut [Box<dyn Agent>]) -> Record {
     let game = Daihinmin::new(options).unwrap();
-    let seeds = Seeds::league(2024);
+    let seeds = Chance::alone(2024);
     Table::new(&game).play_block(JobId { line_up: 0, block }, plan, &seeds, agents, &mut ()).unwrap().0
 }
 

@@ -10,7 +10,7 @@ use hattari::agent::plugin::{Library, PluginBot};
 use hattari::agent::reference::First;
 use hattari::agent::{Agent, Misstep};
 use hattari::record::{FaultKind, JobId};
-use hattari::seeds::Seeds;
+use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, Table};
 use hattari_plugin::abi;
 use hattari_plugin::games::Game;
@@ -344,7 +344,7 @@ fn play(bytes: &[u8]) {
     agents.resize_with(5, || Box::new(First::<Daihinmin>::default()));
     let plan = BlockPlan { deals: 3, ..BlockPlan::default() };
     let job = JobId { line_up: 0, block: 0 };
-    let played = Table::new(&game).play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());
+    let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
     let (record, _) = played.unwrap_or_else(|_| panic!("nothing stops a block"));
     assert_eq!(record.deals, 3);
     assert!(

@@ -6,7 +6,7 @@ use crate::agent::reference::{First, Random};
 use crate::agent::{Agent, Call, Misstep};
 use crate::games;
 use crate::record::{JobId, Record, Timing};
-use crate::seeds::Seeds;
+use crate::seeds::{Chance, Seeds};
 use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{Line, Offer, Scene};
 use hattari_plugin::games::{Game, Grant};
@@ -65,7 +65,7 @@ pub trait AnyTable {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        league: &Seeds,
+        chance: &Chance,
         agents: &mut [Box<dyn Agent>],
         onlooker: &mut dyn Onlooker,
     ) -> Result<(Record, Timing), Unfinished>;
@@ -241,17 +241,17 @@ impl<G: Game> AnyTable for Table<'_, G> {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        league: &Seeds,
+        chance: &Chance,
         agents: &mut [Box<dyn Agent>],
         onlooker: &mut dyn Onlooker,
     ) -> Result<(Record, Timing), Unfinished> {
         match onlooker.sight() {
-            Sight::Ends => Table::play_block(self, job, plan, league, agents, &mut Listener::<false>(onlooker)),
-            Sight::Answers => Table::play_block(self, job, plan, league, agents, &mut Listener::<true>(onlooker)),
+            Sight::Ends => Table::play_block(self, job, plan, chance, agents, &mut Listener::<false>(onlooker)),
+            Sight::Answers => Table::play_block(self, job, plan, chance, agents, &mut Listener::<true>(onlooker)),
             Sight::All => {
                 let whole = Whole::new(self.game);
                 let mut watch = Watcher { onlooker, whole: &whole, block: None };
-                Table::play_block(self, job, plan, league, agents, &mut watch)
+                Table::play_block(self, job, plan, chance, agents, &mut watch)
             }
         }
     }

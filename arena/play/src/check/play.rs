@@ -270,7 +270,6 @@ impl Play<'_> {
             disturbed: Disturbed::Fault,
             ..BlockPlan::default()
         };
-        let seeds = Seeds::league(self.plan.seed);
         let mut table = self.game.table();
         let mut tables: Vec<Option<Vec<Box<dyn Agent>>>> = self.line_ups.iter().map(|_| None).collect();
         let mut records = Vec::new();
@@ -280,12 +279,13 @@ impl Play<'_> {
                 empty => empty.insert(self.seat(&self.line_ups[line_up as usize].seats, watch)?),
             };
             let job = JobId { line_up, block };
+            let chance = Seeds::league(self.plan.seed).line_up([line_up.to_string().as_str()]);
             let played = match watch {
                 Some(watch) => {
                     watch.block(line_up, block);
-                    table.play_block(job, block_plan, &seeds, agents, &mut Deals(watch))
+                    table.play_block(job, block_plan, &chance, agents, &mut Deals(watch))
                 }
-                None => table.play_block(job, block_plan, &seeds, agents, &mut ()),
+                None => table.play_block(job, block_plan, &chance, agents, &mut ()),
             };
             let (record, _) =
                 played.map_err(|unfinished| Misstep::new(unfinished.fault().kind, &*unfinished.fault().message))?;

@@ -23,6 +23,7 @@ pub use yaml::Place;
 
 use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games::Facts;
+use hattari_hosts::seeds::{Chance, Seeds};
 use hattari_hosts::table::{BlockPlan, Disturbed, FaultPolicy, RESTARTS};
 use hattari_stats::sequential::StoppingRule;
 use serde::{Deserialize, Serialize};
@@ -216,13 +217,23 @@ impl League {
         self.entrants.iter().position(|entrant| entrant.name == name)
     }
 
+    /// Where the chance of a line-up comes from, its entrants by number: from their names at their places and the league's seed.
+    ///
+    /// # Panics
+    /// If the league has no such entrants.
+    #[must_use]
+    pub fn chance(&self, line_up: &[usize]) -> Chance {
+        let (seeds, names) =
+            (Seeds::league(self.seed), line_up.iter().map(|&entrant| self.entrants[entrant].name.as_str()));
+        if self.same_deals { seeds.line_up_of_shared_deals(names) } else { seeds.line_up(names) }
+    }
+
     /// How the league's blocks are played.
     #[must_use]
     pub fn block_plan(&self) -> BlockPlan {
         BlockPlan {
             deals: self.deals,
             duplicate: self.duplicate,
-            same_deals: self.same_deals,
             faults: self.faults,
             restarts: self.restarts,
             budget_us: micros(self.budget.decision_us),

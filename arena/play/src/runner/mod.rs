@@ -16,7 +16,6 @@ use crate::stopping::{Need, Stopping};
 use crate::store::{StoreError, Writer};
 use hattari_hosts::agent::Seatable;
 use hattari_hosts::record::{Fault, JobId, Played, Record};
-use hattari_hosts::seeds::Seeds;
 use hattari_hosts::table::AnyGame;
 use hattari_hosts::text;
 use source::{Gate, Source};
@@ -169,7 +168,7 @@ pub fn run(
     let shared = Shared {
         game,
         plan,
-        seeds: Seeds::league(league.seed),
+        league,
         schedule: &schedule,
         seats,
         jobs: match stopping {
@@ -245,9 +244,9 @@ pub fn run(
         None => collector.progress.blocks == blocks_planned,
         Some(gate) => gate.standing().1,
     };
-    if let Some(gate) = gate {
+    if gate.is_some() {
         // Blocks that were merged from shards, for instance, may lie beyond the end.
-        collector.writer.remove(|job| gate.is_beyond(job))?;
+        collector.writer.settle()?;
     }
     Ok(if finished { End::Finished } else { End::Interrupted })
 }

@@ -133,9 +133,4 @@ impl<'s> Gate<'s> {
         let state = self.state();
         (state.stopping.blocks_needed(), state.stopping.is_finished())
     }
-
-    /// Whether a job is known not to belong to the result.
-    pub(super) fn is_beyond(&self, job: JobId) -> bool {
-        self.state().stopping.need(job) == Need::No
-    }
 }

@@ -159,11 +159,11 @@ fn a_bot_that_cannot_be_opened_faults_and_the_league_goes_on() {
     let records = folder.play_all("x.sqlite", &substitute, 2);
     let fault = &records[0].faults[0];
     assert_eq!((fault.kind, fault.message.as_str()), (FaultKind::Start, "it does not compile"));
-    assert_eq!(records[2].fault_counts, [0, 0, 4]);
+    assert_eq!(records[2].fault_counts, [4, 0, 0], "places go by name");
 
     let forfeit = folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4\nfaults: forfeit");
     let records = folder.play_all("y.sqlite", &forfeit, 2);
-    assert!(records.iter().all(|record| record.forfeits == 0b100 && record.sum[2] == 4));
+    assert!(records.iter().all(|record| record.forfeits == 0b001 && record.sum[0] == 4));
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use super::Chair;
 use super::source::Source;
+use crate::league::League;
 use crate::schedule::Schedule;
 use hattari_hosts::agent::Call;
 use hattari_hosts::agent::recorded::Answers;
 use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Turn};
 use hattari_hosts::record::{Fault, FaultKind, JobId, Played};
-use hattari_hosts::seeds::Seeds;
 use hattari_hosts::table::{AnyGame, AnyTable, BlockPlan, Disturbed, Onlooker, Sight, Unfinished};
 use hattari_plugin::Choice;
 use std::any::Any;
@@ -43,7 +43,7 @@ pub(super) enum Event {
 pub(super) struct Shared<'a> {
     pub game: &'a dyn AnyGame,
     pub plan: BlockPlan,
-    pub seeds: Seeds,
+    pub league: &'a League,
     pub schedule: &'a Schedule,
     pub seats: &'a [Chair],
     pub jobs: Source<'a>,
@@ -131,7 +131,7 @@ fn play<'g>(
     let mut ticker = Ticker { deals: 0, noted: 0, shared: &shared.deals, answers };
     let played = catch_unwind(AssertUnwindSafe(|| {
         agents.extend(line_up.iter().map(|&entrant| bench.take(entrant)));
-        table.play_block(job, plan, &shared.seeds, &mut agents, &mut ticker)
+        table.play_block(job, plan, &shared.league.chance(line_up), &mut agents, &mut ticker)
     }));
     ticker.note();
     match played {

@@ -30,8 +30,20 @@ pub enum StoreError {
         /// The layout that this release writes.
         known: i64,
     },
-    /// It holds another league.
-    #[error("the store `{}` belongs to another league than {with}:{}\n{cure}", path.display(), list(differences))]
+    /// An earlier release wrote it, whose blocks nothing can be added to.
+    #[error(
+        "the store `{}` was written by an earlier hattari (layout {found}), which dealt by the numbers of line-ups where this one goes by \
+         names: report it with hattari 0.1, or play anew with --restart, or into another --store",
+        path.display()
+    )]
+    Earlier {
+        /// The file.
+        path: PathBuf,
+        /// Its layout.
+        found: i64,
+    },
+    /// It was played under other conditions, or by other versions of the same bots.
+    #[error("the store `{}` does not belong to {with}:{}\n{cure}", path.display(), list(differences))]
     Changed {
         /// The file.
         path: PathBuf,
@@ -85,7 +97,7 @@ pub enum StoreError {
     },
     /// Two stores hold different results for the same job.
     #[error(
-        "`{}` and `{}` hold different results for line-up {line_up}, block {block}: one of them was played by other bots or \
+        "`{}` and `{}` hold different results for {table}, block {block}: one of them was played by other bots or \
          rules, or a bot's play does not depend on its seed alone. Nothing was merged",
         into.display(),
         from.display()
@@ -95,8 +107,8 @@ pub enum StoreError {
         into: PathBuf,
         /// Where the other stands.
         from: PathBuf,
-        /// Number of the line-up.
-        line_up: u32,
+        /// Who played it.
+        table: String,
         /// Number of the block.
         block: u32,
     },

@@ -1,9 +1,12 @@
-//! Joining the stores of shards.
+//! Joining stores: shards, units, and whatever else was played of a league.
 
+use super::rows;
+use super::seatings::Rows;
 use super::write::insert;
 use super::{Store, StoreError, Writer, kills};
-use crate::stopping::{Need, Stopping};
-use hattari_hosts::record::{JobId, Record};
+use hattari_hosts::record::Record;
+use rusqlite::{OptionalExtension, params};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// What a merge has done.
@@ -15,20 +18,36 @@ pub struct Merged {
     pub same: u64,
 }
 
-/// Adds the records, runs and timing of `inputs` to the store `out`, a new one if there is none. All or nothing.
+/// Adds the records, runs and timing of `inputs` to the store `out`, a new one if there is none. All or nothing. The league is that of
+/// `out`, or of the first input.
 ///
 /// # Errors
-/// The stores hold different leagues or different results of one job, or one of them cannot be read or written.
+/// The stores were played under different conditions or by different versions of the same bots, hold different results of one block, or one
+/// of them cannot be read or written.
 pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
     let Some(first) = inputs.first() else { return Ok(Merged::default()) };
     for input in &inputs[1..] {
         check_same(first, input)?;
     }
-    if out.exists() {
-        check_same(&Store::read(out)?, first)?;
-    }
     let is_new = !out.exists();
-    let merged = merge_into(out, first, inputs);
+    let (mut identity, source) = if is_new {
+        (first.identity().clone(), first.source().clone())
+    } else {
+        let store = Store::read(out)?;
+        check_same(&store, first)?;
+        (store.identity().clone(), store.source().clone())
+    };
+    let planned = inputs.iter().map(|input| input.league().blocks).max().unwrap_or_default();
+    identity.league.blocks = identity.league.blocks.max(planned);
+    let merged = Writer::open(out, &identity, &source).and_then(|(writer, _)| {
+        let mut merged = Merged::default();
+        writer.execute("BEGIN IMMEDIATE", [])?;
+        for input in inputs {
+            add(&writer, input, &mut merged)?;
+        }
+        writer.execute("COMMIT", [])?;
+        Ok(merged)
+    });
     if merged.is_err() && is_new {
         // What was refused leaves no empty store behind.
         _ = std::fs::remove_file(out);
@@ -36,90 +55,184 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
     merged
 }
 
-fn merge_into(out: &Path, first: &Store, inputs: &[Store]) -> Result<Merged, StoreError> {
-    let (mut identity, source) = match out.exists() {
-        true => Store::read(out).map(|store| (store.identity().clone(), store.source().clone()))?,
-        false => (first.identity().clone(), first.source().clone()),
-    };
-    let planned = inputs.iter().map(|input| input.league().blocks).max().unwrap_or_default();
-    identity.league.blocks = identity.league.blocks.max(planned);
-    let (mut writer, _) = Writer::open(out, &identity, &source)?;
-    let mut merged = Merged::default();
-    writer.execute("BEGIN IMMEDIATE", [])?;
-    for input in inputs {
-        let mut outcome = Ok(());
-        input.each_record(|record| {
-            if outcome.is_ok() {
-                outcome = add(&mut writer, input, &record, &mut merged);
-            }
-        })?;
-        outcome?;
-        copy_runs(&writer, input)?;
-    }
-    end_early(&mut writer)?;
-    writer.execute("COMMIT", [])?;
-    Ok(merged)
-}
-
-/// Leaves out what lies beyond the end of a sequential league: shards play on, for none knows of the others.
-fn end_early(writer: &mut Writer) -> Result<(), StoreError> {
-    let store = writer.store();
-    let Some(mut stopping) = Stopping::of(store.league(), store.schedule()) else { return Ok(()) };
-    let mut jobs = Vec::new();
-    store.each_record(|record| {
-        stopping.add(&record);
-        jobs.push(record.job);
+/// Adds everything that a store holds.
+fn add(writer: &Writer, input: &Store, merged: &mut Merged) -> Result<(), StoreError> {
+    let versions = join(writer, input, "versions", &["version", "name", "json", "content"], 3)?;
+    let conditions = join(writer, input, "conditions", &["conditions", "json"], 2)?;
+    let seatings = add_seatings(writer, input, &conditions, &versions)?;
+    let (kills, answers) = (input.all_kills()?, input.all_answers()?);
+    let mut outcome = Ok(());
+    input.each_seated(|record, seating| {
+        if outcome.is_ok() {
+            let at = (seating, record.job.block);
+            let beside = (answers.get(&at).map(Vec::as_slice), kills.get(&at).map_or(&[][..], Vec::as_slice));
+            outcome = add_record(writer, input, (record, seatings[&seating]), beside, merged);
+        }
     })?;
-    jobs.retain(|&job| stopping.need(job) == Need::No);
-    writer.delete(&jobs)
+    outcome?;
+    copy_runs(writer, input, &versions)
 }
 
-/// Adds a record, or sees that the same one is there.
-fn add(writer: &mut Writer, input: &Store, record: &Record, merged: &mut Merged) -> Result<(), StoreError> {
-    let kills = input.kills_of(record.job)?;
-    let keep_kills = |writer: &Writer| {
-        kills::insert(&writer.store().connection, record.job, &kills).map_err(|error| writer.store().fail(&error))
-    };
-    if !writer.is_done(record.job) {
-        let answers = input.packed_answers(record.job)?;
-        insert(&writer.store().connection, record, answers.as_deref()).map_err(|error| writer.store().fail(&error))?;
-        writer.mark_done(record.job);
-        merged.added += 1;
-        return keep_kills(writer);
+/// Adds the rows of a table that tells things by numbers and contents: numbers here by numbers there. Of the columns, the first is the number; those
+/// before `known` say what it is.
+fn join(
+    writer: &Writer,
+    input: &Store,
+    table: &str,
+    columns: &[&str],
+    known: usize,
+) -> Result<HashMap<i64, i64>, StoreError> {
+    let list = columns[1..].join(", ");
+    let places = (1..columns.len()).map(|place| format!("?{place}")).collect::<Vec<_>>().join(", ");
+    let same = columns[1..known].iter().zip(1..).map(|(column, place)| format!("{column} = ?{place}"));
+    let same = same.collect::<Vec<_>>().join(" AND ");
+    let rows = input.list(&format!("SELECT {}, {list} FROM {table}", columns[0]), |row| {
+        let texts = (1..columns.len()).map(|column| row.get::<_, String>(column));
+        Ok((row.get::<_, i64>(0)?, texts.collect::<rusqlite::Result<Vec<_>>>()?))
+    })?;
+    let mut numbers = HashMap::new();
+    let connection = &writer.store().connection;
+    for (number, texts) in rows {
+        let insert = format!("INSERT OR IGNORE INTO {table} ({list}) VALUES ({places})");
+        writer.execute(&insert, rusqlite::params_from_iter(&texts))?;
+        let find = format!("SELECT {} FROM {table} WHERE {same}", columns[0]);
+        let found = connection.query_row(&find, rusqlite::params_from_iter(&texts[..known - 1]), |row| row.get(0));
+        numbers.insert(number, found.map_err(|error| writer.store().fail(&error))?);
     }
-    if writer.store().record(record.job)?.is_some_and(|there| there.is_play_of(record)) {
-        merged.same += 1;
-        return keep_kills(writer);
-    }
-    let JobId { line_up, block } = record.job;
-    let (into, from) = (writer.store().path().to_owned(), input.path().to_owned());
-    Err(StoreError::Contradiction { into, from, line_up, block })
+    Ok(numbers)
 }
 
-/// Copies what is told of runs; those that were copied before stay as they are.
-fn copy_runs(writer: &Writer, input: &Store) -> Result<(), StoreError> {
+/// Adds the seatings: numbers here by numbers there.
+fn add_seatings(
+    writer: &Writer,
+    input: &Store,
+    conditions: &HashMap<i64, i64>,
+    versions: &HashMap<i64, i64>,
+) -> Result<HashMap<u32, u32>, StoreError> {
+    let mut numbers = HashMap::new();
+    for seating in input.seatings()? {
+        let damaged = || StoreError::damaged(input.path(), format!("seating {} is of nobody known", seating.number));
+        let players: Option<Vec<String>> =
+            seating.players.iter().map(|version| Some(versions.get(version)?.to_string())).collect();
+        let players = players.ok_or_else(damaged)?.join(",");
+        let conditions = conditions.get(&seating.conditions).ok_or_else(damaged)?;
+        let connection = &writer.store().connection;
+        let find = || {
+            let sql = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
+            connection.prepare_cached(sql)?.query_row(params![conditions, players], |row| row.get(0)).optional()
+        };
+        let fail = |error: rusqlite::Error| writer.store().fail(&error);
+        let number = match find().map_err(fail)? {
+            Some(number) => number,
+            None => {
+                let sql = "INSERT INTO seatings (conditions, players) VALUES (?1, ?2)";
+                writer.execute(sql, params![conditions, players])?;
+                u32::try_from(connection.last_insert_rowid()).expect("seatings are numbered within bounds")
+            }
+        };
+        numbers.insert(seating.number, number);
+    }
+    Ok(numbers)
+}
+
+/// Adds a record with what is kept beside it, or sees that the same one is there.
+fn add_record(
+    writer: &Writer,
+    input: &Store,
+    (record, seating): (Record, u32),
+    (answers, killed): (Option<&[u8]>, &[u32]),
+    merged: &mut Merged,
+) -> Result<(), StoreError> {
+    let (store, block) = (writer.store(), record.job.block);
+    let fail = |error: rusqlite::Error| store.fail(&error);
+    match store.record_of(seating, block, record.sum.len())? {
+        None => {
+            insert(&store.connection, seating, &record, answers).map_err(fail)?;
+            merged.added += 1;
+        }
+        Some(there) if there.is_play_of(&Record { job: there.job, ..record }) => merged.same += 1,
+        Some(_) => {
+            let (into, from) = (store.path().to_owned(), input.path().to_owned());
+            return Err(StoreError::Contradiction { into, from, table: store.names_at(seating)?, block });
+        }
+    }
+    kills::insert(&store.connection, seating, block, killed).map_err(fail)
+}
+
+impl Store {
+    /// Gives every record to `take`, whatever league asks for it, with the number of its seating.
+    pub(super) fn each_seated(&self, take: impl FnMut(Record, u32)) -> Result<(), StoreError> {
+        let players: HashMap<u32, usize> =
+            self.seatings()?.into_iter().map(|seating| (seating.number, seating.players.len())).collect();
+        self.select(Rows::BySeating, "TRUE", |seating| players.get(&seating).copied(), take)
+    }
+
+    /// A record by its seating, with `players` at the table.
+    fn record_of(&self, seating: u32, block: u32, players: usize) -> Result<Option<Record>, StoreError> {
+        let fail = |error: rusqlite::Error| self.fail(&error);
+        let sql = "SELECT 1 FROM records WHERE seating = ?1 AND block = ?2";
+        let mut is_there = self.connection.prepare_cached(sql).map_err(fail)?;
+        if !is_there.exists([seating, block]).map_err(fail)? {
+            return Ok(None);
+        }
+        let mut found = None;
+        let condition = format!("line_up = {seating} AND block = {block}");
+        self.select(Rows::BySeating, &condition, |_| Some(players), |record, _| found = Some(record))?;
+        Ok(found)
+    }
+
+    /// All answers that are kept, packed, by seating and block.
+    fn all_answers(&self) -> Result<HashMap<(u32, u32), Vec<u8>>, StoreError> {
+        let sql = "SELECT seating, block, packed, records.answers FROM records LEFT JOIN answers USING (seating, block) \
+                   WHERE records.answers NOT NULL";
+        let rows = self.list(sql, |row| {
+            Ok(((row.get(0)?, row.get(1)?), row.get::<_, Option<Vec<u8>>>(2)?, row.get::<_, i64>(3)?.cast_unsigned()))
+        })?;
+        let sound = rows.into_iter().map(|(at, packed, hash): ((u32, u32), _, _)| {
+            let packed: Option<Vec<u8>> = packed.filter(|packed: &Vec<u8>| rows::hash(packed) == hash);
+            let why = || format!("seating {}, block {}: what its bots answered is not what was stored", at.0, at.1);
+            Ok((at, packed.ok_or_else(|| StoreError::damaged(self.path(), why()))?))
+        });
+        sound.collect()
+    }
+
+    /// Who sits where in a seating, by name.
+    fn names_at(&self, seating: u32) -> Result<String, StoreError> {
+        let names =
+            self.list("SELECT version, name FROM versions", |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+        let names: HashMap<i64, String> = names.into_iter().collect();
+        let seatings = self.seatings()?.into_iter().find(|other| other.number == seating);
+        let players = seatings.map(|seating| seating.players).unwrap_or_default();
+        Ok(players.iter().filter_map(|version| names.get(version).cloned()).collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// Copies what is told of runs; those that were copied before stay as they are. `versions` are numbers here by numbers there.
+fn copy_runs(writer: &Writer, input: &Store, versions: &HashMap<i64, i64>) -> Result<(), StoreError> {
     let fail = |error: rusqlite::Error| input.fail(&error);
-    let words = input.has_answers.then_some(("words", 3));
-    for (table, columns) in [("runs", 8), ("timing", 6)].into_iter().chain(words) {
+    for (table, columns, version) in [("runs", 8, None), ("timing", 6, Some(1)), ("words", 3, Some(1))] {
         let places = (1..=columns).map(|i| format!("?{i}")).collect::<Vec<_>>().join(", ");
         let insert = format!("INSERT OR IGNORE INTO {table} VALUES ({places})");
         let mut statement = input.connection.prepare(&format!("SELECT * FROM {table}")).map_err(fail)?;
         let mut rows = statement.query([]).map_err(fail)?;
         while let Some(row) = rows.next().map_err(fail)? {
             let values: Result<Vec<rusqlite::types::Value>, _> = (0..columns).map(|i| row.get(i)).collect();
-            writer.execute(&insert, rusqlite::params_from_iter(values.map_err(fail)?))?;
+            let mut values = values.map_err(fail)?;
+            if let Some(version) = version.and_then(|column: usize| values.get_mut(column))
+                && let rusqlite::types::Value::Integer(number) = version
+            {
+                *number = versions.get(number).copied().unwrap_or_default();
+            }
+            writer.execute(&insert, rusqlite::params_from_iter(values))?;
         }
     }
     Ok(())
 }
 
-/// Whether two stores hold the same league; the number of blocks may differ.
+/// Whether two stores were played under the same conditions by the same versions of those who take part in both.
 fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
     let (here, there) = (format!("in `{}`", a.path().display()), format!("in `{}`", b.path().display()));
-    let mut differences = a.identity().differences(b.identity(), &here, &there);
-    if differences.is_empty() && a.schedule().line_ups != b.schedule().line_ups {
-        differences.push("line-ups".to_owned());
-    }
+    let differences = a.identity().contradictions(b.identity(), &here, &there);
     if differences.is_empty() {
         return Ok(());
     }
@@ -127,6 +240,6 @@ fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
         path: a.path().to_owned(),
         with: format!("`{}`", b.path().display()),
         differences,
-        cure: "only shards of one league, played by the same bots, can be merged".to_owned(),
+        cure: "only what was played of one league, by the same versions of its bots, can be merged".to_owned(),
     })
 }

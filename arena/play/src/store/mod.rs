@@ -1,4 +1,5 @@
-//! The store: one SQLite file per league that holds its identity, records and faults. Knows nothing of playing.
+//! The store: one SQLite file that holds blocks with their faults, each known by who played it under which conditions, and the league that
+//! was played last, which says which of them count. Knows nothing of playing.
 //!
 //! A [`Writer`] adds records and is alone; any number of [`Store`]s read meanwhile, each from a state that was committed.
 
@@ -9,6 +10,7 @@ mod lock;
 mod merge;
 mod rows;
 mod schema;
+mod seatings;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -16,13 +18,16 @@ mod write;
 pub use error::StoreError;
 pub use identity::{Content, Identity, WITHOUT};
 pub use merge::{Merged, merge};
+pub use seatings::Aside;
 pub use write::{Opening, Writer};
 
 use crate::league::League;
-use crate::schedule::{LineUp, Part, Schedule};
+use crate::schedule::{Part, Schedule};
+use crate::stopping::Stopping;
 use hattari_hosts::agent::recorded::Answers;
 use hattari_hosts::record::{Fault, JobId, Record, Timing};
 use rusqlite::{Connection, OptionalExtension, Row};
+use seatings::{Rows, Seatings, of_league};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,13 +38,8 @@ pub struct Store {
     connection: Connection,
     identity: Identity,
     schedule: Schedule,
+    seatings: Seatings,
     source: Source,
-    /// Whether records have checksums; those of the first layout have none.
-    has_checksums: bool,
-    /// Whether answers and words have a place; in the first two layouts they have none.
-    has_answers: bool,
-    /// Whether kills have a place; in the first three layouts they have none.
-    has_kills: bool,
 }
 
 /// The file that a league was read from.
@@ -95,7 +95,7 @@ pub fn remove(path: &Path) -> Result<(), StoreError> {
     let _lock = lock::Lock::take(path)?;
     match schema::open_to_write(path) {
         // What is damaged goes too: that is what it is asked for.
-        Ok(_) | Err(StoreError::Damaged { .. }) => {}
+        Ok(_) | Err(StoreError::Damaged { .. } | StoreError::Earlier { .. }) => {}
         Err(error) => return Err(error),
     }
     for ending in ["", "-wal", "-shm"] {
@@ -131,61 +131,45 @@ impl Store {
             })?;
         let broken = |what: &str, error: serde_json::Error| StoreError::damaged(path, format!("{what}: {error}"));
         let identity: Identity = serde_json::from_str(&identity).map_err(|error| broken("its league", error))?;
-        let mut line_ups = Vec::new();
-        let mut statement = connection.prepare("SELECT entrants FROM line_ups ORDER BY line_up").map_err(fail)?;
-        let mut rows = statement.query([]).map_err(fail)?;
-        while let Some(row) = rows.next().map_err(fail)? {
-            let entrants: String = row.get(0).map_err(fail)?;
-            let entrants: Vec<usize> =
-                serde_json::from_str(&entrants).map_err(|error| broken("its line-ups", error))?;
-            if entrants.is_empty() || entrants.iter().any(|&entrant| identity.league.entrants.len() <= entrant) {
-                return Err(StoreError::damaged(path, "its line-ups name entrants that are not there"));
-            }
-            line_ups.push(LineUp { entrants });
-        }
-        drop(rows);
-        drop(statement);
-        let schedule = Schedule { line_ups, blocks: identity.league.blocks };
         let source = Source { file: PathBuf::from(file), text };
-        let has_checksums = schema::has_checksums(&connection).map_err(fail)?;
-        let has_answers = schema::has_answers(&connection).map_err(fail)?;
-        let has_kills = schema::has_kills(&connection).map_err(fail)?;
-        Ok(Store {
-            path: path.to_owned(),
-            connection,
-            identity,
-            schedule,
-            source,
-            has_checksums,
-            has_answers,
-            has_kills,
-        })
+        let (schedule, seatings) = (Schedule::of(&identity.league), Seatings::default());
+        let mut store = Store { path: path.to_owned(), connection, identity, schedule, seatings, source };
+        store.arrange()?;
+        Ok(store)
     }
 
-    /// Whether the store may take records of a league: it is the same, but for blocks that it may have more of, and
-    /// settings of the report.
+    /// The store as a league sees it that need not be the one that was played last.
     ///
     /// # Errors
-    /// Field by field, what differs.
-    pub fn check_accepts(&self, identity: &Identity) -> Result<(), StoreError> {
-        let mut differences = self.identity.differences(identity, "in the store", "now");
-        let (before, now) = (self.league().blocks, identity.league.blocks);
-        if now < before {
-            differences.push(format!("blocks: {before} in the store, {now} now (they may grow, not shrink)"));
+    /// The store cannot be read, or is damaged.
+    pub fn seen_by(mut self, identity: Identity) -> Result<Store, StoreError> {
+        self.identity = identity;
+        self.arrange()?;
+        Ok(self)
+    }
+
+    /// Looks up which blocks the league asks for.
+    fn arrange(&mut self) -> Result<(), StoreError> {
+        let fail = |error: rusqlite::Error| StoreError::sql(&self.path, &error);
+        self.schedule = Schedule::of(&self.identity.league);
+        self.seatings = Seatings::of(&self.connection, &self.identity).map_err(fail)?;
+        self.seatings.ask(&self.connection, &self.schedule).map_err(fail)?;
+        self.settle()
+    }
+
+    /// Leaves out of account what lies beyond the end of a sequential league.
+    pub(crate) fn settle(&mut self) -> Result<(), StoreError> {
+        let Some(mut stopping) = Stopping::of(self.league(), &self.schedule) else { return Ok(()) };
+        self.each_record(|record| stopping.add(&record))?;
+        let fail = |error: rusqlite::Error| self.fail(&error);
+        let mut statement =
+            self.connection.prepare("UPDATE temp.here SET blocks = ?2 WHERE line_up = ?1").map_err(fail)?;
+        for (line_up, end) in (0_u32..).zip(stopping.ends()) {
+            if let Some(end) = end {
+                statement.execute([line_up, *end]).map_err(fail)?;
+            }
         }
-        if differences.is_empty() && self.schedule.line_ups != Schedule::of(&identity.league).line_ups {
-            differences.push("line-ups: this hattari makes other ones from the same league".to_owned());
-        }
-        if differences.is_empty() {
-            return Ok(());
-        }
-        Err(StoreError::Changed {
-            path: self.path.clone(),
-            with: "the one to be played".to_owned(),
-            differences,
-            cure: "undo the change, or keep both by another --store, or throw the old results away by --restart"
-                .to_owned(),
-        })
+        Ok(())
     }
 
     /// Where the store is.
@@ -222,8 +206,8 @@ impl Store {
     ///
     /// # Errors
     /// The store cannot be read, or is damaged.
-    pub fn each_record(&self, take: impl FnMut(Record)) -> Result<(), StoreError> {
-        self.select("", take)
+    pub fn each_record(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
+        self.select(Rows::OfLeague, "TRUE", |line_up| self.players_at(line_up), |record, _| take(record))
     }
 
     /// The record of a job, `None` if it has not been played.
@@ -232,10 +216,15 @@ impl Store {
     /// The store cannot be read, or is damaged.
     pub fn record(&self, job: JobId) -> Result<Option<Record>, StoreError> {
         let mut found = None;
-        self.select(&format!("WHERE line_up = {} AND block = {}", job.line_up, job.block), |record| {
-            found = Some(record);
-        })?;
+        let condition = format!("line_up = {} AND block = {}", job.line_up, job.block);
+        let players = |line_up| self.players_at(line_up);
+        self.select(Rows::OfLeague, &condition, players, |record, _| found = Some(record))?;
         Ok(found)
+    }
+
+    /// How many sit at a line-up's table.
+    fn players_at(&self, line_up: u32) -> Option<usize> {
+        Some(self.schedule.line_ups.get(line_up as usize)?.entrants.len())
     }
 
     /// What the bots of a block answered, `None` where it was not kept or the block has not been played.
@@ -252,13 +241,13 @@ impl Store {
 
     /// The answers as they are stored: what the record's checksum is of.
     fn packed_answers(&self, job: JobId) -> Result<Option<Vec<u8>>, StoreError> {
-        if !self.has_answers {
-            return Ok(None);
-        }
         let fail = |error: rusqlite::Error| self.fail(&error);
-        let sql = "SELECT records.answers, packed FROM records LEFT JOIN answers USING (line_up, block) \
-                   WHERE line_up = ?1 AND block = ?2";
-        let mut statement = self.connection.prepare_cached(sql).map_err(fail)?;
+        let sql = format!(
+            "SELECT records.answers, packed FROM {} LEFT JOIN answers ON answers.seating = records.seating \
+             AND answers.block = records.block WHERE line_up = ?1 AND records.block = ?2",
+            of_league("records")
+        );
+        let mut statement = self.connection.prepare_cached(&sql).map_err(fail)?;
         let columns = |row: &Row<'_>| Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, Option<Vec<u8>>>(1)?));
         let found = statement.query_row([job.line_up, job.block], columns).optional().map_err(fail)?;
         match found {
@@ -272,40 +261,51 @@ impl Store {
         StoreError::damaged(&self.path, format!("line-up {}, block {}: {why}", job.line_up, job.block))
     }
 
-    /// Gives the records that `condition` selects to `take`, with their faults.
-    fn select(&self, condition: &str, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
+    /// Gives the records that `condition` selects to `take`, with their faults and the numbers of their seatings; `players` says how many
+    /// sit at a line-up's table.
+    fn select(
+        &self,
+        from: Rows,
+        condition: &str,
+        players: impl Fn(u32) -> Option<usize>,
+        mut take: impl FnMut(Record, u32),
+    ) -> Result<(), StoreError> {
         let fail = |error: rusqlite::Error| self.fail(&error);
         // One transaction, so that records and faults are those of one moment; a writer may be in one of its own.
         let outside = self.connection.is_autocommit();
         let _transaction = outside.then(|| self.connection.unchecked_transaction()).transpose().map_err(fail)?;
-        let checksum = if self.has_checksums { "checksum" } else { "NULL" };
-        let answers = if self.has_answers { "answers" } else { "NULL" };
-        let sql =
-            format!("SELECT {}, {checksum}, {answers} FROM records {condition} ORDER BY line_up, block", rows::COLUMNS);
-        let mut records = self.connection.prepare_cached(&sql).map_err(fail)?;
+        let sql = |columns: &str, table: &str, order: &str| {
+            let columns = columns.replace("seating", "seatings.seating");
+            format!("SELECT {columns} FROM {} WHERE {condition} ORDER BY {order}", from.table(table))
+        };
+        let damaged = |job: JobId, why: &str| {
+            StoreError::damaged(&self.path, format!("{} {}, block {}: {why}", from.word(), job.line_up, job.block))
+        };
+        let sql_of_records = sql(rows::COLUMNS, "records", "line_up, block");
+        let mut records = self.connection.prepare_cached(&sql_of_records).map_err(fail)?;
         let mut records = records.query([]).map_err(fail)?;
-        let sql = format!("SELECT {} FROM faults {condition} ORDER BY line_up, block, number", rows::FAULT_COLUMNS);
-        let mut faults = self.connection.prepare_cached(&sql).map_err(fail)?;
+        let sql_of_faults = sql(rows::FAULT_COLUMNS, "faults", "line_up, block, number");
+        let mut faults = self.connection.prepare_cached(&sql_of_faults).map_err(fail)?;
         let mut faults = faults.query([]).map_err(fail)?;
         let mut next_fault = self.fault(faults.next().map_err(fail)?)?;
-        let players = |line_up: u32| Some(self.schedule.line_ups.get(line_up as usize)?.entrants.len());
         while let Some(row) = records.next().map_err(fail)? {
-            let record = rows::decode(row, players).map_err(fail)?;
-            let mut record = record.map_err(|why| StoreError::damaged(&self.path, why))?;
-            let checksum: Option<i64> = row.get(rows::CHECKSUM).map_err(fail)?;
+            let record = rows::decode(row, &players).map_err(fail)?;
+            let mut record = record.map_err(|(job, why)| damaged(job, &why))?;
+            let checksum: i64 = row.get(rows::CHECKSUM).map_err(fail)?;
             let answers: Option<i64> = row.get(rows::ANSWERS).map_err(fail)?;
+            let seating: u32 = row.get(rows::SEATING).map_err(fail)?;
             let answers = answers.map(i64::cast_unsigned);
             while let Some((_, fault)) = next_fault.take_if(|(job, _)| *job == record.job) {
                 record.faults.push(fault);
                 next_fault = self.fault(faults.next().map_err(fail)?)?;
             }
-            if checksum.is_some_and(|checksum| checksum.cast_unsigned() != rows::checksum(&record, answers)) {
-                return Err(self.damaged(record.job, "it is not what was stored, its checksum says"));
+            if checksum.cast_unsigned() != rows::checksum(seating, &record, answers) {
+                return Err(damaged(record.job, "it is not what was stored, its checksum says"));
             }
-            take(record);
+            take(record, seating);
         }
         match next_fault {
-            Some((job, _)) => Err(self.damaged(job, "faults without a record")),
+            Some((job, _)) => Err(damaged(job, "faults without a record")),
             None => Ok(()),
         }
     }
@@ -339,7 +339,7 @@ impl Store {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
         let mut count = 0;
         self.each_record(|record| {
-            rows::feed(&mut hasher, &record);
+            rows::feed(&mut hasher, record.job.line_up, &record);
             count += 1;
         })?;
         Ok((hasher.digest(), count))
@@ -350,7 +350,8 @@ impl Store {
     /// # Errors
     /// The store cannot be read.
     pub fn played(&self) -> Result<Vec<JobId>, StoreError> {
-        self.list("SELECT line_up, block FROM records", |row| Ok(JobId { line_up: row.get(0)?, block: row.get(1)? }))
+        let sql = format!("SELECT line_up, block FROM {}", of_league("records"));
+        self.list(&sql, |row| Ok(JobId { line_up: row.get(0)?, block: row.get(1)? }))
     }
 
     /// How many blocks have been played.
@@ -358,7 +359,8 @@ impl Store {
     /// # Errors
     /// The store cannot be read.
     pub fn blocks_played(&self) -> Result<u64, StoreError> {
-        let count = self.connection.query_row("SELECT count(*) FROM records", [], |row| row.get::<_, i64>(0));
+        let sql = format!("SELECT count(*) FROM {}", of_league("records"));
+        let count = self.connection.query_row(&sql, [], |row| row.get::<_, i64>(0));
         Ok(count.map_err(|error| self.fail(&error))?.cast_unsigned())
     }
 
@@ -367,7 +369,7 @@ impl Store {
     /// # Errors
     /// The store cannot be read.
     pub fn runs(&self) -> Result<Vec<RunInfo>, StoreError> {
-        let sql = "SELECT started, ended, outcome, threads, shard, blocks, deals FROM runs ORDER BY started, run";
+        let sql = "SELECT started, ended, outcome, threads, part, blocks, deals FROM runs ORDER BY started, run";
         self.list(sql, |row| {
             Ok(RunInfo {
                 started: row.get(0)?,
@@ -390,12 +392,13 @@ impl Store {
         let zeros = || vec![0; entrants];
         let mut timing = Timing { decisions: zeros(), timed: zeros(), nanos: zeros(), worst_nanos: zeros() };
         let sql =
-            "SELECT entrant, sum(decisions), sum(timed), sum(nanos), max(worst_nanos) FROM timing GROUP BY entrant";
+            "SELECT version, sum(decisions), sum(timed), sum(nanos), max(worst_nanos) FROM timing GROUP BY version";
         let rows = self.list(sql, |row| {
             let number = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
-            Ok((row.get::<_, u32>(0)? as usize, [number(1)?, number(2)?, number(3)?, number(4)?]))
+            Ok((row.get::<_, i64>(0)?, [number(1)?, number(2)?, number(3)?, number(4)?]))
         })?;
-        for (entrant, [decisions, timed, nanos, worst]) in rows.into_iter().filter(|(entrant, _)| *entrant < entrants) {
+        for (version, [decisions, timed, nanos, worst]) in rows {
+            let Some(entrant) = self.entrant_of(version) else { continue };
             timing.decisions[entrant] = decisions;
             timing.timed[entrant] = timed;
             timing.nanos[entrant] = nanos;
@@ -410,12 +413,14 @@ impl Store {
     /// # Errors
     /// The store cannot be read.
     pub fn words(&self) -> Result<BTreeMap<usize, String>, StoreError> {
-        if !self.has_answers {
-            return Ok(BTreeMap::new());
-        }
-        let sql = "SELECT entrant, words FROM words JOIN runs USING (run) ORDER BY started, run";
-        let words = self.list(sql, |row| Ok((row.get::<_, u32>(0)? as usize, row.get(1)?)))?;
-        Ok(words.into_iter().collect())
+        let sql = "SELECT version, words FROM words JOIN runs USING (run) ORDER BY started, run";
+        let words = self.list(sql, |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
+        Ok(words.into_iter().filter_map(|(version, words)| Some((self.entrant_of(version)?, words))).collect())
+    }
+
+    /// The entrant of the league that plays in a version.
+    fn entrant_of(&self, version: i64) -> Option<usize> {
+        self.seatings.versions.iter().position(|known| *known == Some(version))
     }
 
     fn list<T>(&self, sql: &str, read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, StoreError> {

@@ -6,14 +6,16 @@ use hattari_hosts::record::{Fault, JobId, Record};
 use rusqlite::Row;
 
 /// Columns of a record, in the order of [`encode`] and [`decode`].
-pub(super) const COLUMNS: &str =
-    "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts, ahead";
+pub(super) const COLUMNS: &str = "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts, ahead, checksum, answers, seating";
 
-/// Place of the checksum, which comes behind [`COLUMNS`].
+/// Place of the checksum among [`COLUMNS`].
 pub(super) const CHECKSUM: usize = 11;
 
-/// Place of the hash of the answers, which comes behind the checksum.
+/// Place of the hash of the answers.
 pub(super) const ANSWERS: usize = 12;
+
+/// Place of the seating's number.
+pub(super) const SEATING: usize = 13;
 
 /// The blobs of a record, in the order of the columns.
 pub(super) struct Blobs {
@@ -38,16 +40,19 @@ pub(super) fn encode(record: &Record) -> Blobs {
     }
 }
 
-/// A row as a record of `n` entrants, without its faults; `Ok(Err)` says what is wrong with it.
-pub(super) fn decode(row: &Row<'_>, n: impl Fn(u32) -> Option<usize>) -> rusqlite::Result<Result<Record, String>> {
+/// A row as a record of `n` entrants, without its faults; `Ok(Err)` says what is wrong with which.
+pub(super) fn decode(
+    row: &Row<'_>,
+    n: impl Fn(u32) -> Option<usize>,
+) -> rusqlite::Result<Result<Record, (JobId, String)>> {
     let job = JobId { line_up: row.get(0)?, block: row.get(1)? };
     let (deals, forfeits, digest): (u32, u32, i64) = (row.get(2)?, row.get(3)?, row.get(4)?);
     let blob = |column| row.get_ref(column).map(|value| value.as_blob().unwrap_or_default());
     let (sums, products, lagged) = (blob(5)?, blob(6)?, blob(7)?);
     let (places, fault_counts, ahead) = (blob(8)?, blob(9)?, blob(10)?);
-    let broken = |what: &str| format!("line-up {}, block {}: {what}", job.line_up, job.block);
+    let broken = |what: &str| (job, what.to_owned());
     let read = || {
-        let n = n(job.line_up).ok_or_else(|| broken("no such line-up"))?;
+        let n = n(job.line_up).ok_or_else(|| broken("nobody is known to have played it"))?;
         let numbers = |blob: &[u8], count, what| {
             unpack(blob).filter(|numbers| numbers.len() == count).ok_or_else(|| broken(what))
         };
@@ -77,11 +82,11 @@ pub(super) fn decode(row: &Row<'_>, n: impl Fn(u32) -> Option<usize>) -> rusqlit
     Ok(read())
 }
 
-/// A number that stands for a record and its faults, but for the words of these, in which a bot may say anything; with it for the
+/// A number that stands for a record of a seating and its faults, but for the words of these, in which a bot may say anything; with it for the
 /// answers of its bots, where they are kept, by their hash.
-pub(super) fn checksum(record: &Record, answers: Option<u64>) -> u64 {
+pub(super) fn checksum(seating: u32, record: &Record, answers: Option<u64>) -> u64 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-    feed(&mut hasher, record);
+    feed(&mut hasher, seating, record);
     if let Some(hash) = answers {
         hasher.update(&hash.to_le_bytes());
     }
@@ -93,10 +98,10 @@ pub(super) fn hash(packed: &[u8]) -> u64 {
     xxhash_rust::xxh3::xxh3_64(packed)
 }
 
-/// Feeds what counts of a record to a hash.
-pub(super) fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, record: &Record) {
+/// Feeds what counts of a record to a hash, and which table it is of.
+pub(super) fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, table: u32, record: &Record) {
     let blobs = encode(record);
-    let head = [record.job.line_up, record.job.block, record.deals, record.forfeits];
+    let head = [table, record.job.block, record.deals, record.forfeits];
     hasher.update(&head.map(u32::to_le_bytes).concat());
     hasher.update(&record.digest.to_le_bytes());
     for blob in [blobs.sums, blobs.products, blobs.lagged, blobs.places, blobs.fault_counts, blobs.ahead] {
@@ -111,7 +116,7 @@ pub(super) fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, record: &Record) {
 }
 
 /// Columns of a fault, in the order of [`decode_fault`].
-pub(super) const FAULT_COLUMNS: &str = "line_up, block, entrant, kind, deal, decision, message";
+pub(super) const FAULT_COLUMNS: &str = "line_up, block, place, kind, deal, decision, message";
 
 /// A row as a fault and the job it happened in; `Ok(Err)` says what is wrong with it.
 pub(super) fn decode_fault(row: &Row<'_>) -> rusqlite::Result<Result<(JobId, Fault), String>> {

@@ -7,50 +7,78 @@ use std::time::Duration;
 
 /// Marks SQLite files as ours: "Hatt" in ASCII.
 const APPLICATION_ID: i64 = 0x4861_7474;
-/// The layout below. A change raises the number, and older layouts must be brought up to it on opening.
-pub(super) const LAYOUT: i64 = 4;
+/// The layout below. A change raises the number.
+pub(super) const LAYOUT: i64 = 5;
+/// The first layout whose blocks go by names. What earlier ones hold was dealt by the numbers of line-ups, and nothing can be added to it.
+const FIRST_BY_NAMES: i64 = 5;
 /// How long to wait for somebody else's transaction: a reader that looks on, a tool that copies.
 const BUSY_WAIT: Duration = Duration::from_secs(20);
 
-/// Tables. Blobs hold packed integers, see `rows.rs`. `line_up`, `block` and `entrant` are numbers from 0; `entrant` is the
-/// number in the league everywhere but in `faults` and `kills`, where it is the place in the line-up.
+/// Tables. Blobs hold packed integers, see `rows.rs`. What was played is told by itself and not by a league: a *seating* is who sat where, each in
+/// which version, under which conditions. `place` is a place in it.
 const TABLES: &str = "
     CREATE TABLE league (
         only INTEGER PRIMARY KEY CHECK (only = 1),
-        identity TEXT NOT NULL, -- league, programs and version, as JSON
+        identity TEXT NOT NULL, -- of the last run: league, programs and version, as JSON
         file TEXT NOT NULL,     -- the league file
         source TEXT NOT NULL    -- its text
     ) STRICT;
-    CREATE TABLE line_ups (
-        line_up INTEGER PRIMARY KEY,
-        entrants TEXT NOT NULL  -- JSON list
+    CREATE TABLE conditions (
+        conditions INTEGER PRIMARY KEY,
+        json TEXT NOT NULL UNIQUE   -- all that results depend on but the entrants
+    ) STRICT;
+    CREATE TABLE versions (
+        version INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,     -- of the entrant
+        json TEXT NOT NULL,     -- what its play depends on: the program's hash, settings
+        content TEXT NOT NULL,  -- the program as it was found when the version was new, as JSON
+        UNIQUE (name, json)
+    ) STRICT;
+    CREATE TABLE seatings (
+        seating INTEGER PRIMARY KEY,
+        conditions INTEGER NOT NULL,
+        players TEXT NOT NULL,  -- versions by place, with commas
+        UNIQUE (conditions, players)
     ) STRICT;
     CREATE TABLE records (
-        line_up INTEGER NOT NULL,
+        seating INTEGER NOT NULL,
         block INTEGER NOT NULL,
         deals INTEGER NOT NULL,
-        forfeits INTEGER NOT NULL,  -- places in the line-up, one bit each
+        forfeits INTEGER NOT NULL,  -- places, one bit each
         digest INTEGER NOT NULL,    -- hash of all that was played, as a signed number
-        sums BLOB NOT NULL,         -- by place in the line-up: sum of payoffs
+        sums BLOB NOT NULL,         -- by place: sum of payoffs
         products BLOB NOT NULL,     -- sums of products of payoffs, upper triangle by rows
         lagged BLOB NOT NULL,       -- sums of products of neighbouring payoffs
         places BLOB NOT NULL,       -- how often in which place, by rows
         fault_counts BLOB NOT NULL,
         ahead BLOB NOT NULL,        -- how often ahead of whom, by rows
-        checksum INTEGER,           -- of all of it and its faults, as a signed number; NULL in records of the first layout
+        checksum INTEGER NOT NULL,  -- of all of it and its faults, as a signed number
         answers INTEGER,            -- hash of the answers that are kept, as a signed number; part of what the checksum is of
-        PRIMARY KEY (line_up, block)
+        PRIMARY KEY (seating, block)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE faults (
-        line_up INTEGER NOT NULL,
+        seating INTEGER NOT NULL,
         block INTEGER NOT NULL,
         number INTEGER NOT NULL,    -- order within the record
-        entrant INTEGER NOT NULL,
+        place INTEGER NOT NULL,
         kind TEXT NOT NULL,
         deal INTEGER NOT NULL,
         decision INTEGER NOT NULL,
         message TEXT NOT NULL,
-        PRIMARY KEY (line_up, block, number)
+        PRIMARY KEY (seating, block, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE answers (
+        seating INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        packed BLOB NOT NULL,       -- what the bots answered, of blocks that cannot be made again from their seeds
+        PRIMARY KEY (seating, block)
+    ) STRICT;
+    CREATE TABLE kills (
+        seating INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        times INTEGER NOT NULL,     -- how often somebody else ended its process while the block was played
+        PRIMARY KEY (seating, block, place)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE runs (
         run TEXT PRIMARY KEY,
@@ -58,47 +86,43 @@ const TABLES: &str = "
         ended INTEGER,              -- NULL while it plays, and after a kill
         outcome TEXT,
         threads INTEGER NOT NULL,
-        shard TEXT NOT NULL,
+        part TEXT NOT NULL,         -- of the jobs, as a shard or a unit
         blocks INTEGER NOT NULL,
         deals INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE timing (
         run TEXT NOT NULL,
-        entrant INTEGER NOT NULL,
+        version INTEGER NOT NULL,
         decisions INTEGER NOT NULL,
         timed INTEGER NOT NULL,     -- decisions that were timed
         nanos INTEGER NOT NULL,     -- of the timed ones together
         worst_nanos INTEGER NOT NULL,
-        PRIMARY KEY (run, entrant)
+        PRIMARY KEY (run, version)
     ) STRICT, WITHOUT ROWID;
-";
-
-/// Tables that the third layout has brought.
-const THIRD: &str = "
-    CREATE TABLE answers (
-        line_up INTEGER NOT NULL,
-        block INTEGER NOT NULL,
-        packed BLOB NOT NULL,       -- what the bots answered, of blocks that cannot be made again from their seeds
-        PRIMARY KEY (line_up, block)
-    ) STRICT;
     CREATE TABLE words (
         run TEXT NOT NULL,
-        entrant INTEGER NOT NULL,
+        version INTEGER NOT NULL,
         words TEXT NOT NULL,        -- what its programs wrote to their own output in that run
-        PRIMARY KEY (run, entrant)
+        PRIMARY KEY (run, version)
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// The table that the fourth layout has brought.
-const FOURTH: &str = "
-    CREATE TABLE kills (
-        line_up INTEGER NOT NULL,
-        block INTEGER NOT NULL,
-        entrant INTEGER NOT NULL,
-        times INTEGER NOT NULL,     -- how often somebody else ended its process while the block was played
-        PRIMARY KEY (line_up, block, entrant)
-    ) STRICT, WITHOUT ROWID;
+/// What a league asks for of all that a store holds, for one connection: its line-ups by number, each with the blocks that count.
+const HERE: &str = "
+    CREATE TEMP TABLE IF NOT EXISTS here (
+        line_up INTEGER PRIMARY KEY,
+        conditions INTEGER NOT NULL,
+        players TEXT NOT NULL,
+        blocks INTEGER NOT NULL
+    ) STRICT;
+    DELETE FROM temp.here;
 ";
+
+/// Empties the table of what a league asks for, or makes it.
+pub(super) fn clear_here(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    connection.execute_batch(HERE)
+}
 
 /// Opens a store for writing, and says whether it is a new one without tables. Writes nothing.
 pub(super) fn open_to_write(path: &Path) -> Result<(Connection, bool), StoreError> {
@@ -125,42 +149,8 @@ pub(super) fn use_log(connection: &Connection) -> rusqlite::Result<()> {
 /// Makes the tables of a new store, within the caller's transaction.
 pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(TABLES)?;
-    connection.execute_batch(THIRD)?;
-    connection.execute_batch(FOURTH)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
     connection.pragma_update(None, "user_version", LAYOUT)
-}
-
-/// Whether the records of a store have checksums, which the first layout knew nothing of.
-pub(super) fn has_checksums(connection: &Connection) -> rusqlite::Result<bool> {
-    connection.column_exists(None, "records", "checksum")
-}
-
-/// Whether the answers of bots and the words of programs have a place in a store, of which the first two layouts knew nothing.
-pub(super) fn has_answers(connection: &Connection) -> rusqlite::Result<bool> {
-    connection.column_exists(None, "records", "answers")
-}
-
-/// Whether kills have a place in a store, of which the first three layouts knew nothing.
-pub(super) fn has_kills(connection: &Connection) -> rusqlite::Result<bool> {
-    connection.table_exists(None, "kills")
-}
-
-/// Brings a store of an older layout up to this one. Old records stay as they are, without checksums and answers.
-pub(super) fn bring_up(connection: &Connection) -> rusqlite::Result<()> {
-    let transaction = connection.unchecked_transaction()?;
-    if !has_checksums(connection)? {
-        transaction.execute_batch("ALTER TABLE records ADD COLUMN checksum INTEGER")?;
-    }
-    if !has_answers(connection)? {
-        transaction.execute_batch("ALTER TABLE records ADD COLUMN answers INTEGER")?;
-        transaction.execute_batch(THIRD)?;
-    }
-    if !has_kills(connection)? {
-        transaction.execute_batch(FOURTH)?;
-        transaction.pragma_update(None, "user_version", LAYOUT)?;
-    }
-    transaction.commit()
 }
 
 /// Opens a store for reading; it may be written meanwhile.
@@ -210,6 +200,9 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
     if application != APPLICATION_ID {
         let why = "an SQLite database of another program".to_owned();
         return Err(StoreError::Foreign { path: path.to_owned(), why });
+    }
+    if (1..FIRST_BY_NAMES).contains(&layout) {
+        return Err(StoreError::Earlier { path: path.to_owned(), found: layout });
     }
     if !(1..=LAYOUT).contains(&layout) {
         return Err(StoreError::Later { path: path.to_owned(), found: layout, known: LAYOUT });

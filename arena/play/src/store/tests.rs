@@ -19,54 +19,70 @@ fn refusal<T>(result: Result<T, StoreError>) -> String {
     result.err().expect("this is to be refused").to_string()
 }
 
-#[test]
-fn a_league_that_has_changed_is_refused_field_by_field() {
-    let mut folder = Folder::new("[first, last, {name: x, bot: random, config: {a: 1}}]");
-    folder.play_all("x.sqlite", &folder.league(FORMAT), 1);
-    let before = fs::read(folder.path("x.sqlite")).unwrap();
-    let changed = folder.league(
-        "format: {kind: line-ups, size: 3}\nblocks: 2\ndeals: 5\nduplicate: true\npreset: low\nfaults: forfeit",
-    );
-    let message = refusal(folder.writer("x.sqlite", &changed));
-    for difference in [
-        "\n  - deals: 4 in the store, 5 now",
-        "\n  - duplicate: false in the store, true now",
-        "\n  - options.low: false in the store, true now",
-        "\n  - format.size: 2 in the store, 3 now",
-        "\n  - faults: \"substitute\" in the store, \"forfeit\" now",
-        "\n  - blocks: 3 in the store, 2 now (they may grow, not shrink)",
-        "--restart",
-    ] {
-        assert!(message.contains(difference), "{difference:?} is missing in: {message}");
-    }
-    assert_eq!(message.matches("\n  - ").count(), 6, "{message}");
+/// Plays a league into `name` besides what is there, and sees that its records are those of a store of its own.
+fn as_if_alone(folder: &Folder, name: &str, league: &League) -> (Vec<Record>, Store) {
+    let records = folder.play_all(name, league, 2);
+    assert_eq!(records, folder.play_all(&format!("alone-{}.sqlite", records.len()), league, 1));
+    _ = fs::remove_file(folder.path(&format!("alone-{}.sqlite", records.len())));
+    (records, folder.read(name))
+}
 
-    folder.entrants = "[first, last, {name: x, bot: last, config: {a: 2, b: 1}}]";
-    let message = refusal(folder.writer("x.sqlite", &folder.league(FORMAT)));
-    for difference in [
-        "entrant x.bot: \"random\" in the store, \"last\" now",
-        "entrant x.config.a: 1 in the store, 2 now",
-        "entrant x.config.b: none in the store, 1 now",
-        "entrant x.contents of the bot's file: \"random\" in the store, \"last\" now",
-    ] {
-        assert!(message.contains(difference), "{difference:?} is missing in: {message}");
-    }
-    assert!(fs::read(folder.path("x.sqlite")).unwrap() == before, "a refusal changes nothing");
+/// What a run would play of a league, and what the store holds besides, in words.
+fn found(folder: &Folder, name: &str, league: &League) -> (u64, Vec<String>) {
+    let (writer, _) = folder.writer(name, league).unwrap();
+    let store = writer.store();
+    let open = store.schedule().jobs() - store.blocks_played().unwrap();
+    (open, store.aside().unwrap().iter().map(|aside| format!("{} {}", aside.blocks, aside.why)).collect())
 }
 
 #[test]
-fn blocks_may_grow_and_settings_of_the_report_may_change() {
-    let folder = Folder::new("[first, last, random]");
-    let three = folder.play_all("x.sqlite", &folder.league(FORMAT), 2);
-    let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5\nreport: {confidence: 0.99}"));
-    let (writer, opening) = folder.writer("x.sqlite", &longer).unwrap();
-    assert_eq!(opening, Opening::Found { blocks_before: 3 });
-    drop(writer);
-    let five = folder.play_all("x.sqlite", &longer, 2);
-    assert_eq!((three.len(), five.len()), (9, 15));
-    assert!(three.iter().all(|record| five.contains(record)));
-    assert_eq!(five, folder.play_all("y.sqlite", &longer, 1));
-    assert_eq!(folder.read("x.sqlite").league(), &longer);
+fn a_league_that_changes_plays_what_is_missing() {
+    let mut folder = Folder::new("[first, last, {name: x, bot: random}]");
+    let league = folder.league(FORMAT);
+    let nine = folder.play_all("x.sqlite", &league, 1);
+    assert_eq!(found(&folder, "x.sqlite", &league), (0, vec![]));
+
+    // Another version of a bot: the blocks of the others stay, and the old ones are kept.
+    folder.entrants = "[first, last, {name: x, bot: last}]";
+    let edited = folder.league(FORMAT);
+    assert_eq!(found(&folder, "x.sqlite", &edited), (6, vec!["6 x in another version".to_owned()]));
+    let (records, _) = as_if_alone(&folder, "x.sqlite", &edited);
+    assert_eq!(records[..3], nine[..3]);
+    assert_eq!(found(&folder, "x.sqlite", &league), (0, vec!["6 x in another version".to_owned()]), "and back");
+    assert_eq!(folder.play_all("x.sqlite", &league, 1), nine);
+
+    // Somebody comes and somebody goes, in another order.
+    folder.entrants = "[{name: y, bot: random}, last, first]";
+    let other = folder.league(FORMAT);
+    let (open, aside) = found(&folder, "x.sqlite", &other);
+    assert_eq!((open, aside), (6, vec!["12 x, who takes no part".to_owned()]));
+    as_if_alone(&folder, "x.sqlite", &other);
+
+    // More blocks, then fewer, and a table of three.
+    folder.entrants = "[first, last, {name: x, bot: random}]";
+    let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5"));
+    assert_eq!(found(&folder, "x.sqlite", &longer).0, 6);
+    as_if_alone(&folder, "x.sqlite", &longer);
+    let shorter = folder.league(&FORMAT.replace("blocks: 3", "blocks: 2"));
+    let (open, aside) = found(&folder, "x.sqlite", &shorter);
+    assert_eq!((open, &aside[0]), (0, &"9 not asked for by its format".to_owned()));
+    as_if_alone(&folder, "x.sqlite", &shorter);
+    let three = folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4");
+    assert_eq!(found(&folder, "x.sqlite", &three).0, 3);
+    as_if_alone(&folder, "x.sqlite", &three);
+
+    // Other conditions: nothing of it counts, and it is said why.
+    let changed = folder.league(&FORMAT.replace("deals: 4", "deals: 5\nduplicate: true\npreset: low\nfaults: forfeit"));
+    let (open, aside) = found(&folder, "x.sqlite", &changed);
+    assert_eq!(open, 9);
+    for difference in ["deals: 4 then, 5 now", "duplicate: false then, true now", "options.low: false then, true now"] {
+        assert!(aside.iter().all(|why| why.contains(difference)), "{difference:?} is missing in: {aside:?}");
+    }
+    assert!(aside.iter().all(|why| why.contains("faults: \"substitute\" then, \"forfeit\" now")), "{aside:?}");
+    as_if_alone(&folder, "x.sqlite", &changed);
+    let settings = folder.league(&FORMAT.replace("blocks: 3", "blocks: 3\nreport: {confidence: 0.99}"));
+    assert_eq!(found(&folder, "x.sqlite", &settings).0, 0, "what a report is made by changes nothing");
+    assert_eq!(as_if_alone(&folder, "x.sqlite", &settings).1.league(), &settings);
 }
 
 #[test]
@@ -126,7 +142,13 @@ fn other_files_are_refused_and_left_alone() {
 
     folder.play_all("later", &league, 1);
     Connection::open(folder.path("later")).unwrap().pragma_update(None, "user_version", 99).unwrap();
-    check("later", "layout 99; this one knows 4");
+    check("later", "layout 99; this one knows 5");
+    for layout in 1..=4 {
+        Connection::open(folder.path("later")).unwrap().pragma_update(None, "user_version", layout).unwrap();
+        check("later", &format!("written by an earlier hattari (layout {layout})"));
+    }
+    remove(&folder.path("later")).unwrap();
+    assert!(!folder.path("later").exists());
 
     let missing = refusal(Store::read(&folder.path("missing")));
     assert!(missing.contains("play the league first"), "{missing}");
@@ -167,61 +189,21 @@ fn damage_is_noticed() {
         ("checksum = checksum + 1", "it is not what was stored, its checksum says"),
     ] {
         fs::write(folder.path("numbers.sqlite"), &good).unwrap();
-        let sql = format!("UPDATE records SET {change} WHERE line_up = 1 AND block = 7");
+        let sql = format!("UPDATE records SET {change} WHERE seating = 2 AND block = 7");
         Connection::open(folder.path("numbers.sqlite")).unwrap().execute(&sql, []).unwrap();
         let message = refusal(folder.read("numbers.sqlite").records());
         assert!(message.contains(&format!("line-up 1, block 7: {words}")), "{message}");
         let message = refusal(folder.writer("numbers.sqlite", &league));
-        assert!(message.contains(&format!("line-up 1, block 7: {words}")), "{message}");
-    }
-}
-
-#[test]
-fn stores_of_earlier_layouts_go_on() {
-    // What each layout has brought.
-    let fourth = "DROP TABLE kills";
-    let third = "ALTER TABLE records DROP COLUMN answers; DROP TABLE answers; DROP TABLE words";
-    let second = "ALTER TABLE records DROP COLUMN checksum";
-    for (layout, without, with_checksums) in
-        [(2, format!("{fourth}; {third}"), 15), (1, format!("{fourth}; {third}; {second}"), 6)]
-    {
-        let folder = Folder::new("[first, last, random-once]");
-        let league = folder.league(FORMAT);
-        let three = folder.play_all("x.sqlite", &league, 1);
-        // The checksums of earlier layouts are of records alone.
-        let records: Vec<_> = three.iter().map(|record| (record.job, rows::checksum(record, None))).collect();
-        let old = Connection::open(folder.path("x.sqlite")).unwrap();
-        for (job, checksum) in records {
-            let values = rusqlite::params![job.line_up, job.block, checksum.cast_signed()];
-            let sql = "UPDATE records SET checksum = ?3, answers = NULL WHERE line_up = ?1 AND block = ?2";
-            old.execute(sql, values).unwrap();
-        }
-        old.execute_batch(&format!("{without}; PRAGMA user_version = {layout}")).unwrap();
-        drop(old);
-        let store = folder.read("x.sqlite");
-        assert_eq!(store.records().unwrap(), three);
-        assert_eq!((store.answers(three[3].job).unwrap(), store.words().unwrap().len()), (None, 0));
-        assert_eq!(store.kills().unwrap(), [hattari_hosts::record::Kills::default(); 3]);
-        drop(store);
-        let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5"));
-        let five = folder.play_all("x.sqlite", &longer, 2);
-        assert_eq!(five, folder.play_all("y.sqlite", &longer, 1));
-        assert_eq!(folder.read("x.sqlite").digest().unwrap(), folder.read("y.sqlite").digest().unwrap());
-        let counts = "SELECT count(checksum), count(answers) FROM records";
-        let counts: (i64, i64) = Connection::open(folder.path("x.sqlite"))
-            .unwrap()
-            .query_row(counts, [], |row| Ok((row.get(0)?, row.get(1)?)))
-            .unwrap();
-        assert_eq!(counts, (with_checksums, 4), "new records have checksums, and answers where they are kept");
+        assert!(message.contains(&format!("seating 2, block 7: {words}")), "{message}");
     }
 }
 
 #[test]
 fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checksum() {
-    let folder = Folder::new("[first, last, random-once]");
+    let folder = Folder::new("[first, last, {name: x, bot: random-once}]");
     let league = folder.league(FORMAT);
     let all = folder.play_all("x.sqlite", &league, 2);
-    let (store, plain) = (folder.read("x.sqlite"), Folder::new("[first, last, random]"));
+    let (store, plain) = (folder.read("x.sqlite"), Folder::new("[first, last, {name: x, bot: random}]"));
     plain.play_all("x.sqlite", &plain.league(FORMAT), 1);
     assert_eq!(store.digest().unwrap(), plain.read("x.sqlite").digest().unwrap(), "the digest is of records alone");
     for record in &all {
@@ -248,10 +230,10 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
     assert_eq!(folder.read("merged.sqlite").words().unwrap(), [(1, "no parameters".to_owned())].into());
     let good = fs::read(folder.path("x.sqlite")).unwrap();
     for (change, is_of_record) in [
-        ("UPDATE answers SET packed = zeroblob(9) WHERE line_up = 1 AND block = 2", false),
-        ("DELETE FROM answers WHERE line_up = 1 AND block = 2", false),
-        ("UPDATE records SET answers = answers + 1 WHERE line_up = 1 AND block = 2", true),
-        ("UPDATE records SET answers = NULL WHERE line_up = 1 AND block = 2", true),
+        ("UPDATE answers SET packed = zeroblob(9) WHERE seating = 2 AND block = 2", false),
+        ("DELETE FROM answers WHERE seating = 2 AND block = 2", false),
+        ("UPDATE records SET answers = answers + 1 WHERE seating = 2 AND block = 2", true),
+        ("UPDATE records SET answers = NULL WHERE seating = 2 AND block = 2", true),
     ] {
         fs::write(folder.path("bad.sqlite"), &good).unwrap();
         Connection::open(folder.path("bad.sqlite")).unwrap().execute(change, []).unwrap();
@@ -260,7 +242,7 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
         assert!(message.contains("line-up 1, block 2: what its bots answered is not what was stored"), "{message}");
         assert_eq!(bad.records().is_err(), is_of_record, "{change}");
         let message = refusal(merge(&folder.path("out.sqlite"), &[bad]));
-        assert!(message.contains("line-up 1, block 2: "), "{message}");
+        assert!(message.contains("seating 2, block 2: "), "{message}");
         assert!(!folder.path("out.sqlite").exists());
     }
 }
@@ -291,10 +273,6 @@ fn kills_are_kept_beside_the_records_and_merged_once() {
         assert_eq!(of("out.sqlite"), [[2, 6], [1, 3], [1, 1]]);
         assert_eq!(folder.read("out.sqlite").digest().unwrap(), digest, "they are no part of it");
     }
-    let (mut writer, _) = folder.writer("out.sqlite", &league).unwrap();
-    writer.remove(|job| job.line_up == 0 && job.block == 1).unwrap();
-    drop(writer);
-    assert_eq!(of("out.sqlite"), [[1, 2], [0, 0], [1, 1]]);
 }
 
 #[test]
@@ -308,11 +286,15 @@ fn merging_refuses_what_does_not_belong_together() {
     assert!(message.contains("deals: 4 in `") && message.contains("a.sqlite`, 5 in `"), "{message}");
     assert!(!folder.path("out.sqlite").exists());
 
-    fs::copy(folder.path("a.sqlite"), folder.path("c.sqlite")).unwrap();
-    let sql = "UPDATE records SET digest = digest + 1, checksum = NULL WHERE line_up = 2 AND block = 1";
-    Connection::open(folder.path("c.sqlite")).unwrap().execute(sql, []).unwrap();
+    let (mut writer, _) = folder.writer("c.sqlite", &league).unwrap();
+    for mut record in folder.read("a.sqlite").records().unwrap() {
+        record.digest ^= u64::from(record.job == JobId { line_up: 2, block: 1 });
+        writer.push(&played(&record)).unwrap();
+    }
+    writer.commit().unwrap();
+    drop(writer);
     let message = refusal(merge(&folder.path("out.sqlite"), &stores(&["a.sqlite", "c.sqlite"])));
-    assert!(message.contains("different results for line-up 2, block 1"), "{message}");
+    assert!(message.contains("different results for last, random, block 1"), "{message}");
     assert!(!folder.path("out.sqlite").exists());
 
     // Other words for the same fault are no contradiction.

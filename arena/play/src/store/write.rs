@@ -1,8 +1,9 @@
 //! Adding to a store.
 
 use super::lock::{self, FileId, Lock};
+use super::seatings::Seatings;
 use super::{Identity, Source, Store, StoreError, kills, rows, schema};
-use crate::schedule::{LineUp, Part, Schedule};
+use crate::schedule::Part;
 use hattari_hosts::record::{JobId, Played, Record, Timing};
 use rusqlite::{Connection, params};
 use std::path::Path;
@@ -14,14 +15,14 @@ const BATCH_MAX: usize = 2000;
 const BATCH_MS_MAX: u128 = 100;
 
 /// How a store was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Opening {
     /// It is new.
     New,
     /// It holds this league.
     Found {
-        /// Blocks that were planned for each line-up before, fewer than now or as many.
-        blocks_before: u32,
+        /// The league that was played last.
+        before: Box<Identity>,
     },
 }
 
@@ -49,35 +50,26 @@ struct Run {
 }
 
 impl Writer {
-    /// Opens the store at `path` for a league, a new one if there is none. Where the league has more blocks than before
-    /// the store grows.
+    /// Opens the store at `path` for a league, a new one if there is none. What has been played of it and still holds counts; what a
+    /// league before it asked for stays there beside.
     ///
     /// # Errors
-    /// It belongs to another league, is in use, is no store, or cannot be written. It is left as it was.
+    /// It is in use, is no store, or cannot be written. It is left as it was.
     pub fn open(path: &Path, identity: &Identity, source: &Source) -> Result<(Writer, Opening), StoreError> {
         let lock = Lock::take(path)?;
         let (connection, is_new) = schema::open_to_write(path)?;
-        let schedule = Schedule::of(&identity.league);
-        if is_new {
-            schema::use_log(&connection)
-                .and_then(|()| create(&connection, identity, source, &schedule.line_ups))
-                .map_err(|error| StoreError::sql(path, &error))?;
-            return Ok((Writer::with(Store::of(path, connection)?, lock)?, Opening::New));
-        }
-        let mut store = Store::of(path, connection)?;
-        let blocks_before = store.league().blocks;
-        store.check_accepts(identity)?;
-        // Nothing is added to what is damaged: every record is looked at once.
-        store.each_record(|_| {})?;
-        // Until here nothing was written: what is refused stays as it was, byte for byte.
-        let prepared = schema::use_log(&store.connection).and_then(|()| schema::bring_up(&store.connection));
-        prepared.map_err(|error| store.fail(&error))?;
-        (store.has_checksums, store.has_answers, store.has_kills) = (true, true, true);
-        let update = "UPDATE league SET identity = ?1, file = ?2, source = ?3";
-        let values = params![json(identity), source.file.to_string_lossy(), source.text];
-        store.connection.execute(update, values).map_err(|error| store.fail(&error))?;
-        (store.identity, store.schedule, store.source) = (identity.clone(), schedule, source.clone());
-        Ok((Writer::with(store, lock)?, Opening::Found { blocks_before }))
+        let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
+        let (connection, opening) = if is_new {
+            (connection, Opening::New)
+        } else {
+            // Nothing is added to what is damaged: every record is looked at once. What is refused stays as it was, byte for byte.
+            let store = Store::of(path, connection)?;
+            store.each_seated(|_, _| {})?;
+            let Store { connection, identity, .. } = store;
+            (connection, Opening::Found { before: Box::new(identity) })
+        };
+        schema::use_log(&connection).and_then(|()| begin(&connection, is_new, identity, source)).map_err(fail)?;
+        Ok((Writer::with(Store::of(path, connection)?, lock)?, opening))
     }
 
     fn with(store: Store, lock: Lock) -> Result<Writer, StoreError> {
@@ -125,33 +117,13 @@ impl Writer {
         self.done[word(index)] |= 1 << (index % 64);
     }
 
-    /// Removes the records of the jobs that `is_beyond` names: a sequential league has ended before them.
+    /// Leaves out of account what lies beyond the end of a sequential league. It stays in the store.
     ///
     /// # Errors
-    /// The store cannot be written; then none is removed.
-    pub fn remove(&mut self, is_beyond: impl Fn(JobId) -> bool) -> Result<(), StoreError> {
+    /// The store cannot be read or written.
+    pub fn settle(&mut self) -> Result<(), StoreError> {
         self.commit()?;
-        let jobs = (0..self.store.schedule.jobs()).map(|index| self.store.schedule.job(index));
-        let beyond: Vec<JobId> = jobs.filter(|&job| self.is_done(job) && is_beyond(job)).collect();
-        if beyond.is_empty() {
-            return Ok(());
-        }
-        self.execute("BEGIN IMMEDIATE", [])?;
-        self.delete(&beyond)?;
-        self.execute("COMMIT", [])
-    }
-
-    /// Deletes records within the caller's transaction.
-    pub(super) fn delete(&mut self, jobs: &[JobId]) -> Result<(), StoreError> {
-        for job in jobs {
-            for table in ["faults", "answers", "kills", "records"] {
-                let sql = format!("DELETE FROM {table} WHERE line_up = ?1 AND block = ?2");
-                self.execute(&sql, params![job.line_up, job.block])?;
-            }
-            let index = self.store.schedule.index(*job);
-            self.done[word(index)] &= !(1 << (index % 64));
-        }
-        Ok(())
+        self.store.settle()
     }
 
     /// Notes that a run begins.
@@ -165,7 +137,7 @@ impl Writer {
         let entrants = self.store.league().entrants.len();
         let zeros = || vec![0; entrants];
         self.execute(
-            "INSERT INTO runs (run, started, threads, shard, blocks, deals) VALUES (?1, ?2, ?3, ?4, 0, 0)",
+            "INSERT INTO runs (run, started, threads, part, blocks, deals) VALUES (?1, ?2, ?3, ?4, 0, 0)",
             params![id, now.as_secs().cast_signed(), threads, part.to_string()],
         )?;
         let timing = Timing { decisions: zeros(), timed: zeros(), nanos: zeros(), worst_nanos: zeros() };
@@ -184,8 +156,14 @@ impl Writer {
             self.pending_since = Instant::now();
         }
         self.pending += 1;
-        insert(&self.store.connection, record, answers.as_deref())
-            .and_then(|()| kills::insert(&self.store.connection, record.job, kills))
+        let Store { connection, seatings, schedule, .. } = &mut self.store;
+        let line_up = record.job.line_up;
+        seatings
+            .number(connection, line_up, &schedule.line_ups[line_up as usize].entrants)
+            .and_then(|seating| {
+                insert(connection, seating, record, answers.as_deref())?;
+                kills::insert(connection, seating, record.job.block, kills)
+            })
             .map_err(|error| self.store.fail(&error))?;
         self.mark_done(record.job);
         if let Some(run) = &mut self.run {
@@ -227,9 +205,10 @@ impl Writer {
                 .connection
                 .prepare_cached("INSERT OR REPLACE INTO timing VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
                 .map_err(|error| self.store.fail(&error))?;
-            for (entrant, number) in
-                (0..run.timing.decisions.len()).zip(0_u32..).filter(|&(e, _)| run.timing.decisions[e] > 0)
-            {
+            for (entrant, version) in self.store.seatings.versions.iter().enumerate() {
+                if run.timing.decisions[entrant] == 0 {
+                    continue;
+                }
                 let timing = &run.timing;
                 let numbers = [
                     timing.decisions[entrant],
@@ -239,7 +218,7 @@ impl Writer {
                 ];
                 let [decisions, timed, nanos, worst] = numbers.map(u64::cast_signed);
                 statement
-                    .execute(params![run.id, number, decisions, timed, nanos, worst])
+                    .execute(params![run.id, version, decisions, timed, nanos, worst])
                     .map_err(|error| self.store.fail(&error))?;
             }
         }
@@ -275,8 +254,8 @@ impl Writer {
     /// The store cannot be written.
     pub fn note_words(&self, entrant: usize, words: &str) -> Result<(), StoreError> {
         let Some(run) = &self.run else { return Ok(()) };
-        let entrant = u32::try_from(entrant).unwrap_or(u32::MAX);
-        self.execute("INSERT OR REPLACE INTO words VALUES (?1, ?2, ?3)", params![run.id, entrant, words])
+        let version = self.store.seatings.versions[entrant];
+        self.execute("INSERT OR REPLACE INTO words VALUES (?1, ?2, ?3)", params![run.id, version, words])
     }
 
     /// Lets the database have so many pages, as a disk does that is full then.
@@ -306,35 +285,36 @@ fn word(index: u64) -> usize {
     usize::try_from(index / 64).unwrap_or(usize::MAX)
 }
 
-fn json<T: serde::Serialize>(value: &T) -> String {
+pub(super) fn json<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("leagues are plain data with text as keys")
 }
 
-/// Writes what a new store is about.
-fn create(connection: &Connection, identity: &Identity, source: &Source, line_ups: &[LineUp]) -> rusqlite::Result<()> {
+/// Writes which league is played from now on.
+fn begin(connection: &Connection, is_new: bool, identity: &Identity, source: &Source) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
-    schema::create(&transaction)?;
-    transaction.execute(
-        "INSERT INTO league VALUES (1, ?1, ?2, ?3)",
-        params![json(identity), source.file.to_string_lossy(), source.text],
-    )?;
-    let mut statement = transaction.prepare("INSERT INTO line_ups VALUES (?1, ?2)")?;
-    for (number, line_up) in (0_u32..).zip(line_ups) {
-        statement.execute(params![number, json(&line_up.entrants)])?;
+    if is_new {
+        schema::create(&transaction)?;
     }
-    drop(statement);
+    let values = params![json(identity), source.file.to_string_lossy(), source.text];
+    transaction.execute("INSERT OR REPLACE INTO league VALUES (1, ?1, ?2, ?3)", values)?;
+    Seatings::note(&transaction, identity)?;
     transaction.commit()
 }
 
 /// Adds a record with its faults, and what its bots answered where that is kept.
-pub(super) fn insert(connection: &Connection, record: &Record, answers: Option<&[u8]>) -> rusqlite::Result<()> {
+pub(super) fn insert(
+    connection: &Connection,
+    seating: u32,
+    record: &Record,
+    answers: Option<&[u8]>,
+) -> rusqlite::Result<()> {
     let blobs = rows::encode(record);
     let hash = answers.map(rows::hash);
-    let (line_up, block) = (record.job.line_up, record.job.block);
+    let block = record.job.block;
     connection
         .prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")?
         .execute(params![
-        line_up,
+        seating,
         block,
         record.deals,
         record.forfeits,
@@ -345,18 +325,18 @@ pub(super) fn insert(connection: &Connection, record: &Record, answers: Option<&
         blobs.places,
         blobs.fault_counts,
         blobs.ahead,
-        rows::checksum(record, hash).cast_signed(),
+        rows::checksum(seating, record, hash).cast_signed(),
         hash.map(u64::cast_signed)
     ])?;
     if let Some(packed) = answers {
         let mut statement = connection.prepare_cached("INSERT INTO answers VALUES (?1, ?2, ?3)")?;
-        statement.execute(params![line_up, block, packed])?;
+        statement.execute(params![seating, block, packed])?;
     }
     for (number, fault) in (0_u32..).zip(&record.faults) {
         let kind = serde_json::to_value(fault.kind).ok();
         let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default();
         connection.prepare_cached("INSERT INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?.execute(params![
-            line_up,
+            seating,
             block,
             number,
             fault.entrant,

@@ -3,7 +3,6 @@
 use hattari_hosts::agent::Agent;
 use hattari_hosts::agent::recorded::Answers;
 use hattari_hosts::record::{JobId, Record, Timing};
-use hattari_hosts::seeds::Seeds;
 use hattari_hosts::table::{BlockPlan, Onlooker, Unfinished, Watch};
 use hattari_hosts::text::quoted;
 use hattari_play::cast::{Cast, CastError};
@@ -102,7 +101,7 @@ impl<'a> Again<'a> {
             Some(answers) => (recorded(answers), BlockPlan { budget_us: 0, block_us: 0, ..plan }),
             None => (cast.open(job)?, plan),
         };
-        let played = play(Seated { job, plan, seeds: &Seeds::league(cast.league.seed), agents: &mut agents });
+        let played = play(Seated { job, plan, chance: &cast.chance(job), agents: &mut agents });
         let (record, _) = played.map_err(|unfinished| cast.explain(job, &unfinished))?;
         Ok(match stored {
             Some(stored) if record.is_play_of(&stored) => Remade { record: stored, is_same: Some(true) },

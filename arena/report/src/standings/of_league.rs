@@ -10,7 +10,7 @@ use hattari_hosts::text::counted;
 use hattari_play::league::{self, League, Plan, Sharing};
 use hattari_play::samples::{Collector, Samples, Unfit};
 use hattari_play::stopping::Stopping;
-use hattari_play::store::{Identity, Store, StoreError, WITHOUT};
+use hattari_play::store::{Store, StoreError, WITHOUT};
 use hattari_stats::{Correction, Untestable};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     };
     let mut cautions = Vec::new();
     if let Some(league) = league {
-        let now = Identity { league: league.clone(), ..store.identity().clone() };
+        let now = store.identity().with_league(league.clone());
         let changed = store.identity().differences(&now, "as played", "in the file now");
         if !changed.is_empty() {
             let changed = changed.join("; ");

@@ -5,7 +5,7 @@ use crate::cli::bots::Folders;
 use crate::cli::{Outcome, output, signals};
 use anyhow::Context;
 use hattari_hosts::record::JobId;
-use hattari_hosts::seeds::{Purpose, Seeds};
+use hattari_hosts::seeds::Purpose;
 use hattari_hosts::text::{counted, grouped};
 use hattari_play::gather::gather;
 use hattari_plugin::games::daihinmin::Daihinmin;
@@ -90,8 +90,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     bar.set_position(cast.schedule.jobs() - jobs.len() as u64);
     bar.reset_eta();
     let stop = signals::stop_flag()?;
-    let seeds = Seeds::league(cast.league.seed);
-    let onlooker = |job: JobId| Observer::new(effort, seeds.block(job.line_up, job.block).purpose(Purpose::Measure));
+    let onlooker = |job: JobId| Observer::new(effort, cast.chance(job).bots.block(job.block).purpose(Purpose::Measure));
     let game: Daihinmin = cast.game_as()?;
     let outcome = gather(
         |seated, watch| seated.at(&game, watch),

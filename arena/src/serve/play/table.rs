@@ -3,7 +3,7 @@
 use super::session::{Question, Reply, Session};
 use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
 use hattari_hosts::record::{FaultKind, JobId};
-use hattari_hosts::seeds::Seeds;
+use hattari_hosts::seeds::Chance;
 use hattari_hosts::table::{Actions, Decider, Disturbed, Onlooker, Position, Taken};
 use hattari_play::cast::Cast;
 use hattari_plugin::Choice;
@@ -69,7 +69,7 @@ fn play_out(cast: &Cast, setting: Setting, session: &Arc<Session>) -> anyhow::Re
         games: 0,
         totals: vec![0; names.len()],
     };
-    let played = game.table().play_block(job, plan, &Seeds::league(setting.seed), &mut agents, &mut teller);
+    let played = game.table().play_block(job, plan, &Chance::alone(setting.seed), &mut agents, &mut teller);
     let games = teller.games;
     if let Err(unfinished) = played {
         let fault = unfinished.fault();

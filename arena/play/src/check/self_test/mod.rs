@@ -13,7 +13,7 @@ use hattari_hosts::agent::reference::First;
 use hattari_hosts::agent::worker::{self, Hosting};
 use hattari_hosts::agent::{Agent, Misstep, Seatable};
 use hattari_hosts::record::{FaultKind, JobId, Record};
-use hattari_hosts::seeds::Seeds;
+use hattari_hosts::seeds::Chance;
 use hattari_hosts::table::{BlockPlan, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options};
@@ -188,6 +188,6 @@ fn block(first: Box<dyn Agent>, budget: &Budget) -> Record {
     let budget_us = budget.decision_us.map_or(0, u64::cast_signed);
     let plan = BlockPlan { deals: DEALS, budget_us, ..BlockPlan::default() };
     let job = JobId { line_up: 0, block: 0 };
-    let played = Table::new(&game).play_block(job, plan, &Seeds::league(1), &mut agents, &mut ());
+    let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
     played.expect("nothing stops this block").0
 }

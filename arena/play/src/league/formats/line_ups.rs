@@ -1,11 +1,10 @@
 //! Line-ups: every choice of so many different entrants, or a sample of them.
 
-use super::{FormatReader, League, Meetings, Node, numbers};
+use super::{FormatReader, League, Meetings, Node, numbers, seated};
 use hattari_hosts::seeds::{Purpose, Seeds};
 use hattari_hosts::text::{counted, grouped};
-use hattari_plugin::games::chance;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::BinaryHeap;
 
 /// Most line-ups that are gone through to find those wanted.
 const CANDIDATES_MAX: u64 = 20_000_000;
@@ -86,10 +85,21 @@ impl Meetings for LineUps {
     }
 
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        let Some(sample) = self.sample else { return self.eligible(league).collect() };
-        let chosen = draw(sample, self.eligible(league).count(), league.seed);
-        let numbered = self.eligible(league).enumerate();
-        numbered.filter(|(i, _)| chosen.contains(i)).map(|(_, line_up)| line_up).collect()
+        let seat = |line_up| seated(league, line_up);
+        let Some(sample) = self.sample else { return self.eligible(league).map(seat).collect() };
+        // Those for which a draw by their names comes out lowest: whoever joins or leaves changes little of the sample.
+        let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
+        let mut lowest = BinaryHeap::new();
+        for (number, line_up) in self.eligible(league).map(seat).enumerate() {
+            let names = line_up.iter().map(|&entrant| league.entrants[entrant].name.as_str());
+            lowest.push((seeds.line_up(names).bots.number(0), number, line_up));
+            if lowest.len() > sample as usize {
+                lowest.pop();
+            }
+        }
+        let mut drawn: Vec<_> = lowest.into_iter().map(|(_, number, line_up)| (number, line_up)).collect();
+        drawn.sort_unstable();
+        drawn.into_iter().map(|(_, line_up)| line_up).collect()
     }
 
     fn words(&self, league: &League) -> String {
@@ -107,20 +117,6 @@ impl Meetings for LineUps {
 /// Whether a line-up has a member of every group.
 fn meets(line_up: &[usize], require: &[Vec<usize>]) -> bool {
     require.iter().all(|group| line_up.iter().any(|entrant| group.contains(entrant)))
-}
-
-/// Ordinals of `sample` of `count` line-ups, every choice equally likely (Floyd's sampling).
-fn draw(sample: u32, count: usize, seed: u64) -> BTreeSet<usize> {
-    let mut stream = Seeds::league(seed).purpose(Purpose::Schedule).stream(0);
-    let mut chosen = BTreeSet::new();
-    for last in count.saturating_sub(sample as usize)..count {
-        let bound = u32::try_from(last + 1).expect("line-ups are counted within bounds");
-        let drawn = chance::below(&mut stream, bound) as usize;
-        if !chosen.insert(drawn) {
-            chosen.insert(last);
-        }
-    }
-    chosen
 }
 
 /// `n` over `k`, or the largest number where it is larger.

@@ -136,6 +136,13 @@ fn numbers(league: &League, names: &[String]) -> Vec<usize> {
     names.iter().map(|name| league.entrant(name).expect("a checked league knows its entrants")).collect()
 }
 
+/// Entrants at their places, where no format says who sits where: by name, so that the same entrants are the same line-up in whatever order a
+/// league's file names them.
+fn seated(league: &League, mut line_up: Vec<usize>) -> Vec<usize> {
+    line_up.sort_by(|&a, &b| league.entrants[a].name.cmp(&league.entrants[b].name));
+    line_up
+}
+
 /// Names, with how often where it is more than once.
 fn copies(names: &[String]) -> String {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();

@@ -1,0 +1,213 @@
+//! Which blocks of all that a store holds a league asks for. A block is known by who sat where, each in which version, under which
+//! conditions, and by its number; leagues come and go over it.
+
+use super::{Identity, Store, StoreError, schema};
+use crate::schedule::Schedule;
+use rusqlite::{Connection, OptionalExtension, params};
+use std::collections::HashMap;
+
+/// A league's line-ups in the words of a store.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seatings {
+    /// Its conditions; `None` where nothing was ever played under them.
+    conditions: Option<i64>,
+    /// The versions of its entrants; `None` of those that have never played.
+    pub versions: Vec<Option<i64>>,
+    /// The seating of each line-up, as far as it has been looked for.
+    known: HashMap<u32, u32>,
+}
+
+/// What records are read by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// By line-up, those that the league asks for.
+    OfLeague,
+    /// By seating, all; the number of the seating stands for that of the line-up.
+    BySeating,
+}
+
+impl Rows {
+    /// What stands for a table in SQL.
+    pub(super) fn table(self, table: &str) -> String {
+        match self {
+            Rows::OfLeague => of_league(table),
+            Rows::BySeating => format!("(SELECT {table}.seating AS line_up, {table}.* FROM {table}) AS seatings"),
+        }
+    }
+
+    /// What the first of a record's two numbers is.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Rows::OfLeague => "line-up",
+            Rows::BySeating => "seating",
+        }
+    }
+}
+
+/// Rows of the league that is looked at, by line-up: in place of a table's name in SQL.
+pub(super) fn of_league(table: &str) -> String {
+    format!(
+        "temp.here CROSS JOIN seatings ON seatings.conditions = here.conditions AND seatings.players = here.players \
+         CROSS JOIN {table} ON {table}.seating = seatings.seating AND {table}.block < here.blocks"
+    )
+}
+
+impl Seatings {
+    /// Looks up what is known of a league.
+    pub(super) fn of(connection: &Connection, identity: &Identity) -> rusqlite::Result<Seatings> {
+        let conditions = "SELECT conditions FROM conditions WHERE json = ?1";
+        let conditions = connection.query_row(conditions, [identity.conditions().to_string()], |row| row.get(0));
+        let mut statement = connection.prepare("SELECT version FROM versions WHERE name = ?1 AND json = ?2")?;
+        let versions = identity.versions().map(|(name, version)| {
+            statement.query_row(params![name, version.to_string()], |row| row.get(0)).optional()
+        });
+        let versions = versions.collect::<Result<_, _>>()?;
+        Ok(Seatings { conditions: conditions.optional()?, versions, known: HashMap::new() })
+    }
+
+    /// Makes a league known.
+    pub(super) fn note(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> {
+        let conditions = "INSERT OR IGNORE INTO conditions (json) VALUES (?1)";
+        connection.execute(conditions, [identity.conditions().to_string()])?;
+        let mut statement =
+            connection.prepare("INSERT OR IGNORE INTO versions (name, json, content) VALUES (?1, ?2, ?3)")?;
+        for ((name, version), content) in identity.versions().zip(&identity.contents) {
+            statement.execute(params![name, version.to_string(), super::write::json(content)])?;
+        }
+        Ok(())
+    }
+
+    /// The versions of a line-up's entrants, as a seating tells them.
+    fn players(&self, entrants: &[usize]) -> Option<String> {
+        let versions = entrants.iter().map(|&entrant| Some(self.versions.get(entrant).copied()??.to_string()));
+        Some(versions.collect::<Option<Vec<_>>>()?.join(","))
+    }
+
+    /// Writes down for this connection what a schedule asks for.
+    pub(super) fn ask(&self, connection: &Connection, schedule: &Schedule) -> rusqlite::Result<()> {
+        schema::clear_here(connection)?;
+        let Some(conditions) = self.conditions else { return Ok(()) };
+        let mut statement = connection.prepare("INSERT INTO temp.here VALUES (?1, ?2, ?3, ?4)")?;
+        for (number, line_up) in (0_u32..).zip(&schedule.line_ups) {
+            if let Some(players) = self.players(&line_up.entrants) {
+                statement.execute(params![number, conditions, players, schedule.blocks_of(number)])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of a line-up's seating, a new one if it has none yet.
+    pub(super) fn number(
+        &mut self,
+        connection: &Connection,
+        line_up: u32,
+        entrants: &[usize],
+    ) -> rusqlite::Result<u32> {
+        if let Some(&known) = self.known.get(&line_up) {
+            return Ok(known);
+        }
+        let values = params![self.conditions, self.players(entrants)];
+        connection
+            .prepare_cached("INSERT OR IGNORE INTO seatings (conditions, players) VALUES (?1, ?2)")?
+            .execute(values)?;
+        let mut statement =
+            connection.prepare_cached("SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2")?;
+        let number = statement.query_row(values, |row| row.get(0))?;
+        self.known.insert(line_up, number);
+        Ok(number)
+    }
+}
+
+/// Blocks of a store that its league does not ask for.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Aside {
+    /// Why, in words.
+    pub why: String,
+    /// How many.
+    pub blocks: u64,
+}
+
+/// A seating with all that is known of it.
+pub(super) struct Seating {
+    pub number: u32,
+    pub conditions: i64,
+    /// Versions by place.
+    pub players: Vec<i64>,
+}
+
+impl Store {
+    /// All seatings, in the order in which they were made.
+    pub(super) fn seatings(&self) -> Result<Vec<Seating>, StoreError> {
+        let rows = self.list("SELECT seating, conditions, players FROM seatings ORDER BY seating", |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?))
+        })?;
+        let seatings = rows.into_iter().map(|(number, conditions, players)| {
+            let players = players.split(',').map(|version| version.parse().ok()).collect::<Option<Vec<i64>>>();
+            let damaged = || StoreError::damaged(&self.path, format!("seating {number} names no versions"));
+            Ok(Seating { number, conditions, players: players.ok_or_else(damaged)? })
+        });
+        seatings.collect()
+    }
+
+    /// What the store holds besides the blocks that its league asks for, by reason.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn aside(&self) -> Result<Vec<Aside>, StoreError> {
+        let all = self.list("SELECT seating, count(*) FROM records GROUP BY seating", |row| {
+            Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?.cast_unsigned()))
+        })?;
+        let sql = format!("SELECT records.seating, count(*) FROM {} GROUP BY records.seating", of_league("records"));
+        let asked: HashMap<u32, u64> =
+            self.list(&sql, |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))?.into_iter().collect();
+        let left: HashMap<u32, u64> = all
+            .into_iter()
+            .map(|(seating, blocks)| (seating, blocks - asked.get(&seating).copied().unwrap_or(0)))
+            .collect();
+        if left.values().all(|&blocks| blocks == 0) {
+            return Ok(Vec::new());
+        }
+        let names = self.list("SELECT version, name FROM versions", |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let names: HashMap<i64, String> = names.into_iter().collect();
+        let mut aside: Vec<Aside> = Vec::new();
+        for seating in self.seatings()? {
+            let blocks = left.get(&seating.number).copied().unwrap_or(0);
+            if blocks == 0 {
+                continue;
+            }
+            let why = self.why_aside(&seating, &names)?;
+            match aside.iter_mut().find(|other| other.why == why) {
+                Some(other) => other.blocks += blocks,
+                None => aside.push(Aside { why, blocks }),
+            }
+        }
+        Ok(aside)
+    }
+
+    /// Why a league does not ask for the blocks of a seating, or for all of them.
+    fn why_aside(&self, seating: &Seating, names: &HashMap<i64, String>) -> Result<String, StoreError> {
+        let mut reasons = Vec::new();
+        if Some(seating.conditions) != self.seatings.conditions {
+            let sql = "SELECT json FROM conditions WHERE conditions = ?1";
+            let json: String = self
+                .connection
+                .query_row(sql, [seating.conditions], |row| row.get(0))
+                .map_err(|error| self.fail(&error))?;
+            let then = serde_json::from_str(&json).unwrap_or_default();
+            reasons.extend(super::identity::compare(&then, &self.identity.conditions(), "then", "now"));
+        }
+        let mut seen = Vec::new();
+        for version in seating.players.iter().filter(|version| !self.seatings.versions.contains(&Some(**version))) {
+            let name = names.get(version).map_or("somebody", String::as_str);
+            if seen.contains(&name) {
+                continue;
+            }
+            seen.push(name);
+            reasons.push(match self.league().entrant(name) {
+                Some(_) => format!("{name} in another version"),
+                None => format!("{name}, who takes no part"),
+            });
+        }
+        Ok(if reasons.is_empty() { "not asked for by its format".to_owned() } else { reasons.join("; ") })
+    }
+}

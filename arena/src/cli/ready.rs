@@ -1,0 +1,121 @@
+//! A league made ready to be played: read, its bots found and each of them started once.
+
+use super::bots::Folders;
+use super::hosting::Isolated;
+use super::output;
+use anyhow::{Context, anyhow};
+use hattari_hosts::agent::worker::Isolation;
+use hattari_hosts::games::Facts;
+use hattari_play::cast::{Cast, Clients, Program};
+use hattari_play::catalogue::{Catalogue, Found};
+use hattari_play::league::{self, Entrant, League, LeagueError, Missing, Problem};
+use hattari_play::store::{Identity, Source};
+use std::path::Path;
+
+/// How a league is made ready.
+#[derive(Clone, Copy)]
+pub(super) struct How {
+    /// Blocks in place of those that it names.
+    pub blocks: Option<u32>,
+    /// Nothing is going to be played: clients are not waited for.
+    pub only_looks: bool,
+    /// Who waits for clients is not told.
+    pub quiet: bool,
+}
+
+/// A league with all that it takes to play it.
+pub(super) struct Ready {
+    pub cast: Cast,
+    pub identity: Identity,
+    pub source: Source,
+    pub isolated: Isolated,
+    /// Clients of some entrant come by themselves: how many there are is not known.
+    pub waits: bool,
+}
+
+impl Ready {
+    /// Reads the league, finds its bots and sees that each of them starts.
+    pub(super) fn prepare(path: &Path, how: How, folders: &Folders) -> anyhow::Result<Ready> {
+        let base = path.parent().unwrap_or(Path::new(""));
+        // A league that is not there is told before a folder of bots that is not.
+        let catalogue: Catalogue = if path.is_file() { folders.catalogue(Some(base))? } else { Catalogue::default() };
+        let mut found: Vec<Program> = Vec::new();
+        let mut resolve = |facts: &Facts, entrant: &Entrant| match Program::find(facts.id, entrant, base, &catalogue) {
+            Ok(program) => {
+                found.push(program);
+                Ok(())
+            }
+            Err(error) => {
+                let cure = format!("`hattari bots --game {}` lists what can be named", facts.name());
+                Err(Missing { message: error.to_string(), cure })
+            }
+        };
+        let (mut league, text) = League::load_with(path, &mut resolve)?;
+        if let Some(blocks) = how.blocks {
+            league.blocks = blocks;
+            let bad = |message: String, cure: &str| {
+                let problem = Problem { place: None, message: format!("--blocks: {message}"), cure: cure.to_owned() };
+                LeagueError::new(path.to_owned(), "", vec![problem])
+            };
+            if blocks == 0 {
+                return Err(bad("0 blocks".into(), "give 1 or more").into());
+            }
+            league::check_size(&league).map_err(|(message, cure)| bad(message, cure))?;
+        }
+        for (entrant, program) in league.entrants.iter().zip(&found) {
+            if let Program::Bot(bot) = program {
+                look_at(entrant, bot)?;
+            }
+        }
+        let clients = if how.only_looks { Clients::Absent } else { Clients::Welcome };
+        let cast = Cast::of(league, &found, base, clients)?;
+        let mut contents = Vec::with_capacity(found.len());
+        let mut isolated = Isolated::default();
+        for (number, ((entrant, program), seat)) in cast.league.entrants.iter().zip(&found).zip(&cast.seats).enumerate()
+        {
+            if program.comes_by_itself() && !how.only_looks && !how.quiet {
+                output::tell(format_args!("waiting for a client of `{}` at {}", entrant.name, listened_at(entrant)));
+            }
+            // Tried once here, so that a broken bot is told at once and not as a fault in every block. To say what would be played,
+            // nobody need have come.
+            if !(how.only_looks && matches!(program, Program::Client(_))) {
+                let fail = |misstep: hattari_hosts::agent::Misstep| {
+                    let message = format!("entrant `{}` does not start: {}", entrant.name, misstep.message);
+                    let cure = match program {
+                        Program::Bot(_) => {
+                            format!("mend its settings or the bot; `hattari check {}` says more", entrant.bot)
+                        }
+                        Program::Client(_) => "see that it is there and connects in time".to_owned(),
+                    };
+                    LeagueError::of_entrant(path.to_owned(), &text, number, message, cure)
+                };
+                seat.bot.prove(&seat.config_json).map_err(fail)?;
+            }
+            isolated.add(&entrant.name, seat.bot.hosting().as_ref());
+            contents.push(program.content(base, &*seat.bot));
+        }
+        let waits = found.iter().any(Program::comes_by_itself);
+        let identity = Identity::new(cast.league.clone(), contents);
+        let file = std::path::absolute(path).with_context(|| path.display().to_string())?;
+        Ok(Ready { cast, identity, source: Source { file, text }, isolated, waits })
+    }
+}
+
+/// Sees that a bot can be had as the league wants it, and warns of one that may play differently another time.
+fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
+    if bot.nondeterministic {
+        tracing::warn!("{}: the same seed may play differently, so another run may give other results", entrant.name);
+    }
+    if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
+        let file = bot.kind.file();
+        let why = format!("`isolation: process` is for compiled bots; {file} is held within this process");
+        return Err(anyhow!("entrant `{}`: {why}", entrant.name));
+    }
+    Ok(())
+}
+
+/// Where an entrant's clients come in.
+fn listened_at(entrant: &Entrant) -> String {
+    let door = entrant.client.as_ref().and_then(|client| client.door());
+    door.map_or_else(|| "an address that is told to them".to_owned(), |door| door.to_string())
+}
