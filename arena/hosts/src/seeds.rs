@@ -132,7 +132,13 @@ mod tests {
             number(&shared.deals, Purpose::Deals),
             number(&shared.bots, Purpose::Bots),
         ];
-        assert_eq!(numbers, [0, 0, 0, 0]);
+        let expected = [
+            11_880_487_667_661_297_316,
+            4_541_785_734_116_127_234,
+            9_069_901_733_627_639_681,
+            4_541_785_734_116_127_234,
+        ];
+        assert_eq!(numbers, expected);
     }
 
     #[test]
