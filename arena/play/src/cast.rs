@@ -166,7 +166,8 @@ impl Cast {
     pub fn of_store(store: &Store, folders: &[PathBuf]) -> Result<Cast, CastError> {
         let base = store.source().file.parent().unwrap_or(Path::new(""));
         let catalogue = Catalogue::discover(&SearchPath::new(Some(base), folders)?);
-        Cast::find(store.league().clone(), base, &catalogue, Clients::Absent)
+        let cast = Cast::find(store.league().clone(), base, &catalogue, Clients::Absent)?;
+        Ok(Cast { schedule: store.schedule().clone(), ..cast })
     }
 
     /// The game with the league's options.

@@ -5,7 +5,7 @@
 //! one. Nothing but speed hangs on how jobs are cut into units.
 
 use crate::league::League;
-use crate::schedule::{Part, Schedule};
+use crate::schedule::Schedule;
 use crate::stopping::{Need, Stopping};
 use crate::store::{Store, StoreError};
 use serde::Serialize;
@@ -45,7 +45,7 @@ pub struct Unit {
 /// # Errors
 /// The store cannot be read.
 pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, StoreError> {
-    let schedule = Schedule::of(league);
+    let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
     let mut is_played = vec![false; usize::try_from(schedule.jobs()).expect("jobs are numbered within bounds")];
     let mut played = 0;
     let mut stopping = Stopping::of(league, &schedule);
@@ -74,7 +74,7 @@ pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, 
     let cost = |index: u64| costs[schedule.job(index).line_up as usize];
     let told = |cost: f64| seconds.is_some().then_some(cost);
     let units = cut(&open, count, cost).into_iter().map(|jobs| Unit {
-        unit: Part::of(jobs.iter().copied()).to_string(),
+        unit: schedule.part(jobs.iter().copied()).to_string(),
         blocks: jobs.len() as u64,
         seconds: told(jobs.iter().map(|&index| cost(index)).sum()),
     });

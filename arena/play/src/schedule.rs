@@ -1,8 +1,10 @@
 //! From a league to its jobs: a list of values, the same on every machine and whatever has been played.
 
-use crate::league::League;
+use crate::league::{League, Meeting, Results};
 use hattari_hosts::record::JobId;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::ops::Range;
 
 /// The entrants of a table, by number in the league. Copies of one entrant are seats of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,49 +18,146 @@ pub struct LineUp {
 pub struct Schedule {
     /// Line-ups by number.
     pub line_ups: Vec<LineUp>,
-    /// Blocks that each plays.
+    /// Blocks that each plays; where line-ups play different numbers of them, the most.
     pub blocks: u32,
+    /// Where a format decides as it goes: its meetings so far, in order.
+    meetings: Option<Vec<Turn>>,
+}
+
+/// One line-up's blocks in one round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Turn {
+    line_up: u32,
+    blocks: Range<u32>,
+    /// Jobs of all turns before.
+    before: u64,
+}
+
+/// Nothing has been played.
+struct Nothing;
+
+impl Results for Nothing {
+    fn scores(&self, _entrants: &[usize], _block: u32) -> Option<Vec<f64>> {
+        None
+    }
 }
 
 impl Schedule {
-    /// The schedule of a checked league.
+    /// The schedule of a checked league before anything is played.
     ///
     /// # Panics
     /// If the league names entrants that it does not have, which no checked league does.
     #[must_use]
     pub fn of(league: &League) -> Schedule {
-        let line_ups = league.format.line_ups(league).into_iter().map(|entrants| LineUp { entrants }).collect();
-        Schedule { line_ups, blocks: league.blocks }
+        match league.format.course(league, &Nothing) {
+            Some(course) => Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings)),
+            None => {
+                let line_ups = league.format.line_ups(league).into_iter().map(|entrants| LineUp { entrants }).collect();
+                Schedule { line_ups, blocks: league.blocks, meetings: None }
+            }
+        }
     }
 
-    /// How many jobs there are.
+    /// The schedule of meetings in their order. Line-ups are numbered as they first come.
+    #[must_use]
+    pub fn of_meetings<'m>(meetings: impl IntoIterator<Item = &'m Meeting>) -> Schedule {
+        let mut schedule = Schedule { line_ups: Vec::new(), blocks: 0, meetings: None };
+        let (mut numbers, mut turns, mut before) = (HashMap::new(), Vec::new(), 0);
+        for Meeting { entrants, blocks } in meetings {
+            let number = *numbers.entry(entrants.clone()).or_insert_with(|| {
+                schedule.line_ups.push(LineUp { entrants: entrants.clone() });
+                u32::try_from(schedule.line_ups.len() - 1).expect("line-ups are numbered within bounds")
+            });
+            turns.push(Turn { line_up: number, blocks: blocks.clone(), before });
+            before += u64::from(blocks.end - blocks.start);
+            schedule.blocks = schedule.blocks.max(blocks.end);
+        }
+        schedule.meetings = Some(turns);
+        schedule
+    }
+
+    /// How many jobs there are, as far as is known.
     #[must_use]
     pub fn jobs(&self) -> u64 {
-        self.line_ups.len() as u64 * u64::from(self.blocks)
+        match &self.meetings {
+            None => self.line_ups.len() as u64 * u64::from(self.blocks),
+            Some(turns) => turns.last().map_or(0, |last| last.before + u64::from(last.blocks.end - last.blocks.start)),
+        }
     }
 
-    /// Blocks of a line-up.
+    /// Blocks of each line-up.
     #[must_use]
-    pub fn blocks_of(&self, _line_up: u32) -> u32 {
-        self.blocks
+    pub fn blocks_by_line_up(&self) -> Vec<u32> {
+        let mut blocks = vec![if self.meetings.is_some() { 0 } else { self.blocks }; self.line_ups.len()];
+        for turn in self.meetings.iter().flatten() {
+            let here = &mut blocks[turn.line_up as usize];
+            *here = (*here).max(turn.blocks.end);
+        }
+        blocks
     }
 
     /// The job at `index`, in the order of play: the first block of all line-ups, then the second, so that a league that
-    /// is stopped half-way has played its line-ups evenly. The order stays when blocks are added.
+    /// is stopped half-way has played its line-ups evenly; where a format decides as it goes, meeting by meeting. The order stays when
+    /// blocks or rounds are added.
     ///
     /// # Panics
     /// If there are no line-ups, or the index does not fit a block's number.
     #[must_use]
     pub fn job(&self, index: u64) -> JobId {
-        let line_ups = self.line_ups.len() as u64;
         let number = |n: u64| u32::try_from(n).expect("jobs are numbered within bounds");
-        JobId { line_up: number(index % line_ups), block: number(index / line_ups) }
+        match &self.meetings {
+            None => {
+                let line_ups = self.line_ups.len() as u64;
+                JobId { line_up: number(index % line_ups), block: number(index / line_ups) }
+            }
+            Some(turns) => {
+                let turn = &turns[turns.partition_point(|turn| turn.before <= index) - 1];
+                JobId { line_up: turn.line_up, block: turn.blocks.start + number(index - turn.before) }
+            }
+        }
+    }
+
+    /// Whether its format decides as it goes, so that this need not be all.
+    #[must_use]
+    pub fn decides(&self) -> bool {
+        self.meetings.is_some()
+    }
+
+    /// The jobs at these places in the order of play, which go up, in words that need no knowledge of what has been played.
+    #[must_use]
+    pub fn part(&self, indices: impl IntoIterator<Item = u64>) -> Part {
+        if !self.decides() {
+            return Part::of(indices);
+        }
+        let mut meetings: Vec<Meeting> = Vec::new();
+        for JobId { line_up, block } in indices.into_iter().map(|index| self.job(index)) {
+            let entrants = &self.line_ups[line_up as usize].entrants;
+            match meetings.last_mut() {
+                Some(last) if last.entrants == *entrants && last.blocks.end == block => last.blocks.end += 1,
+                _ => meetings.push(Meeting { entrants: entrants.clone(), blocks: block..block + 1 }),
+            }
+        }
+        Part::Meetings(meetings)
     }
 
     /// The place of a job in the order of play.
+    ///
+    /// # Panics
+    /// If it is in no meeting.
     #[must_use]
     pub fn index(&self, job: JobId) -> u64 {
-        u64::from(job.block) * self.line_ups.len() as u64 + u64::from(job.line_up)
+        self.find(job).expect("the job is in a meeting")
+    }
+
+    /// The same, `None` if it is in no meeting.
+    #[must_use]
+    pub fn find(&self, job: JobId) -> Option<u64> {
+        let Some(turns) = &self.meetings else {
+            return Some(u64::from(job.block) * self.line_ups.len() as u64 + u64::from(job.line_up));
+        };
+        let mut own = turns.iter().filter(|turn| turn.line_up == job.line_up);
+        let turn = own.find(|turn| turn.blocks.contains(&job.block))?;
+        Some(turn.before + u64::from(job.block - turn.blocks.start))
     }
 }
 
@@ -74,6 +173,8 @@ pub enum Part {
     },
     /// Jobs by their places in the order of play: ranges with both ends, in order and apart.
     Unit(Vec<(u64, u64)>),
+    /// Jobs by who meets whom, of leagues whose order of play nobody knows who has not seen the rounds before.
+    Meetings(Vec<Meeting>),
 }
 
 impl Part {
@@ -89,6 +190,8 @@ impl Part {
                 let after = ranges.partition_point(|(_, last)| *last < index);
                 ranges.get(after).is_some_and(|(first, _)| *first <= index)
             }
+            // These are all that its schedule knows of.
+            Part::Meetings(_) => true,
         }
     }
 
@@ -117,11 +220,15 @@ impl Part {
         if 0 < number && number <= of { Ok(Part::Shard { number, of }) } else { Err(explain()) }
     }
 
-    /// Reads a unit as a plan gives it: places and ranges of places, as in `0-99,250,260-299`.
+    /// Reads a unit as a plan gives it: places and ranges of places, as in `0-99,250,260-299`; or, with a colon, entrants by number and their
+    /// blocks, as in `0.3:0-9,2.5:10-19`.
     ///
     /// # Errors
     /// What is expected.
     pub fn unit(text: &str) -> Result<Part, String> {
+        if text.contains(':') {
+            return Part::meetings(text);
+        }
         let explain = || format!("`{text}` is no unit: give what `hattari plan` says, as in 0-99,250,260-299");
         let mut ranges: Vec<(u64, u64)> = Vec::new();
         for range in text.split(',') {
@@ -137,6 +244,23 @@ impl Part {
     }
 }
 
+impl Part {
+    fn meetings(text: &str) -> Result<Part, String> {
+        let meeting = |text: &str| {
+            let (entrants, blocks) = text.split_once(':')?;
+            let entrants = entrants.split('.').map(|entrant| entrant.parse().ok()).collect::<Option<Vec<usize>>>()?;
+            let (first, last) = blocks.split_once('-').unwrap_or((blocks, blocks));
+            let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+            let blocks = first..last.checked_add(1)?;
+            (!blocks.is_empty()).then_some(Meeting { entrants, blocks })
+        };
+        let meetings = text.split(',').map(meeting).collect::<Option<Vec<Meeting>>>();
+        meetings
+            .map(Part::Meetings)
+            .ok_or_else(|| format!("`{text}` is no unit: give what `hattari plan` says, as in 0.3:0-9,2.5:10-19"))
+    }
+}
+
 impl std::fmt::Display for Part {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -147,6 +271,16 @@ impl std::fmt::Display for Part {
                     false => format!("{first}-{last}"),
                 };
                 f.write_str(&ranges.iter().map(range).collect::<Vec<_>>().join(","))
+            }
+            Part::Meetings(meetings) => {
+                let meeting = |Meeting { entrants, blocks }: &Meeting| {
+                    let entrants = entrants.iter().map(usize::to_string).collect::<Vec<_>>().join(".");
+                    match blocks.end - blocks.start {
+                        1 => format!("{entrants}:{}", blocks.start),
+                        _ => format!("{entrants}:{}-{}", blocks.start, blocks.end - 1),
+                    }
+                };
+                f.write_str(&meetings.iter().map(meeting).collect::<Vec<_>>().join(","))
             }
         }
     }
@@ -159,10 +293,8 @@ mod tests {
     #[test]
     fn shards_divide_the_jobs_evenly() {
         let pair = |a, b| LineUp { entrants: vec![a, b] };
-        let schedule = Schedule {
-            line_ups: vec![pair(0, 1), pair(0, 2), pair(0, 3), pair(1, 2), pair(1, 3), pair(2, 3)],
-            blocks: 3,
-        };
+        let line_ups = vec![pair(0, 1), pair(0, 2), pair(0, 3), pair(1, 2), pair(1, 3), pair(2, 3)];
+        let schedule = Schedule { line_ups, blocks: 3, meetings: None };
         assert_eq!(schedule.jobs(), 18);
         for of in 1..=20 {
             let shards: Vec<Part> = (1..=of).map(|number| Part::Shard { number, of }).collect();
@@ -176,6 +308,30 @@ mod tests {
         assert_eq!(Part::shard("3/8"), Ok(Part::Shard { number: 3, of: 8 }));
         for bad in ["", "3", "0/4", "5/4", "1/0", "a/b", "-1/4"] {
             assert!(Part::shard(bad).unwrap_err().contains("1/4"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn meetings_have_an_order_of_play_too() {
+        let meeting = |entrants: [usize; 2], blocks| Meeting { entrants: entrants.to_vec(), blocks };
+        let meetings = [
+            meeting([0, 1], 0..2),
+            meeting([2, 3], 0..2),
+            meeting([0, 2], 0..1),
+            meeting([0, 1], 2..5),
+            meeting([1, 3], 0..1),
+        ];
+        let schedule = Schedule::of_meetings(&meetings);
+        assert_eq!((schedule.jobs(), schedule.line_ups.len(), schedule.blocks), (9, 4, 5));
+        assert_eq!(schedule.blocks_by_line_up(), [5, 2, 1, 1]);
+        let jobs: Vec<JobId> = (0..9).map(|index| schedule.job(index)).collect();
+        assert_eq!([jobs[1], jobs[5]], [JobId { line_up: 0, block: 1 }, JobId { line_up: 0, block: 2 }]);
+        assert!((0..9).all(|index| schedule.index(jobs[index as usize]) == index));
+        let unit = schedule.part([1, 2, 3, 5, 6, 8]);
+        assert_eq!(unit.to_string(), "0.1:1,2.3:0-1,0.1:2-3,1.3:0");
+        assert_eq!(Part::unit(&unit.to_string()), Ok(unit));
+        for bad in ["0.1:", ":3", "0.x:1", "0.1:3-1", "0.1:1,", "0.1:4294967295"] {
+            assert!(Part::unit(bad).unwrap_err().contains("hattari plan"), "{bad}");
         }
     }
 

@@ -154,10 +154,15 @@ trait Keeper<G: Game>: Watch<G> {
 }
 
 fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyhow::Result<Outcome> {
-    let schedule = Schedule::of(league);
+    let store = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
+    let found = if arguments.store.is_some() || store.exists() { Some(find_store(&store, league)?) } else { None };
+    let store = found.as_ref().and_then(|found| found.as_ref().ok());
+    let because = found.as_ref().and_then(|found| found.as_ref().err());
+    let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
     let base = arguments.league.parent().unwrap_or(Path::new(""));
     let catalogue = arguments.folders.catalogue(Some(base))?;
     let cast = Cast::find(league.clone(), base, &catalogue, Clients::Absent)?;
+    let cast = Cast { schedule: schedule.clone(), ..cast };
     let game: G = cast.game_as()?;
     let line_ups = match &arguments.line_up {
         Some(wanted) => {
@@ -168,17 +173,12 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyh
     };
     let blocks = match arguments.block {
         Some(block) => {
-            anyhow::ensure!(block < league.blocks, "there is no block {block}; the league has {}", league.blocks);
+            anyhow::ensure!(block < schedule.blocks, "there is no block {block}; the league has {}", schedule.blocks);
             block..block + 1
         }
-        None => 0..league.blocks,
+        None => 0..schedule.blocks,
     };
     let name = arguments.league.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let store = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
-    let found =
-        if arguments.store.is_some() || store.exists() { Some(find_store(&store, league)?) } else { None };
-    let store = found.as_ref().and_then(|found| found.as_ref().ok());
-    let because = found.as_ref().and_then(|found| found.as_ref().err());
     let mut out: Box<dyn Write> = match &arguments.output {
         Some(path) => {
             let file = File::create(path).with_context(|| path.display().to_string())?;
@@ -190,8 +190,9 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyh
     };
     let mut out = BufWriter::new(&mut out);
     let (mut written, mut outcome) = (0, Outcome::Done);
-    for (block, line_up) in blocks.flat_map(|block| line_ups.clone().map(move |line_up| (block, line_up))) {
-        let job = JobId { line_up, block };
+    let jobs = blocks.flat_map(|block| line_ups.clone().map(move |line_up| JobId { line_up, block }));
+    for job in jobs.filter(|&job| schedule.find(job).is_some()) {
+        let JobId { line_up, block } = job;
         let origin = Origin { seed: Some(league.seed), league: name.clone(), ..Origin::default() };
         let played = play(&game, &cast, store, job, arguments.game, origin);
         let (keeper, agrees): (K, bool) = match because {

@@ -100,27 +100,25 @@ enum Comparison {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let league = League::load(&arguments.league)?;
-    let schedule = Schedule::of(&league);
+    let store_path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
+    let found =
+        if arguments.store.is_some() || store_path.exists() { Some(find_store(&store_path, &league)?) } else { None };
+    let store = found.as_ref().and_then(|found| found.as_ref().ok());
+    let schedule = store.map_or_else(|| Schedule::of(&league), |store| store.schedule().clone());
     let line_up = find_line_up(&league, &schedule, &arguments.line_up)?;
     let entrants = &schedule.line_ups[line_up as usize].entrants;
     let facts = Facts::find(&league.game).context("the league's game is not in this host")?;
     let rotations = if league.duplicate { facts.rotations(entrants.len()) } else { 1 };
     let rotations = u32::try_from(rotations).unwrap_or(1);
     let games = league.deals.saturating_mul(rotations);
-    for (what, number, count) in [("block", arguments.block, league.blocks), ("game", arguments.game, games)] {
+    let blocks = schedule.blocks_by_line_up()[line_up as usize];
+    for (what, number, count) in [("block", arguments.block, blocks), ("game", arguments.game, games)] {
         anyhow::ensure!(number < count, "there is no {what} {number}; the league has {what}s 0 to {}", count - 1);
     }
     let job = JobId { line_up, block: arguments.block };
-    let store_path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
-    let found = if arguments.store.is_some() || store_path.exists() {
-        Some(find_store(&store_path, &league)?)
-    } else {
-        None
-    };
     let base = arguments.league.parent().unwrap_or(Path::new(""));
     let catalogue = arguments.folders.catalogue(Some(base))?;
-    let cast = Cast::find(league, base, &catalogue, Clients::Absent)?;
-    let store = found.as_ref().and_then(|found| found.as_ref().ok());
+    let cast = Cast { schedule, ..Cast::find(league, base, &catalogue, Clients::Absent)? };
     let played = play(&cast, store, job, arguments.game);
     let because = found.as_ref().and_then(|found| found.as_ref().err());
     let (replay, is_recorded, is_same) = match (played, because) {

@@ -3,6 +3,7 @@
 use super::bots::Folders;
 use super::ready::{How, Ready};
 use super::{Outcome, output, progress, signals};
+use anyhow::bail;
 use hattari_hosts::games::Facts;
 use hattari_hosts::text::{counted, grouped, quoted, shell};
 use hattari_play::league::Sequential;
@@ -83,6 +84,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let how = How { blocks: arguments.blocks, only_looks: arguments.dry_run, quiet: arguments.quiet };
     let ready = Ready::prepare(&arguments.league, how, &arguments.folders)?;
     let path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, part));
+    if ready.cast.schedule.decides() && !matches!(part, &Part::WHOLE | Part::Meetings(_)) {
+        let why = "its format decides as it goes, so nobody knows all its blocks beforehand";
+        bail!(
+            "{}: {why}: cut what is open by `hattari plan`, and give its units to --unit",
+            arguments.league.display()
+        );
+    }
     if arguments.dry_run {
         let plan = describe(arguments, &ready.identity, &path)?;
         output::print(&plan)?;
@@ -223,22 +231,25 @@ fn summary(progress: &Progress, threads: usize) -> String {
 /// What would be played.
 fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::Result<String> {
     let league = &identity.league;
-    let schedule = Schedule::of(league);
+    let mut schedule = Schedule::of(league);
+    let mut beside = Vec::new();
+    let mut found = None;
+    if path.exists() && !arguments.restart {
+        let store = Store::read(path)?.seen_by(identity.clone())?;
+        (schedule, beside) = (store.schedule().clone(), aside(&store)?);
+        found = Some(store);
+    }
     let seats = schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len());
     let rotations =
         if league.duplicate { Facts::find(&league.game).map_or(1, |facts| facts.rotations(seats)) as u64 } else { 1 };
     let block_games = u64::from(league.deals) * rotations;
     let ours = (0..schedule.jobs()).filter(|&index| arguments.part().holds(index)).count() as u64;
-    let mut beside = Vec::new();
-    let (played, state) = if path.exists() && !arguments.restart {
-        let store = Store::read(path)?.seen_by(identity.clone())?;
-        let mut played = 0;
-        store.each_record(|record| played += u64::from(arguments.part().holds(schedule.index(record.job))))?;
-        beside = aside(&store)?;
-        (played, format!("holds {} of them", counted(store.blocks_played()?, "block")))
-    } else {
-        (0, "new".to_owned())
-    };
+    let (mut played, mut state) = (0, "new".to_owned());
+    if let Some(store) = found {
+        let here = |job| schedule.find(job).is_some_and(|index| arguments.part().holds(index));
+        store.each_record(|record| played += u64::from(here(record.job)))?;
+        state = format!("holds {} of them", counted(store.blocks_played()?, "block"));
+    }
     let open = ours.saturating_sub(played);
     let names: Vec<&str> = league.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
     let rotated = if league.duplicate { format!(", each in {rotations} rotations") } else { String::new() };

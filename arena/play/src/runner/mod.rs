@@ -138,8 +138,8 @@ fn panics(jobs: &[(JobId, String)]) -> String {
     format!("the host or the rules failed in some blocks, which is a mistake in hattari; all others are kept:{list}")
 }
 
-/// Plays the jobs that are not in the store yet. `seats` go by entrant; setting `stop` ends the run after the blocks that
-/// are being played.
+/// Plays the jobs that are not in the store yet, and where the format decides as it goes, what it asks for then. `seats` go by entrant; setting
+/// `stop` ends the run after the blocks that are being played.
 ///
 /// # Errors
 /// The store cannot be written, a fault stops the league, or the host fails. What was played is kept.
@@ -151,6 +151,28 @@ pub fn run(
     orders: &Orders,
     stop: &AtomicBool,
     observer: &mut dyn Observer,
+) -> Result<End, RunError> {
+    writer.take_part(&orders.part)?;
+    let (started, mut progress) = (Instant::now(), Progress::default());
+    loop {
+        let end = run_open(game, league, seats, writer, orders, stop, observer, (started, &mut progress))?;
+        if end == End::Interrupted || orders.part != Part::WHOLE || !writer.advance()? {
+            return Ok(end);
+        }
+    }
+}
+
+/// Plays the jobs that are known to be open. Progress goes on from what it was.
+#[expect(clippy::too_many_arguments, reason = "those of `run`, and how far it is")]
+fn run_open(
+    game: &dyn AnyGame,
+    league: &League,
+    seats: &[Chair],
+    writer: &mut Writer,
+    orders: &Orders,
+    stop: &AtomicBool,
+    observer: &mut dyn Observer,
+    (started, progress): (Instant, &mut Progress),
 ) -> Result<End, RunError> {
     let schedule = writer.store().schedule().clone();
     let open: Vec<u64> = writer.open_jobs();
@@ -180,7 +202,7 @@ pub fn run(
         },
         stop,
         halt: &halt,
-        deals: AtomicU64::new(0),
+        deals: AtomicU64::new(progress.deals),
         panics: AtomicUsize::new(0),
     };
     let gate = match &shared.jobs {
@@ -194,9 +216,13 @@ pub fn run(
         observer,
         stop,
         halt: &halt,
-        started: Instant::now(),
+        started,
         deals_a_block,
-        progress: Progress { blocks_planned, deals_planned: blocks_planned * deals_a_block, ..Progress::default() },
+        progress: Progress {
+            blocks_planned: progress.blocks + blocks_planned,
+            deals_planned: progress.deals + blocks_planned * deals_a_block,
+            ..*progress
+        },
         stopped: Vec::new(),
         panicked: Vec::new(),
     };
@@ -225,6 +251,7 @@ pub fn run(
     })?;
     collector.writer.commit()?;
     collector.report(&shared.deals);
+    let before = std::mem::replace(progress, collector.progress).blocks;
     // Jobs are begun in order, so the first of those that stopped is the same on any number of threads.
     let first = collector.stopped.into_iter().min_by_key(|(job, ..)| schedule.index(*job));
     if let Some((job, fault, is_asked)) = first {
@@ -241,7 +268,7 @@ pub fn run(
         return Err(RunError::Panicked(collector.panicked));
     }
     let finished = match gate {
-        None => collector.progress.blocks == blocks_planned,
+        None => progress.blocks == before + blocks_planned,
         Some(gate) => gate.standing().1,
     };
     if gate.is_some() {

@@ -42,6 +42,16 @@ pub enum StoreError {
         /// Its layout.
         found: i64,
     },
+    /// A unit is of another league.
+    #[error(
+        "the unit names entrant {entrant}, and the league has {entrants}, from 0: plan again with this league's file"
+    )]
+    NoSuchEntrant {
+        /// Its number.
+        entrant: usize,
+        /// How many there are.
+        entrants: usize,
+    },
     /// It was played under other conditions, or by other versions of the same bots.
     #[error("the store `{}` does not belong to {with}:{}\n{cure}", path.display(), list(differences))]
     Changed {

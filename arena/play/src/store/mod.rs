@@ -21,14 +21,15 @@ pub use merge::{Merged, merge};
 pub use seatings::Aside;
 pub use write::{Opening, Writer};
 
-use crate::league::League;
+use crate::league::{Course, League};
 use crate::schedule::{Part, Schedule};
 use crate::stopping::Stopping;
 use hattari_hosts::agent::recorded::Answers;
 use hattari_hosts::record::{Fault, JobId, Record, Timing};
 use rusqlite::{Connection, OptionalExtension, Row};
-use seatings::{Rows, Seatings, of_league};
+use seatings::{Known, Rows, Seatings, of_league};
 use serde::Serialize;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +39,8 @@ pub struct Store {
     connection: Connection,
     identity: Identity,
     schedule: Schedule,
+    /// What the format has asked for, where it decides as it goes.
+    course: Option<Course>,
     seatings: Seatings,
     source: Source,
 }
@@ -77,7 +80,7 @@ pub fn default_path(league: &Path, part: &Part) -> PathBuf {
     match part {
         &Part::WHOLE => league.with_extension("sqlite"),
         Part::Shard { number, of } => league.with_extension(format!("shard-{number}-of-{of}.sqlite")),
-        Part::Unit(_) => {
+        Part::Unit(_) | Part::Meetings(_) => {
             let hash = xxhash_rust::xxh3::xxh3_64(part.to_string().as_bytes());
             league.with_extension(format!("unit-{hash:016x}.sqlite"))
         }
@@ -133,8 +136,8 @@ impl Store {
         let identity: Identity = serde_json::from_str(&identity).map_err(|error| broken("its league", error))?;
         let source = Source { file: PathBuf::from(file), text };
         let (schedule, seatings) = (Schedule::of(&identity.league), Seatings::default());
-        let mut store = Store { path: path.to_owned(), connection, identity, schedule, seatings, source };
-        store.arrange()?;
+        let mut store = Store { path: path.to_owned(), connection, identity, schedule, course: None, seatings, source };
+        store.arrange(None)?;
         Ok(store)
     }
 
@@ -144,16 +147,25 @@ impl Store {
     /// The store cannot be read, or is damaged.
     pub fn seen_by(mut self, identity: Identity) -> Result<Store, StoreError> {
         self.identity = identity;
-        self.arrange()?;
+        self.arrange(None)?;
         Ok(self)
     }
 
-    /// Looks up which blocks the league asks for.
-    fn arrange(&mut self) -> Result<(), StoreError> {
-        let fail = |error: rusqlite::Error| StoreError::sql(&self.path, &error);
-        self.schedule = Schedule::of(&self.identity.league);
-        self.seatings = Seatings::of(&self.connection, &self.identity).map_err(fail)?;
-        self.seatings.ask(&self.connection, &self.schedule).map_err(fail)?;
+    /// Looks up which blocks the league asks for, or takes those of a part that names them.
+    fn arrange(&mut self, part: Option<&Part>) -> Result<(), StoreError> {
+        self.seatings = Seatings::of(&self.connection, &self.identity).map_err(|error| self.fail(&error))?;
+        let league = &self.identity.league;
+        let known = Known { connection: &self.connection, seatings: &self.seatings, league, error: RefCell::default() };
+        self.course = league.format.course(league, &known);
+        if let Some(error) = known.error.into_inner() {
+            return Err(self.fail(&error));
+        }
+        self.schedule = match (part, &self.course) {
+            (Some(Part::Meetings(meetings)), _) => Schedule::of_meetings(meetings),
+            (_, Some(course)) => Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings)),
+            (_, None) => Schedule::of(league),
+        };
+        self.seatings.ask(&self.connection, &self.schedule).map_err(|error| self.fail(&error))?;
         self.settle()
     }
 
@@ -194,6 +206,12 @@ impl Store {
     #[must_use]
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
+    }
+
+    /// The rounds of a league whose format decides as it goes, as far as results are known.
+    #[must_use]
+    pub fn course(&self) -> Option<&Course> {
+        self.course.as_ref()
     }
 
     /// The league file as it was at the last run. Paths in the league start from its folder.

@@ -2,8 +2,11 @@
 //! conditions, and by its number; leagues come and go over it.
 
 use super::{Identity, Store, StoreError, schema};
+use crate::league::{League, Plan, Results};
 use crate::schedule::Schedule;
-use rusqlite::{Connection, OptionalExtension, params};
+use hattari_hosts::packed::unpack;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// A league's line-ups in the words of a store.
@@ -88,9 +91,10 @@ impl Seatings {
         schema::clear_here(connection)?;
         let Some(conditions) = self.conditions else { return Ok(()) };
         let mut statement = connection.prepare("INSERT INTO temp.here VALUES (?1, ?2, ?3, ?4)")?;
-        for (number, line_up) in (0_u32..).zip(&schedule.line_ups) {
+        let blocks = schedule.blocks_by_line_up();
+        for ((number, line_up), blocks) in (0_u32..).zip(&schedule.line_ups).zip(blocks) {
             if let Some(players) = self.players(&line_up.entrants) {
-                statement.execute(params![number, conditions, players, schedule.blocks_of(number)])?;
+                statement.execute(params![number, conditions, players, blocks])?;
             }
         }
         Ok(())
@@ -115,6 +119,40 @@ impl Seatings {
         let number = statement.query_row(values, |row| row.get(0))?;
         self.known.insert(line_up, number);
         Ok(number)
+    }
+}
+
+/// What a store holds of meetings that a league may ask for.
+pub(super) struct Known<'s> {
+    pub connection: &'s Connection,
+    pub seatings: &'s Seatings,
+    pub league: &'s League,
+    /// The first thing that went wrong; results cannot say so.
+    pub error: RefCell<Option<rusqlite::Error>>,
+}
+
+impl Known<'_> {
+    fn look_up(&self, entrants: &[usize], block: u32) -> rusqlite::Result<Option<Vec<f64>>> {
+        let sql = "SELECT deals, sums FROM records JOIN seatings USING (seating) \
+                   WHERE conditions = ?1 AND players = ?2 AND block = ?3";
+        let values = params![self.seatings.conditions, self.seatings.players(entrants), block];
+        let read = |row: &Row<'_>| Ok((row.get::<_, u32>(0)?, row.get::<_, Vec<u8>>(1)?));
+        let found = self.connection.prepare_cached(sql)?.query_row(values, read).optional()?;
+        let plan = Plan::of(self.league, entrants.len());
+        let scores = found.and_then(|(deals, sums)| {
+            let deals = u64::from(deals).max(u64::from(plan.deals) * u64::from(plan.rotations)) as f64;
+            Some(unpack(&sums)?.into_iter().map(|sum| sum as f64 / deals).collect())
+        });
+        Ok(scores)
+    }
+}
+
+impl Results for Known<'_> {
+    fn scores(&self, entrants: &[usize], block: u32) -> Option<Vec<f64>> {
+        self.look_up(entrants, block).unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            None
+        })
     }
 }
 

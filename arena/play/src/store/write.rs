@@ -74,7 +74,7 @@ impl Writer {
 
     fn with(store: Store, lock: Lock) -> Result<Writer, StoreError> {
         let mut writer = Writer {
-            done: vec![0; word(store.schedule.jobs()) + 1],
+            done: Vec::new(),
             file: lock::file_id(store.path()),
             store,
             _lock: lock,
@@ -82,15 +82,45 @@ impl Writer {
             pending: 0,
             pending_since: Instant::now(),
         };
-        for job in writer.store.played()? {
-            if writer.store.schedule.line_ups.len() <= job.line_up as usize || writer.store.schedule.blocks <= job.block
-            {
-                let why = format!("line-up {}, block {} is not in its schedule", job.line_up, job.block);
-                return Err(StoreError::damaged(writer.store.path(), why));
-            }
-            writer.mark_done(job);
-        }
+        writer.look()?;
         Ok(writer)
+    }
+
+    /// Looks which jobs are done.
+    fn look(&mut self) -> Result<(), StoreError> {
+        self.done = vec![0; word(self.store.schedule.jobs()) + 1];
+        for job in self.store.played()? {
+            self.mark_done(job);
+        }
+        Ok(())
+    }
+
+    /// Goes on to what the format asks for now that the jobs before are played. Says whether there is more than before.
+    ///
+    /// # Errors
+    /// The store cannot be read or written.
+    pub fn advance(&mut self) -> Result<bool, StoreError> {
+        self.commit()?;
+        let before = self.store.schedule.jobs();
+        self.store.arrange(None)?;
+        self.look()?;
+        Ok(before < self.store.schedule.jobs())
+    }
+
+    /// Takes the jobs of a part that names them in place of the league's.
+    ///
+    /// # Errors
+    /// It names entrants that the league does not have; the store cannot be read.
+    pub fn take_part(&mut self, part: &Part) -> Result<(), StoreError> {
+        let entrants = self.store.league().entrants.len();
+        if let Part::Meetings(meetings) = part {
+            if let Some(entrant) = meetings.iter().flat_map(|meeting| &meeting.entrants).find(|&&one| entrants <= one) {
+                return Err(StoreError::NoSuchEntrant { entrant: *entrant, entrants });
+            }
+            self.store.arrange(Some(part))?;
+            self.look()?;
+        }
+        Ok(())
     }
 
     /// The store, for reading what has been added: what is not committed yet is seen too.
@@ -112,9 +142,10 @@ impl Writer {
         self.done.iter().map(|bits| !bits).collect()
     }
 
-    pub(super) fn mark_done(&mut self, job: JobId) {
-        let index = self.store.schedule.index(job);
-        self.done[word(index)] |= 1 << (index % 64);
+    fn mark_done(&mut self, job: JobId) {
+        if let Some(index) = self.store.schedule.find(job) {
+            self.done[word(index)] |= 1 << (index % 64);
+        }
     }
 
     /// Leaves out of account what lies beyond the end of a sequential league. It stays in the store.

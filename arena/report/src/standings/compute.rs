@@ -93,6 +93,7 @@ pub(super) fn standings_of(
         pairs,
         family: pooled.family as u64,
         sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
+        rounds: None,
         relation: relation(names, &pooled),
         ratings: ratings(names, &compared, settings.confidence, seed),
         congeniality: congeniality(names, &compared, settings.alpha()),

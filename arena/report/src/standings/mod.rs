@@ -19,6 +19,7 @@ mod of_league;
 mod published;
 mod ratings;
 mod relation;
+pub mod rounds;
 mod sequential;
 mod types;
 mod verdict;

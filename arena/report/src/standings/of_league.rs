@@ -4,7 +4,8 @@ use super::about::{About, AboutEntrant, AboutLeague, Stake};
 use super::compute::standings_of;
 use super::kills;
 use super::published::PublishedTable;
-use super::types::{Settings, Standings};
+use super::rounds::Rounds;
+use super::types::{Settings, Standings, Statement, VerdictKind};
 use hattari_hosts::table::{self, FaultPolicy};
 use hattari_hosts::text::counted;
 use hattari_play::league::{self, League, Plan, Sharing};
@@ -104,13 +105,28 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
             .ok()
     });
     let about = about(store, wishes)?;
+    // Where a format decides as it goes, nobody knows how many there will be.
+    let planned = store.course().is_none().then_some(current.blocks);
     let rule = store.league().sequential.as_ref().map(|sequential| &sequential.rule);
     let followed = rule.zip(stopping.as_ref());
-    let mut standings = standings_of(&samples, about, settings, Some(current.blocks), published.as_ref(), followed)?;
+    let mut standings = standings_of(&samples, about, settings, planned, published.as_ref(), followed)?;
     cautions.extend(kills::cautions(&standings.bots));
+    standings.rounds = Rounds::of(store, &samples);
+    if standings.rounds.is_some() {
+        cautions.push(CHOSEN.to_owned());
+        // Whoever is let meet by what came out so far is not compared by a test that takes the meetings as given.
+        for pair in &mut standings.pairs {
+            pair.verdict = Statement { kind: VerdictKind::CannotTell, text: format!("cannot tell: {CHOSEN_SHORTLY}") };
+        }
+    }
     standings.cautions.splice(0..0, cautions);
     Ok((standings, samples))
 }
+
+/// What a reader of tests must know where the format decided who met whom.
+const CHOSEN: &str = "Who met whom, and how often, was decided by what came out before, which no test below knows of: means and differences are \
+     described, and verdicts are the format's own places. To prove a difference, play the two in a league of fixed line-ups or in a race.";
+const CHOSEN_SHORTLY: &str = "the format chose who met by what came out before";
 
 /// Says of bots in processes of their own what did not hold them.
 fn unheld(store: &Store) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! What a report says, as values: every format prints these and nothing else. Their names are the keys of the JSON.
 
 use super::about::About;
+use super::rounds::Rounds;
 use hattari_hosts::record::Kills;
 use hattari_play::samples::{FaultNote, Thinking};
 use hattari_stats::compare::Equivalence;
@@ -26,6 +27,9 @@ pub struct Standings {
     pub family: u64,
     /// The rule of a sequential league; `None` where all blocks are played whatever they bring.
     pub sequential: Option<SequentialRule>,
+    /// The rounds of a format that decides as it goes; `None` where line-ups are fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<Rounds>,
     /// Whether the bots stand in an order; `None` for fewer than three.
     pub relation: Option<Relation>,
     /// Strengths fitted to who finished ahead of whom; `None` where no two bots met.

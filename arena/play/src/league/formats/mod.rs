@@ -1,7 +1,9 @@
 //! Who meets whom: a format is a file of this folder and a line of the list below.
 
+mod course;
 mod reader;
 
+pub use course::{Course, Meeting, Results, Round, Standing};
 pub(super) use reader::FormatReader;
 
 use super::League;
@@ -24,6 +26,10 @@ pub(super) trait Meetings: Sized {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)>;
     /// The line-ups in their order, entrants by number.
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>>;
+    /// All that it asks for as far as results are known, where it decides as it goes; `None` where line-ups are fixed.
+    fn course(&self, _league: &League, _results: &dyn Results) -> Option<Course> {
+        None
+    }
     /// In words, as in "each of a with each of b".
     fn words(&self, league: &League) -> String;
 }
@@ -63,6 +69,18 @@ macro_rules! formats {
             pub fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
                 match self {
                     $(Format::$name(format) => format.line_ups(league),)*
+                }
+            }
+
+            /// Where a format decides as it goes: all rounds that a checked league asks for as far as results are known, a pure function
+            /// of both. `None` where line-ups are fixed.
+            ///
+            /// # Panics
+            /// As [`Format::line_ups`].
+            #[must_use]
+            pub fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
+                match self {
+                    $(Format::$name(format) => format.course(league, results),)*
                 }
             }
 

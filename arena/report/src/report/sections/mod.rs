@@ -31,6 +31,7 @@ macro_rules! sections {
 // The sections, in the order of the report. A new one is its file beside this one and its line here.
 sections! {
     verdicts,
+    rounds,
     standings,
     winnings,
     stopping,
@@ -60,7 +61,8 @@ pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
 #[must_use]
 pub fn brief(report: &Report<'_>) -> Vec<Section> {
     let detail = Detail::default();
-    let parts = [standings::part, winnings::part, stopping::part, faults::part].map(|part| part(report, detail));
+    let parts =
+        [rounds::part, standings::part, winnings::part, stopping::part, faults::part].map(|part| part(report, detail));
     let parts = parts.into_iter().flatten().flat_map(|part| part.sections);
     let head = head::sections(report.standings, false);
     head.into_iter().chain(parts).chain([verdicts::section(report)]).collect()

@@ -1,0 +1,75 @@
+//! The rounds of a format that decides as it goes: where it stands, who met whom, and how bots rose and fell.
+
+use super::{Detail, NONE};
+use crate::numbers::fixed;
+use crate::report::Report;
+use crate::report::part::Part;
+use crate::report::table::{Align, Cell, Grid, Section};
+use crate::standings::rounds::{Placed, Round, Rounds, Table};
+use std::collections::BTreeMap;
+
+/// Rounds that ranks are shown for, the last ones.
+const ROUNDS_MAX: usize = 20;
+
+/// Where bots stand by the format's own count, and all rounds.
+pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<Part> {
+    let rounds = report.standings.rounds.as_ref()?;
+    let over: Vec<&Round> = rounds.rounds.iter().filter(|round| !round.standing.is_empty()).collect();
+    let standing = over.last().map(|last| standing(last, rounds.is_over));
+    let ranks = (1 < over.len()).then(|| ranks(&over));
+    Some(Part::new("rounds", "Rounds", "Rounds").with(standing.into_iter().chain(ranks).chain([tables(rounds)])))
+}
+
+/// Points as formats count them: wholes, halves and thirds.
+fn points(points: f64) -> String {
+    let text = fixed(points, 2);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+fn standing(last: &Round, is_over: bool) -> Section {
+    let mut table =
+        Grid::new(&[("place", Align::Right), ("bot", Align::Left), ("counts", Align::Right), ("", Align::Wrap)]);
+    for (place, Placed { bot, points: count, note }) in (1..).zip(&last.standing) {
+        table.rows.push(vec![place.to_string().into(), bot.as_str().into(), points(*count).into(), note.as_str().into()]);
+    }
+    let when = if is_over { "the end" } else { last.name.as_str() };
+    Section { table: Some(table), ..Section::new(format!("Where the format has them after {when}")) }
+}
+
+fn ranks(over: &[&Round]) -> Section {
+    let shown = &over[over.len().saturating_sub(ROUNDS_MAX)..];
+    let first = over.len() - shown.len();
+    let numbers: Vec<String> = (first + 1..=over.len()).map(|number| number.to_string()).collect();
+    let mut heads = vec![("bot", Align::Left)];
+    heads.extend(numbers.iter().map(|number| (number.as_str(), Align::Right)));
+    let mut table = Grid::new(&heads);
+    let places: Vec<BTreeMap<&str, usize>> =
+        shown.iter().map(|round| round.standing.iter().map(|placed| placed.bot.as_str()).zip(1..).collect()).collect();
+    for Placed { bot, .. } in &over[over.len() - 1].standing {
+        let rank = |places: &BTreeMap<&str, usize>| -> Cell {
+            places.get(bot.as_str()).map_or_else(|| NONE.into(), |place| place.to_string().into())
+        };
+        table.rows.push(std::iter::once(bot.as_str().into()).chain(places.iter().map(rank)).collect());
+    }
+    Section { table: Some(table), folded: true, ..Section::new("Places after every round") }
+}
+
+fn tables(rounds: &Rounds) -> Section {
+    let mut grid = Grid::new(&[("round", Align::Left), ("table", Align::Right), ("blocks", Align::Right), ("who, with mean scores", Align::Wrap)]);
+    for round in &rounds.rounds {
+        for Table { line_up, blocks: [first, after], bots } in &round.tables {
+            let score = |(name, mean): &(String, Option<f64>)| match mean {
+                Some(mean) => format!("{name} {}", fixed(*mean, 3)),
+                None => name.clone(),
+            };
+            let blocks = if first + 1 == *after { first.to_string() } else { format!("{first}–{}", after - 1) };
+            let who = bots.iter().map(score).collect::<Vec<_>>().join(", ");
+            grid.rows.push(vec![round.name.as_str().into(), line_up.to_string().into(), blocks.into(), who.into()]);
+        }
+        if !round.byes.is_empty() {
+            let who = format!("no table: {}", round.byes.join(", "));
+            grid.rows.push(vec![round.name.as_str().into(), NONE.into(), NONE.into(), who.into()]);
+        }
+    }
+    Section { table: Some(grid), folded: true, ..Section::new("Who met whom") }
+}
