@@ -22,6 +22,7 @@ mod run;
 mod serve;
 mod signals;
 mod stats;
+mod store;
 mod trust;
 mod types;
 mod verify;
@@ -89,6 +90,8 @@ enum Command {
     Plan(plan::Arguments),
     /// Join the stores of shards and units into one.
     Merge(merge::Arguments),
+    /// Say what a league's store holds, and why it counts or does not; let go of what does not.
+    Store(store::Arguments),
     /// Print the records of a league, one line of JSON a block, or their digest.
     Records(records::Arguments),
     /// Serve a host as the process of one bot. Started by `hattari` itself.
@@ -132,6 +135,7 @@ pub fn main() -> ExitCode {
         Command::Verify(arguments) => verify::main(&arguments),
         Command::Worker(arguments) => worker::main(&arguments),
         Command::Stats(arguments) => stats::main(&arguments),
+        Command::Store(arguments) => store::main(&arguments),
         Command::Analyse(arguments) => analyse::main(&arguments),
     };
     match outcome {

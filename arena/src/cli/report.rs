@@ -4,14 +4,15 @@ use super::bots::Folders;
 use super::{Outcome, output};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use hattari_hosts::text::{shell, suggestion};
+use hattari_hosts::text::{counted, shell, suggestion};
 use hattari_play::cast::Cast;
-use hattari_play::league::League;
+use hattari_play::league::{League, Sharing};
+use hattari_play::samples::read_scores;
 use hattari_play::schedule::Part;
-use hattari_play::store::{Store, default_path};
+use hattari_play::store::{Store, Version, VersionScores, default_path};
 use hattari_report::replay::pick::{self, NoGames};
 use hattari_report::report::{Report, ReportFormat};
-use hattari_report::standings::{Standings, Wishes, of_store};
+use hattari_report::standings::{About, Settings, Standings, Wishes, of_store, standings};
 use hattari_stats::Correction;
 use std::fs::File;
 use std::io::Read;
@@ -86,6 +87,9 @@ pub(super) struct Arguments {
     /// Only the pairs among these bots, or, of a single bot, its pairs with all. p stays adjusted over all pairs.
     #[arg(long, value_name = "BOT,BOT,…", value_delimiter = ',')]
     pairs: Vec<String>,
+    /// Compare the versions of this entrant that the store holds, on the deals that they have in common, in place of the league.
+    #[arg(long, value_name = "BOT", conflicts_with_all = ["html", "pairs"])]
+    versions: Option<String>,
     /// Seconds that a page's games may take to be made again from their seeds; 0 for a page without games.
     #[arg(long, value_name = "SECONDS", default_value_t = REPLAY_SECONDS)]
     replays: u32,
@@ -122,6 +126,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         command: command_line(),
         here: std::env::current_dir().ok(),
     };
+    if let Some(name) = &arguments.versions {
+        return versions(arguments, &store, name, wishes);
+    }
     let (mut standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
     if !arguments.pairs.is_empty() {
         check_names(&arguments.pairs, &standings)?;
@@ -145,6 +152,58 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Done);
     }
     report.write(arguments.format, arguments.output.as_deref(), arguments.per_line_up)?;
+    Ok(Outcome::Done)
+}
+
+/// Compares versions of an entrant.
+fn versions(arguments: &Arguments, store: &Store, name: &str, wishes: Wishes) -> anyhow::Result<Outcome> {
+    let held: Vec<Version> = store.versions()?.into_iter().filter(|version| version.name == name).collect();
+    let names = store.league().entrants.iter().map(|entrant| entrant.name.as_str());
+    anyhow::ensure!(
+        !held.is_empty(),
+        "--versions: nobody called `{name}` has played; {}",
+        suggestion(name, "bots", names)
+    );
+    let scores = store.versions_of(name)?;
+    anyhow::ensure!(
+        !scores.is_empty(),
+        "--versions: no two versions of {name} have played the same blocks; {} of it is held (`hattari store` lists them)",
+        counted(held.len() as u64, "version")
+    );
+    // What deals line-ups share is one observation, as in the league's own report.
+    let sharing = Sharing::of(store.league());
+    let mut table = String::from("block,cluster");
+    held.iter().for_each(|version| table += &format!(",version {}", version.number));
+    for VersionScores { table: number, block, means } in &scores {
+        let label = format!("{number}/{block}");
+        let cluster = if sharing == Sharing::Own { label.clone() } else { block.to_string() };
+        table += &format!("\n{label},{cluster}");
+        for version in &held {
+            let mean = means.get(&version.number).map(f64::to_string).unwrap_or_default();
+            table += &format!(",{mean}");
+        }
+    }
+    let samples = read_scores(table.as_bytes())?;
+    let title = format!("versions of {name} on the same deals, {}", output::short(store.path()));
+    let about = About {
+        command: wishes.command,
+        title,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        unit: "deal",
+        score: "points",
+        league: None,
+    };
+    let confidence = wishes.confidence.unwrap_or(store.league().report.confidence);
+    let settings = Settings {
+        confidence,
+        correction: wishes.correction.unwrap_or(Correction::MaxT),
+        score_ratio: wishes.score_ratio,
+        equal_within: wishes.equal_within.or(store.league().report.equal_within),
+        ..Settings::default()
+    };
+    let standings = standings(&samples, about, settings, None, None)?;
+    let report = Report { standings: &standings, samples: &samples, replays: None };
+    report.write(arguments.format, arguments.output.as_deref(), false)?;
     Ok(Outcome::Done)
 }
 

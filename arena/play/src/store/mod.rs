@@ -13,12 +13,14 @@ mod schema;
 mod seatings;
 #[cfg(test)]
 mod tests;
+mod versions;
 mod write;
 
 pub use error::StoreError;
 pub use identity::{Content, Identity, WITHOUT};
 pub use merge::{Merged, merge};
 pub use seatings::Aside;
+pub use versions::{Version, VersionScores};
 pub use write::{Opening, Writer};
 
 use crate::league::{Course, League};

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seatings {
     /// Its conditions; `None` where nothing was ever played under them.
-    conditions: Option<i64>,
+    pub conditions: Option<i64>,
     /// The versions of its entrants; `None` of those that have never played.
     pub versions: Vec<Option<i64>>,
     /// The seating of each line-up, as far as it has been looked for.

@@ -1,0 +1,135 @@
+//! Versions of entrants: what a store holds of each, how they did on the same deals, and letting go of what no league asks for.
+
+use super::{Content, Store, StoreError, Writer};
+use crate::league::Plan;
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+
+/// A version of an entrant that a store holds blocks of.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Version {
+    /// Name of the entrant.
+    pub name: String,
+    /// Which of its versions, from 1 in the order in which they came.
+    pub number: u32,
+    /// The program as it was found then.
+    pub content: Content,
+    /// Blocks at whose table it sat.
+    pub blocks: u64,
+    /// Whether the league that was played last has it.
+    pub is_current: bool,
+}
+
+/// How versions of an entrant did in one block: the same deals for each, and the same others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VersionScores {
+    /// Number of the table that they had in common, from 0.
+    pub table: usize,
+    /// Number of the block.
+    pub block: u32,
+    /// Mean score a deal by number of the version.
+    pub means: BTreeMap<u32, f64>,
+}
+
+impl Store {
+    /// All versions that the store knows, with how many blocks each has played.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn versions(&self) -> Result<Vec<Version>, StoreError> {
+        Ok(self.numbered()?.into_values().collect())
+    }
+
+    /// Versions by their row, numbered within each name.
+    fn numbered(&self) -> Result<BTreeMap<i64, Version>, StoreError> {
+        let counts = self.list("SELECT seating, count(*) FROM records GROUP BY seating", |row| {
+            Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?.cast_unsigned()))
+        })?;
+        let counts: HashMap<u32, u64> = counts.into_iter().collect();
+        let mut blocks: HashMap<i64, u64> = HashMap::new();
+        for mut seating in self.seatings()? {
+            seating.players.sort_unstable();
+            seating.players.dedup();
+            let here = counts.get(&seating.number).copied().unwrap_or(0);
+            seating.players.iter().for_each(|version| *blocks.entry(*version).or_default() += here);
+        }
+        let rows = self.list("SELECT version, name, content FROM versions ORDER BY version", |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
+        })?;
+        let mut numbers: HashMap<String, u32> = HashMap::new();
+        let versions = rows.into_iter().map(|(row, name, content)| {
+            let content = serde_json::from_str(&content)
+                .map_err(|error| StoreError::damaged(self.path(), format!("a version of {name}: {error}")))?;
+            let number = numbers.entry(name.clone()).or_default();
+            *number += 1;
+            let blocks = blocks.get(&row).copied().unwrap_or(0);
+            let is_current = self.seatings.versions.contains(&Some(row));
+            Ok((row, Version { name, number: *number, content, blocks, is_current }))
+        });
+        versions.collect()
+    }
+
+    /// How the versions of the entrant called `name` did, block by block, under the league's conditions; blocks that only one of them has played are
+    /// left out.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn versions_of(&self, name: &str) -> Result<Vec<VersionScores>, StoreError> {
+        let versions = self.numbered()?;
+        let number = |row: &i64| versions.get(row).filter(|version| version.name == name).map(|version| version.number);
+        // What a table is but for the version: the others by row, and where the entrant sits.
+        let mut tables: HashMap<Vec<Option<i64>>, usize> = HashMap::new();
+        let mut seatings = HashMap::new();
+        for seating in self.seatings()? {
+            let mut own: Vec<u32> = seating.players.iter().filter_map(number).collect();
+            own.dedup();
+            if let [version] = own[..]
+                && Some(seating.conditions) == self.seatings.conditions
+            {
+                let others =
+                    seating.players.iter().map(|row| number(row).is_none().then_some(*row)).collect::<Vec<_>>();
+                let places: Vec<usize> = (0..others.len()).filter(|&place| others[place].is_none()).collect();
+                let next = tables.len();
+                let table = *tables.entry(others).or_insert(next);
+                seatings.insert(seating.number, (table, version, places));
+            }
+        }
+        let mut scores: BTreeMap<(usize, u32), BTreeMap<u32, f64>> = BTreeMap::new();
+        self.each_seated(|record, seating| {
+            if let Some((table, version, places)) = seatings.get(&seating) {
+                let deals = Plan::of(self.league(), record.sum.len()).counted(&record) as f64;
+                let sum: i64 = places.iter().map(|&place| record.sum[place]).sum();
+                let mean = sum as f64 / (deals * places.len() as f64);
+                scores.entry((*table, record.job.block)).or_default().insert(*version, mean);
+            }
+        })?;
+        let several = scores.into_iter().filter(|(_, means)| 1 < means.len());
+        Ok(several.map(|((table, block), means)| VersionScores { table, block, means }).collect())
+    }
+}
+
+impl Writer {
+    /// Lets go of all blocks that the league does not ask for, and gives the room back. Says how many they were.
+    ///
+    /// # Errors
+    /// The store cannot be written; then nothing is lost.
+    pub fn prune(&mut self) -> Result<u64, StoreError> {
+        self.commit()?;
+        let before = self.store().aside()?.iter().map(|aside| aside.blocks).sum();
+        let kept = super::of_league("records");
+        self.execute("BEGIN IMMEDIATE", [])?;
+        let asked = format!("SELECT records.seating, records.block FROM {kept}");
+        let sql = format!("CREATE TEMP TABLE kept AS {asked}");
+        self.execute(&sql, [])?;
+        for table in ["faults", "answers", "kills", "records"] {
+            let sql =
+                format!("DELETE FROM {table} WHERE (seating, block) NOT IN (SELECT seating, block FROM temp.kept)");
+            self.execute(&sql, [])?;
+        }
+        self.execute("DELETE FROM seatings WHERE seating NOT IN (SELECT seating FROM records)", [])?;
+        self.execute("DROP TABLE temp.kept", [])?;
+        self.execute("COMMIT", [])?;
+        self.execute("VACUUM", [])?;
+        Ok(before)
+    }
+}
