@@ -12,8 +12,8 @@ use std::process::ExitCode;
 
 /// Races a row where the command line does not say.
 const RACES: usize = 1000;
-/// No race of unequal arms needs as many.
-const FOR_EVER: u32 = 100_000;
+/// No race of unequal arms needs as many, unless it has put out the one that the rest would be behind.
+const FOR_EVER: u32 = 10_000;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().collect();
@@ -152,7 +152,9 @@ fn costs(races: usize) -> usize {
         for seed in 0..races as u64 {
             let focused = race(field, options, seed);
             let even = race(field, even, seed);
-            assert!(focused.end == Some(End::Decided) && even.end == Some(End::Decided), "{field:?} has no end");
+            for outcome in [&focused, &even] {
+                assert!(outcome.end == Some(End::Decided) || outcome.is_wrong, "{field:?} has no end");
+            }
             wrong += usize::from(focused.is_wrong);
             ours += focused.blocks;
             theirs += even.blocks;

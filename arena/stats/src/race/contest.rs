@@ -118,3 +118,97 @@ impl Contest {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+
+    #[test]
+    fn statements_that_could_be_false_grow_fewer() {
+        let mut contest = Contest::new(20, 1);
+        assert!((contest.ln_level(0.0) + 380f64.ln()).abs() < 1e-12);
+        // All but two are out.
+        contest.states[2..].fill(State::Out);
+        assert!((contest.ln_level(0.0) + 38f64.ln()).abs() < 1e-12);
+        // Of five places four are taken, and two arms are left for the last.
+        let mut contest = Contest::new(20, 5);
+        contest.states[..4].fill(State::In);
+        contest.states[6..].fill(State::Out);
+        assert!((contest.ln_level(0.0) + f64::from(4 * 16 + 2 * 15).ln()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn evidence_in_a_circle_claims_nothing() {
+        let mut evidence = Evidence::new(3, 0.0);
+        [(0, 1), (1, 2), (2, 0)].into_iter().for_each(|(a, b)| evidence.show(a, b, true, true));
+        for slots in [1, 2] {
+            let mut contest = Contest::new(3, slots);
+            contest.update(&evidence, -1.0, 1);
+            assert_eq!(contest.states, [State::Open; 3]);
+        }
+    }
+
+    #[test]
+    fn who_is_within_the_margin_is_not_out_besides() {
+        let mut evidence = Evidence::new(3, 1.0);
+        [1, 2].into_iter().for_each(|b| evidence.show(0, b, false, true));
+        let mut contest = Contest::new(3, 1);
+        contest.update(&evidence, -1.0, 1);
+        assert_eq!(contest.states, [State::Within, State::Open, State::Open]);
+        // It is the second best, as it turns out.
+        evidence.show(1, 0, true, true);
+        evidence.show(0, 2, true, true);
+        contest.update(&evidence, -1.0, 2);
+        assert_eq!(contest.states, [State::Within, State::Open, State::Out]);
+        assert_eq!((contest.since(0), contest.since(2)), (Some(1), Some(2)));
+    }
+
+    /// What the module promises of the shares of the error: as long as none of the statements that the error is shared among
+    /// is false, nothing false is claimed, whatever others say; and they are never more than shares.
+    #[test]
+    fn nothing_false_follows_from_statements_of_which_none_that_counts_is_false() {
+        const MARGIN: f64 = 1.0;
+        let mut rng = Rng::new(11);
+        let mut claimed = [0; 3];
+        for _ in 0..60_000 {
+            let all = 2 + rng.below(5);
+            let slots = 1 + rng.below(all - 1);
+            let means: Vec<f64> = (0..all).map(|_| [0.0, 0.5, 1.0, 1.5, 2.5][rng.below(5)]).collect();
+            let mut sorted = means.clone();
+            sorted.sort_by(|a, b| b.total_cmp(a));
+            let line = sorted[slots - 1];
+            let is_tied = sorted.get(slots).is_some_and(|&next| next == line);
+            // Better ones and worse ones across the line; who stands on it counts on both sides when it is contested.
+            let counts =
+                |a: usize, b: usize| line <= means[b] && if is_tied { means[a] <= line } else { means[a] < line };
+            let mut statements = 0;
+            let mut evidence = Evidence::new(all, MARGIN);
+            let dense = rng.uniform();
+            for a in 0..all {
+                for b in (0..all).filter(|&b| b != a) {
+                    statements += usize::from(counts(a, b));
+                    let said = |rng: &mut Rng, is_true: bool| (is_true || !counts(a, b)) && rng.uniform() < dense;
+                    let ahead = said(&mut rng, means[b] < means[a]);
+                    let not_behind = ahead || said(&mut rng, means[b] - MARGIN <= means[a]);
+                    evidence.show(a, b, ahead, not_behind);
+                }
+            }
+            let mut contest = Contest::new(all, slots);
+            contest.update(&evidence, -1.0, 1);
+            let shares = (-contest.ln_level(0.0)).exp();
+            assert!(statements as f64 <= shares + 1e-9, "{means:?} {slots} {contest:?}: {statements} {shares}");
+            for (state, &mean) in contest.states.iter().zip(&means) {
+                let is_true = match state {
+                    State::Open => continue,
+                    State::Within => line - MARGIN <= mean,
+                    State::In => line < mean || line <= mean && !is_tied,
+                    State::Out => mean < line,
+                };
+                assert!(is_true, "{means:?} {slots} {contest:?}");
+                claimed[*state as usize - 1] += 1;
+            }
+        }
+        assert!(claimed.iter().all(|&claims| 1000 < claims), "{claimed:?}");
+    }
+}

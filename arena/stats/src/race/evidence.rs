@@ -77,6 +77,15 @@ impl Evidence {
         Ok(())
     }
 
+    /// Evidence that was made up: shown at any level, or at none.
+    #[cfg(test)]
+    pub(super) fn show(&mut self, a: usize, b: usize, ahead: bool, not_behind: bool) {
+        let at = self.at(a.min(b), a.max(b));
+        let shown = if a < b { &mut self.pairs[at].first } else { &mut self.pairs[at].second };
+        let ln_p = |is_shown| if is_shown { f64::NEG_INFINITY } else { 0.0 };
+        *shown = Shown { ahead: ln_p(ahead), not_behind: ln_p(not_behind) };
+    }
+
     fn shown(&self, a: usize, b: usize) -> Shown {
         if a < b { self.pairs[self.at(a, b)].first } else { self.pairs[self.at(b, a)].second }
     }
