@@ -79,8 +79,10 @@ impl Contest {
             let is_open = |&arm: &usize| self.states[arm] == State::Open;
             let outside: Vec<usize> = rest.into_iter().filter(is_open).filter(is_out).collect();
             // Evidence that goes in a circle, as it may within the error, claims nothing.
-            let is_circle = free < inside.len() || below < outside.len();
-            if is_circle || inside.is_empty() && outside.is_empty() {
+            if free < inside.len() || below < outside.len() {
+                return;
+            }
+            if inside.is_empty() && outside.is_empty() {
                 break;
             }
             for (arms, state) in [(inside, State::In), (outside, State::Out)] {
@@ -160,7 +162,7 @@ mod tests {
         evidence.show(1, 0, true, true);
         evidence.show(0, 2, true, true);
         contest.update(&evidence, -1.0, 2);
-        assert_eq!(contest.states, [State::Within, State::Open, State::Out]);
+        assert_eq!(contest.states, [State::Within, State::In, State::Out]);
         assert_eq!((contest.since(0), contest.since(2)), (Some(1), Some(2)));
     }
 
