@@ -113,7 +113,8 @@ pub struct RaceOptions {
     /// Blocks of every arm before the first statement, at least 10.
     #[serde(default = "default_first_blocks")]
     pub first_blocks: u32,
-    /// Blocks that an arm plays in each further round.
+    /// Blocks that an arm plays in each further round, at least: from ten times as many on it plays a tenth of what it has, so
+    /// that a long race has tens of rounds and not hundreds.
     #[serde(default = "default_batch")]
     pub batch: u32,
     /// No arm plays more blocks; what is open then stays open.
@@ -126,6 +127,10 @@ pub struct RaceOptions {
     #[serde(default)]
     pub allocation: Allocation,
 }
+
+/// A batch is no smaller than this part of the blocks that an arm has: the last one is played in vain for a half, so this costs
+/// one block in twenty at most, on the average.
+const BATCHES_MIN: u32 = 10;
 
 fn default_error() -> f64 {
     0.05
@@ -314,7 +319,8 @@ impl Race {
         let most = self.options.max_blocks.unwrap_or(u32::MAX);
         for &(a, b) in &unsettled {
             let fewer = self.used[a].min(self.used[b]);
-            let target = fewer.saturating_add(self.options.batch).min(most);
+            let batch = self.options.batch.max(fewer / BATCHES_MIN);
+            let target = fewer.saturating_add(batch).min(most);
             for arm in [a, b] {
                 self.target[arm] = self.target[arm].max(target);
             }
