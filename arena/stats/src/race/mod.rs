@@ -15,7 +15,8 @@
 //!
 //! All that follows holds at once, after every round and however the race ends, but with probability [`RaceOptions::error`],
 //! for block scores that are independent from block to block; the promise is asymptotic (see
-//! [`crate::sequential::confidence_sequence`]), which [`RaceOptions::first_blocks`] makes good. M is the margin.
+//! [`crate::sequential::confidence_sequence`]): `leagues/results/race.md` counts how it is kept. What strains it is not few blocks
+//! but skewed ones, among many arms and to both sides; longer blocks are less skewed. M is the margin.
 //!
 //! * [`Goal::Best`] and [`Goal::Top`]: an arm *in* is at most M worse than the k-th best, an arm *out* is not among the k best,
 //!   not even tied with the k-th. With no margin an arm is in only when it stands alone among the k best. The race is over with
@@ -128,9 +129,9 @@ pub struct RaceOptions {
     pub allocation: Allocation,
 }
 
-/// A batch is no smaller than this part of the blocks that an arm has: the last one is played in vain for a half, so this costs
-/// one block in twenty at most, on the average.
-const BATCHES_MIN: u32 = 10;
+/// A batch is at least one in so many of the blocks that an arm has. Of its last batch an arm needs about a half, so this costs one
+/// block in twenty.
+const BATCH_SHARE: u32 = 10;
 
 fn default_error() -> f64 {
     0.05
@@ -319,7 +320,7 @@ impl Race {
         let most = self.options.max_blocks.unwrap_or(u32::MAX);
         for &(a, b) in &unsettled {
             let fewer = self.used[a].min(self.used[b]);
-            let batch = self.options.batch.max(fewer / BATCHES_MIN);
+            let batch = self.options.batch.max(fewer / BATCH_SHARE);
             let target = fewer.saturating_add(batch).min(most);
             for arm in [a, b] {
                 self.target[arm] = self.target[arm].max(target);
