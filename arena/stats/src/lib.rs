@@ -47,6 +47,7 @@ mod max_t;
 pub mod meta_game;
 mod pooled;
 mod power;
+pub mod race;
 pub mod rank_test;
 pub mod rating;
 pub mod ratio;

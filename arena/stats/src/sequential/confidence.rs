@@ -32,7 +32,7 @@ impl Default for ConfidenceSequenceOptions {
 }
 
 impl ConfidenceSequenceOptions {
-    fn check(&self) -> Result<(), Untestable> {
+    pub(super) fn check(&self) -> Result<(), Untestable> {
         check_confidence(self.confidence)?;
         if !(self.tuned_for.is_finite() && 1.0 <= self.tuned_for) {
             return Err(Untestable::bad("a confidence sequence is tuned for one block or more"));
@@ -44,7 +44,7 @@ impl ConfidenceSequenceOptions {
     }
 
     /// ρ², the variance of the mixture: the paper's choice that makes the boundary narrowest at `tuned_for`.
-    fn rho_squared(&self) -> f64 {
+    pub(super) fn rho_squared(&self) -> f64 {
         let twice_ln = -2.0 * (1.0 - self.confidence).ln();
         (twice_ln + (1.0 + twice_ln).ln()) / self.tuned_for
     }

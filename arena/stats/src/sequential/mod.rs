@@ -7,10 +7,12 @@
 
 mod betting;
 mod confidence;
+mod one_sided;
 mod sprt;
 
 pub use betting::{BettingOptions, betting_sequence};
 pub use confidence::{ConfidenceSequenceOptions, confidence_sequence};
+pub(crate) use one_sided::OneSided;
 pub use sprt::{SprtModel, SprtOptions};
 
 use crate::compare::BLOCKS_MIN;
@@ -232,9 +234,9 @@ fn fixed_sample(
 /// Mean and variance of what has come so far, one number at a time (Welford, "Note on a method for calculating corrected
 /// sums of squares and products").
 #[derive(Debug, Clone, Copy, Default)]
-struct Running {
-    n: usize,
-    mean: f64,
+pub(crate) struct Running {
+    pub(crate) n: usize,
+    pub(crate) mean: f64,
     /// Sum of the squared deviations over that of `unit`.
     squares: f64,
     largest: f64,
@@ -243,7 +245,7 @@ struct Running {
 }
 
 impl Running {
-    fn push(&mut self, x: f64) {
+    pub(crate) fn push(&mut self, x: f64) {
         if self.unit == 0.0 && x != 0.0 {
             self.unit = scaled_unit(x.abs());
         }
@@ -257,7 +259,7 @@ impl Running {
     }
 
     /// The unbiased standard deviation; `None` below two numbers and where they differ by rounding alone.
-    fn sd(&self) -> Option<f64> {
+    pub(crate) fn sd(&self) -> Option<f64> {
         if self.n < 2 {
             return None;
         }

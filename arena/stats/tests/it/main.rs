@@ -4,6 +4,7 @@ mod common;
 mod compare_layer;
 mod comparisons;
 mod distributions;
+mod race;
 mod ratings;
 mod robustness;
 mod sequential;

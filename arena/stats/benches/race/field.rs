@@ -1,0 +1,161 @@
+//! Fields of arms whose strengths are known, and block scores drawn for them.
+
+use hattari_stats::Rng;
+use std::fmt;
+
+/// How strengths lie, in deviations of a block score.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Strengths {
+    /// Each .1 below the one before.
+    Even,
+    /// One .2 ahead of the rest, who are equal.
+    OneAhead,
+    /// Two of them .1 apart, the rest equal and .5 below.
+    TwoLeaders,
+    /// All equal.
+    Equal,
+    /// One ahead of the rest, who are equal, by a thousandth more than this.
+    JustBeyond(f64),
+}
+
+impl Strengths {
+    /// The mean score of every arm, the best first.
+    pub(crate) fn of(self, arms: usize) -> Vec<f64> {
+        let mean = |arm: usize| match (self, arm) {
+            (Self::Even, _) => -0.1 * arm as f64,
+            (Self::Equal, _) | (_, 0) => 0.0,
+            (Self::OneAhead, _) => -0.2,
+            (Self::TwoLeaders, 1) => -0.1,
+            (Self::TwoLeaders, _) => -0.6,
+            (Self::JustBeyond(margin), _) => -1.001 * margin,
+        };
+        (0..arms).map(mean).collect()
+    }
+}
+
+impl fmt::Display for Strengths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Even => f.write_str("evenly .1 apart"),
+            Self::OneAhead => f.write_str("one .2 ahead"),
+            Self::TwoLeaders => f.write_str("two leaders .1 apart"),
+            Self::Equal => f.write_str("all equal"),
+            Self::JustBeyond(margin) => write!(f, "one just over {margin} ahead"),
+        }
+    }
+}
+
+/// What a block score is drawn from; all have deviation 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Shape {
+    /// Normal.
+    Normal,
+    /// Gamma with skewness 1, of arms with odd index mirrored, so that differences are skewed, too.
+    Skewed,
+    /// The same with skewness 2: exponential.
+    VerySkewed,
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Normal => "normal",
+            Self::Skewed => "skewness ±1",
+            Self::VerySkewed => "skewness ±2",
+        })
+    }
+}
+
+/// A field.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Field {
+    pub(crate) arms: usize,
+    pub(crate) strengths: Strengths,
+    /// Correlation between arms' scores of one block: 0 for own deals.
+    pub(crate) correlation: f64,
+    pub(crate) shape: Shape,
+}
+
+impl Field {
+    pub(crate) fn deals(&self) -> String {
+        if self.correlation == 0.0 { "own".into() } else { format!("shared, {}", self.correlation) }
+    }
+}
+
+/// A play of a field: the same blocks whoever asks for them, in whatever order.
+pub(crate) struct Play {
+    field: Field,
+    means: Vec<f64>,
+    /// A generator and a spare normal number for what arms have in common, then one for each arm.
+    common: Normal,
+    luck: Vec<f64>,
+    arms: Vec<Normal>,
+    /// The next block of every arm.
+    next: Vec<usize>,
+}
+
+impl Play {
+    pub(crate) fn new(field: Field, seed: u64) -> Play {
+        let mut seeds = Rng::new(seed);
+        Play {
+            field,
+            means: field.strengths.of(field.arms),
+            common: Normal::new(seeds.next_u64()),
+            luck: Vec::new(),
+            arms: (0..field.arms).map(|_| Normal::new(seeds.next_u64())).collect(),
+            next: vec![0; field.arms],
+        }
+    }
+
+    /// The score of an arm's next block.
+    pub(crate) fn block(&mut self, arm: usize) -> f64 {
+        let own = match self.field.shape {
+            Shape::Normal => self.arms[arm].draw(),
+            Shape::Skewed => self.arms[arm].gamma(4) * sign(arm),
+            Shape::VerySkewed => self.arms[arm].gamma(1) * sign(arm),
+        };
+        let correlation = self.field.correlation;
+        let block = self.next[arm];
+        self.next[arm] += 1;
+        if correlation == 0.0 {
+            return self.means[arm] + own;
+        }
+        while self.luck.len() <= block {
+            self.luck.push(self.common.draw());
+        }
+        self.means[arm] + correlation.sqrt() * self.luck[block] + (1.0 - correlation).sqrt() * own
+    }
+}
+
+fn sign(arm: usize) -> f64 {
+    if arm.is_multiple_of(2) { 1.0 } else { -1.0 }
+}
+
+/// Standard normal numbers, two at a time (Box and Muller).
+pub(crate) struct Normal {
+    rng: Rng,
+    spare: Option<f64>,
+}
+
+impl Normal {
+    pub(crate) fn new(seed: u64) -> Normal {
+        Normal { rng: Rng::new(seed), spare: None }
+    }
+
+    pub(crate) fn draw(&mut self) -> f64 {
+        if let Some(spare) = self.spare.take() {
+            return spare;
+        }
+        let radius = (-2.0 * (1.0 - self.rng.uniform()).ln()).sqrt();
+        let (sin, cos) = (std::f64::consts::TAU * self.rng.uniform()).sin_cos();
+        self.spare = Some(radius * sin);
+        radius * cos
+    }
+
+    /// A gamma number of this shape, standardised.
+    fn gamma(&mut self, shape: u32) -> f64 {
+        let product: f64 = (0..shape).map(|_| 1.0 - self.rng.uniform()).product();
+        let shape = f64::from(shape);
+        (-product.ln() - shape) / shape.sqrt()
+    }
+}

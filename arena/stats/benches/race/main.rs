@@ -1,0 +1,248 @@
+//! Races between arms of known strength: what they cost beside even play, and how often they are wrong.
+//!
+//! `cargo bench -p hattari-stats --bench race` prints `leagues/results/race.md` in some minutes; `-- --races 100` plays
+//! fewer. It fails where claims are false more often than was asked for.
+
+mod field;
+mod fixed;
+
+use field::{Field, Play, Shape, Strengths};
+use hattari_stats::race::{Allocation, End, Goal, Race, RaceOptions, Relation, Side};
+use std::process::ExitCode;
+
+/// Races a row where the command line does not say.
+const RACES: usize = 1000;
+/// No race of unequal arms needs as many, unless it has put out the one that the rest would be behind.
+const FOR_EVER: u32 = 40_000;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().collect();
+    let races = match words.iter().position(|word| word == "--races") {
+        Some(at) => {
+            words.get(at + 1).and_then(|word| word.parse().ok()).expect("--races takes a number, as in `--races 100`")
+        }
+        None => RACES,
+    };
+    println!("{}", head(races));
+    let mut beyond = costs(races);
+    beyond += nulls(races);
+    println!(
+        "\n{}",
+        match beyond {
+            0 => "No row that is judged claims what is false more often than was asked for.".to_owned(),
+            rows => format!("{rows} rows that are judged claim what is false more often than was asked for."),
+        }
+    );
+    if beyond == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn head(races: usize) -> String {
+    let options = RaceOptions::new(Goal::Best);
+    format!(
+        "# Races\n\n\
+         Simulated races between arms of known strength. {races} races a row, error {}, {} first blocks, batches of {}, scores of \
+         deviation 1 with the correlation that is stated between arms in the same block. *race*: mean blocks of all arms \
+         together until all is decided. *even play*: the same blocks and statements, but all arms play on until all is decided. *one \
+         look*: even play of a number of blocks fixed beforehand by somebody who knows strengths and deviations, such that one test at \
+         the end finds the best nine times in ten; it cannot be had in practice. *wrong*: races in which anything claimed is false.\n\n\
+         Made by `cargo bench -p hattari-stats --bench race -- --races {races} > leagues/results/race.md`.",
+        options.error, options.first_blocks, options.batch
+    )
+}
+
+/// What a race came to.
+struct Outcome {
+    blocks: u64,
+    end: Option<End>,
+    is_wrong: bool,
+}
+
+/// Plays a race to its end.
+fn race(field: Field, options: RaceOptions, seed: u64) -> Outcome {
+    let mut race = Race::new(field.arms, options).expect("valid options");
+    let mut play = Play::new(field, seed);
+    let mut played = vec![0; field.arms];
+    while race.end().is_none() {
+        for (arm, target) in race.next_round() {
+            for _ in played[arm]..target {
+                race.push(arm, Some(play.block(arm))).expect("a finite score");
+            }
+            played[arm] = target;
+        }
+    }
+    Outcome { blocks: played.iter().map(|&n| u64::from(n)).sum(), end: race.end(), is_wrong: is_wrong(&race, field) }
+}
+
+/// Whether anything that the race claims is false.
+fn is_wrong(race: &Race, field: Field) -> bool {
+    let means = field.strengths.of(field.arms);
+    let options = race.options();
+    let margin = options.margin;
+    let standing = race.standing().expect("scores that were taken in");
+    let slots = match options.goal {
+        Goal::Best => 1,
+        Goal::Top(k) => k,
+        Goal::Ranking | Goal::Pairs => {
+            return standing.pairs.iter().any(|pair| {
+                let difference = means[pair.a] - means[pair.b];
+                match pair.relation {
+                    Some(Relation::Ahead) => difference <= 0.0,
+                    Some(Relation::Behind) => 0.0 <= difference,
+                    Some(Relation::Equal) => margin < difference.abs(),
+                    Some(Relation::Open) | None => false,
+                }
+            });
+        }
+    };
+    // The arms come with the best first.
+    let line = means[slots - 1];
+    let is_tied = slots < means.iter().filter(|&&mean| line <= mean).count();
+    standing.arms.iter().zip(&means).any(|(arm, &mean)| match arm.side {
+        // Without a margin, to be in is to stand alone among the best.
+        Some(Side::In) if margin == 0.0 => mean < line || is_tied && mean <= line,
+        Some(Side::In) => mean < line - margin,
+        Some(Side::Out) => line <= mean,
+        Some(Side::Open) | None => false,
+    })
+}
+
+/// Whether so many wrong ones are more than the error allows, beyond what chance brings.
+fn is_beyond(wrong: usize, races: usize, error: f64) -> bool {
+    let expected = error * races as f64;
+    expected + 3.0 * (expected * (1.0 - error)).sqrt() < wrong as f64
+}
+
+fn percent(part: usize, of: usize) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / of as f64)
+}
+
+/// Prints what races cost; gives how many rows are wrong too often.
+fn costs(races: usize) -> usize {
+    println!(
+        "\n## Cost\n\n\
+         | goal | arms | strengths | deals | scores | race | even play | race / even | one look | race / one look | wrong |\n\
+         |---|---:|---|---|---|---:|---:|---:|---:|---:|---:|"
+    );
+    let mut rows: Vec<(Goal, f64, Field)> = Vec::new();
+    let fields = [Strengths::Even, Strengths::OneAhead, Strengths::TwoLeaders];
+    for (arms, shape, correlations) in [
+        (20, Shape::Normal, &[0.3, 0.6, 0.0][..]),
+        (20, Shape::Skewed, &[0.6, 0.0]),
+        (8, Shape::Normal, &[0.6, 0.0]),
+        (3, Shape::Normal, &[0.6, 0.0]),
+    ] {
+        for &strengths in &fields {
+            for &correlation in correlations {
+                rows.push((Goal::Best, 0.0, Field { arms, strengths, correlation, shape }));
+            }
+        }
+    }
+    let even = |arms| Field { arms, strengths: Strengths::Even, correlation: 0.6, shape: Shape::Normal };
+    rows.push((Goal::Best, 0.05, even(20)));
+    rows.push((Goal::Top(5), 0.0, even(20)));
+    rows.push((Goal::Top(5), 0.05, even(20)));
+    rows.push((Goal::Ranking, 0.0, even(8)));
+    rows.push((Goal::Pairs, 0.0, even(8)));
+    rows.push((Goal::Pairs, 0.2, even(8)));
+    let mut beyond = 0;
+    for (goal, margin, field) in rows {
+        let options = RaceOptions { margin, max_blocks: Some(FOR_EVER), ..RaceOptions::new(goal) };
+        let even = RaceOptions { allocation: Allocation::Even, ..options };
+        let (mut wrong, mut ours, mut theirs) = (0, 0, 0);
+        for seed in 0..races as u64 {
+            let focused = race(field, options, seed);
+            let even = race(field, even, seed);
+            for outcome in [&focused, &even] {
+                assert!(outcome.end == Some(End::Decided) || outcome.is_wrong, "{field:?} has no end");
+            }
+            wrong += usize::from(focused.is_wrong);
+            ours += focused.blocks;
+            theirs += even.blocks;
+        }
+        let mean = |blocks: u64| blocks as f64 / races as f64;
+        let look = (goal == Goal::Best && margin == 0.0).then(|| fixed::blocks(field, options.error));
+        let look =
+            look.map_or_else(|| "– | –".to_owned(), |blocks| format!("{blocks:.0} | {:.2}", mean(ours) / blocks));
+        let is_beyond = is_beyond(wrong, races, options.error);
+        beyond += usize::from(is_beyond);
+        println!(
+            "| {} | {} | {} | {} | {} | {:.0} | {:.0} | {:.2} | {look} | {}{} |",
+            name(goal, margin),
+            field.arms,
+            field.strengths,
+            field.deals(),
+            field.shape,
+            mean(ours),
+            mean(theirs),
+            ours as f64 / theirs as f64,
+            percent(wrong, races),
+            if is_beyond { " **!**" } else { "" },
+        );
+    }
+    beyond
+}
+
+fn name(goal: Goal, margin: f64) -> String {
+    let goal = match goal {
+        Goal::Best => "best".to_owned(),
+        Goal::Top(k) => format!("top {k}"),
+        Goal::Ranking => "ranking".to_owned(),
+        Goal::Pairs => "pairs".to_owned(),
+    };
+    if margin == 0.0 { goal } else { format!("{goal}, margin {margin}") }
+}
+
+/// Prints how often races of equals, or nearly, claim what is false; gives how many rows do so too often.
+fn nulls(races: usize) -> usize {
+    const MOST: u32 = 400;
+    println!(
+        "\n## Equals\n\n\
+         Arms that no claim should part, up to {MOST} blocks each, and arms of which all but one lie just outside the margin, so that to \
+         claim them in, or equal to the one, is false. *decided*: races that ended before that. Scores of skewness ±2, \
+         half of the arms to one side and half to the other, are there to show where the asymptotics end: these rows are marked when they are \
+         beyond the error, but not judged. The mean of four such scores, a block four times as long, is of skewness ±1.\n\n\
+         | goal | arms | strengths | deals | scores | wrong | decided |\n|---|---:|---|---|---|---:|---:|"
+    );
+    let mut beyond = 0;
+    let mut rows: Vec<(Goal, f64, Field)> = Vec::new();
+    for arms in [3, 8, 20] {
+        for shape in [Shape::Normal, Shape::Skewed, Shape::VerySkewed] {
+            let field = |strengths, correlation| Field { arms, strengths, correlation, shape };
+            // Without a margin only the size of the differences depends on how cards are dealt, and nothing that is claimed.
+            rows.push((Goal::Best, 0.0, field(Strengths::Equal, 0.6)));
+            rows.push((Goal::Pairs, 0.0, field(Strengths::Equal, 0.6)));
+            rows.push((Goal::Best, 0.3, field(Strengths::Equal, 0.6)));
+            rows.push((Goal::Best, 0.3, field(Strengths::Equal, 0.0)));
+            rows.push((Goal::Best, 0.3, field(Strengths::JustBeyond(0.3), 0.6)));
+            rows.push((Goal::Best, 0.3, field(Strengths::JustBeyond(0.3), 0.0)));
+            rows.push((Goal::Pairs, 0.3, field(Strengths::JustBeyond(0.3), 0.6)));
+            if arms == 20 {
+                rows.push((Goal::Top(5), 0.0, field(Strengths::Equal, 0.6)));
+                rows.push((Goal::Ranking, 0.3, field(Strengths::Equal, 0.6)));
+            }
+        }
+    }
+    for (goal, margin, field) in rows {
+        let options = RaceOptions { margin, max_blocks: Some(MOST), ..RaceOptions::new(goal) };
+        let (mut wrong, mut decided) = (0, 0);
+        for seed in 0..races as u64 {
+            let outcome = race(field, options, seed);
+            wrong += usize::from(outcome.is_wrong);
+            decided += usize::from(outcome.end == Some(End::Decided));
+        }
+        let is_beyond = is_beyond(wrong, races, options.error);
+        beyond += usize::from(is_beyond && field.shape != Shape::VerySkewed);
+        println!(
+            "| {} | {} | {} | {} | {} | {}{} | {} |",
+            name(goal, margin),
+            field.arms,
+            field.strengths,
+            field.deals(),
+            field.shape,
+            percent(wrong, races),
+            if is_beyond { " **!**" } else { "" },
+            percent(decided, races)
+        );
+    }
+    beyond
+}

@@ -1,0 +1,216 @@
+//! Who is among the k best.
+
+use super::evidence::{Evidence, by_mean};
+use super::standing::Side;
+
+/// What is known of an arm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Open,
+    /// Within the margin of the k best, perhaps not one of them; never out, for then it would be in two sets.
+    Within,
+    /// One of the k best.
+    In,
+    Out,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Contest {
+    slots: usize,
+    states: Vec<State>,
+    /// The round in which each arm ceased to be open.
+    since: Vec<Option<u32>>,
+}
+
+impl Contest {
+    pub(super) fn new(arms: usize, slots: usize) -> Self {
+        Self { slots, states: vec![State::Open; arms], since: vec![None; arms] }
+    }
+
+    pub(super) fn side(&self, arm: usize) -> Side {
+        match self.states[arm] {
+            State::Open => Side::Open,
+            State::Within | State::In => Side::In,
+            State::Out => Side::Out,
+        }
+    }
+
+    pub(super) fn since(&self, arm: usize) -> Option<u32> {
+        self.since[arm]
+    }
+
+    /// Whether it is unknown on which side of the line between the k best and the rest an arm stands.
+    pub(super) fn is_in_question(&self, arm: usize) -> bool {
+        matches!(self.states[arm], State::Open | State::Within)
+    }
+
+    fn in_question(&self) -> Vec<usize> {
+        (0..self.states.len()).filter(|&arm| self.is_in_question(arm)).collect()
+    }
+
+    fn count(&self, state: State) -> usize {
+        self.states.iter().filter(|&&s| s == state).count()
+    }
+
+    /// Places among the k best that are not taken yet.
+    fn free(&self) -> usize {
+        self.slots.saturating_sub(self.count(State::In))
+    }
+
+    /// ln of what each statement about two arms may err by: those that could make a false claim share the error.
+    pub(super) fn ln_level(&self, ln_error: f64) -> f64 {
+        let all = self.states.len();
+        let taken = self.count(State::In).min(all - 1);
+        let left = all - self.count(State::Out);
+        let statements = taken * (all - taken) + left.saturating_sub(taken) * (all - 1 - taken);
+        ln_error - (statements.max(1) as f64).ln()
+    }
+
+    /// Claims what the evidence shows by now; what was claimed before stays.
+    pub(super) fn update(&mut self, evidence: &Evidence, ln_error: f64, round: u32) {
+        loop {
+            let ln_level = self.ln_level(ln_error);
+            let (arms, free) = (self.in_question(), self.free());
+            let below = arms.len().saturating_sub(free);
+            let count = |of: &dyn Fn(usize) -> bool| arms.iter().filter(|&&other| of(other)).count();
+            let is_in = |&arm: &usize| below <= count(&|b| b != arm && evidence.ahead(arm, b, ln_level));
+            let is_out = |&arm: &usize| free <= count(&|b| b != arm && evidence.ahead(b, arm, ln_level));
+            let (inside, rest): (Vec<usize>, Vec<usize>) = arms.iter().partition(|&arm| is_in(arm));
+            let is_open = |&arm: &usize| self.states[arm] == State::Open;
+            let outside: Vec<usize> = rest.into_iter().filter(is_open).filter(is_out).collect();
+            // Evidence that goes in a circle, as it may within the error, claims nothing.
+            if free < inside.len() || below < outside.len() {
+                return;
+            }
+            if inside.is_empty() && outside.is_empty() {
+                break;
+            }
+            for (arms, state) in [(inside, State::In), (outside, State::Out)] {
+                for arm in arms {
+                    self.states[arm] = state;
+                    self.since[arm].get_or_insert(round);
+                }
+            }
+        }
+        let ln_level = self.ln_level(ln_error);
+        let (arms, free) = (self.in_question(), self.free());
+        let below = arms.len().saturating_sub(free);
+        for &arm in &arms {
+            let reached = arms.iter().filter(|&&b| b != arm && evidence.not_behind(arm, b, ln_level)).count();
+            if below <= reached {
+                self.states[arm] = State::Within;
+                self.since[arm].get_or_insert(round);
+            }
+        }
+    }
+
+    /// The pairs that keep k arms from being in, the first of them thought to be better; none when k are.
+    pub(super) fn unsettled(&self, evidence: &Evidence, ln_error: f64, means: &[Option<f64>]) -> Vec<(usize, usize)> {
+        let mut arms = self.in_question();
+        let free = self.free();
+        if free <= self.count(State::Within) {
+            return Vec::new();
+        }
+        arms.sort_by(by_mean(means));
+        let (above, below) = arms.split_at(free.min(arms.len()));
+        let ln_level = self.ln_level(ln_error);
+        let open = above.iter().filter(|&&arm| self.states[arm] == State::Open);
+        open.flat_map(|&a| below.iter().map(move |&b| (a, b)))
+            .filter(|&(a, b)| !evidence.not_behind(a, b, ln_level))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+
+    #[test]
+    fn statements_that_could_be_false_grow_fewer() {
+        let mut contest = Contest::new(20, 1);
+        assert!((contest.ln_level(0.0) + 380f64.ln()).abs() < 1e-12);
+        // All but two are out.
+        contest.states[2..].fill(State::Out);
+        assert!((contest.ln_level(0.0) + 38f64.ln()).abs() < 1e-12);
+        // Of five places four are taken, and two arms are left for the last.
+        let mut contest = Contest::new(20, 5);
+        contest.states[..4].fill(State::In);
+        contest.states[6..].fill(State::Out);
+        assert!((contest.ln_level(0.0) + f64::from(4 * 16 + 2 * 15).ln()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn evidence_in_a_circle_claims_nothing() {
+        let mut evidence = Evidence::new(3, 0.0);
+        [(0, 1), (1, 2), (2, 0)].into_iter().for_each(|(a, b)| evidence.show(a, b, true, true));
+        for slots in [1, 2] {
+            let mut contest = Contest::new(3, slots);
+            contest.update(&evidence, -1.0, 1);
+            assert_eq!(contest.states, [State::Open; 3]);
+        }
+    }
+
+    #[test]
+    fn who_is_within_the_margin_is_not_out_besides() {
+        let mut evidence = Evidence::new(3, 1.0);
+        [1, 2].into_iter().for_each(|b| evidence.show(0, b, false, true));
+        let mut contest = Contest::new(3, 1);
+        contest.update(&evidence, -1.0, 1);
+        assert_eq!(contest.states, [State::Within, State::Open, State::Open]);
+        // It is the second best, as it turns out.
+        evidence.show(1, 0, true, true);
+        evidence.show(0, 2, true, true);
+        contest.update(&evidence, -1.0, 2);
+        assert_eq!(contest.states, [State::Within, State::In, State::Out]);
+        assert_eq!((contest.since(0), contest.since(2)), (Some(1), Some(2)));
+    }
+
+    /// What the module promises of the shares of the error: as long as none of the statements that the error is shared among
+    /// is false, nothing false is claimed, whatever others say; and they are never more than shares.
+    #[test]
+    fn nothing_false_follows_from_statements_of_which_none_that_counts_is_false() {
+        const MARGIN: f64 = 1.0;
+        let mut rng = Rng::new(11);
+        let mut claimed = [0; 3];
+        for _ in 0..60_000 {
+            let all = 2 + rng.below(5);
+            let slots = 1 + rng.below(all - 1);
+            let means: Vec<f64> = (0..all).map(|_| [0.0, 0.5, 1.0, 1.5, 2.5][rng.below(5)]).collect();
+            let mut sorted = means.clone();
+            sorted.sort_by(|a, b| b.total_cmp(a));
+            let line = sorted[slots - 1];
+            let is_tied = sorted.get(slots).is_some_and(|&next| next == line);
+            // Better ones and worse ones across the line; who stands on it counts on both sides when it is contested.
+            let counts =
+                |a: usize, b: usize| line <= means[b] && if is_tied { means[a] <= line } else { means[a] < line };
+            let mut statements = 0;
+            let mut evidence = Evidence::new(all, MARGIN);
+            let dense = rng.uniform();
+            for a in 0..all {
+                for b in (0..all).filter(|&b| b != a) {
+                    statements += usize::from(counts(a, b));
+                    let said = |rng: &mut Rng, is_true: bool| (is_true || !counts(a, b)) && rng.uniform() < dense;
+                    let ahead = said(&mut rng, means[b] < means[a]);
+                    let not_behind = ahead || said(&mut rng, means[b] - MARGIN <= means[a]);
+                    evidence.show(a, b, ahead, not_behind);
+                }
+            }
+            let mut contest = Contest::new(all, slots);
+            contest.update(&evidence, -1.0, 1);
+            let shares = (-contest.ln_level(0.0)).exp();
+            assert!(statements as f64 <= shares + 1e-9, "{means:?} {slots} {contest:?}: {statements} {shares}");
+            for (state, &mean) in contest.states.iter().zip(&means) {
+                let is_true = match state {
+                    State::Open => continue,
+                    State::Within => line - MARGIN <= mean,
+                    State::In => line < mean || line <= mean && !is_tied,
+                    State::Out => mean < line,
+                };
+                assert!(is_true, "{means:?} {slots} {contest:?}");
+                claimed[*state as usize - 1] += 1;
+            }
+        }
+        assert!(claimed.iter().all(|&claims| 1000 < claims), "{claimed:?}");
+    }
+}

@@ -1,0 +1,101 @@
+//! Who is better than whom.
+
+use super::evidence::{Evidence, by_mean};
+use super::standing::Relation;
+
+#[derive(Debug, Clone)]
+pub(super) struct Order {
+    arms: usize,
+    /// Whether neighbours are enough.
+    is_ranking: bool,
+    /// Row by row who is better than whom, what follows from others included.
+    ahead: Vec<bool>,
+    /// Row by row who is worse than whom by no more than the margin.
+    not_behind: Vec<bool>,
+}
+
+impl Order {
+    pub(super) fn new(arms: usize, is_ranking: bool) -> Self {
+        Self { arms, is_ranking, ahead: vec![false; arms * arms], not_behind: vec![false; arms * arms] }
+    }
+
+    pub(super) fn relation(&self, a: usize, b: usize) -> Relation {
+        let (there, back) = (a * self.arms + b, b * self.arms + a);
+        match (self.ahead[there], self.ahead[back]) {
+            (true, false) => Relation::Ahead,
+            (false, true) => Relation::Behind,
+            _ if self.not_behind[there] && self.not_behind[back] => Relation::Equal,
+            _ => Relation::Open,
+        }
+    }
+
+    /// How many arms are known to be better, and how many to be worse.
+    pub(super) fn better_and_worse(&self, arm: usize) -> (usize, usize) {
+        let count = |relation: Relation| (0..self.arms).filter(|&b| self.relation(arm, b) == relation).count();
+        (count(Relation::Behind), count(Relation::Ahead))
+    }
+
+    /// ln of what each statement about two arms may err by: two a pair, and one where its order is known.
+    pub(super) fn ln_level(&self, ln_error: f64) -> f64 {
+        let ordered = self.pairs().filter(|&(a, b)| matches!(self.relation(a, b), Relation::Ahead | Relation::Behind));
+        ln_error - ((self.arms * (self.arms - 1) - ordered.count()) as f64).ln()
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let arms = self.arms;
+        (0..arms).flat_map(move |a| (a + 1..arms).map(move |b| (a, b)))
+    }
+
+    /// Claims what the evidence shows by now; what was claimed before stays.
+    pub(super) fn update(&mut self, evidence: &Evidence, ln_error: f64) {
+        let arms = self.arms;
+        loop {
+            let ln_level = self.ln_level(ln_error);
+            for (a, b) in self.pairs().flat_map(|(a, b)| [(a, b), (b, a)]) {
+                self.ahead[a * arms + b] |= evidence.ahead(a, b, ln_level);
+                self.not_behind[a * arms + b] |= evidence.not_behind(a, b, ln_level);
+            }
+            self.conclude();
+            if self.ln_level(ln_error) <= ln_level {
+                break;
+            }
+        }
+    }
+
+    /// Better than what is better than a third is better than the third (Warshall's closure).
+    fn conclude(&mut self) {
+        let arms = self.arms;
+        for via in 0..arms {
+            for a in 0..arms {
+                if self.ahead[a * arms + via] {
+                    for b in (0..arms).filter(|&b| b != a) {
+                        self.ahead[a * arms + b] |= self.ahead[via * arms + b];
+                    }
+                }
+            }
+        }
+    }
+
+    /// The arms in the order found: whoever is known to be better stands before, the means say the rest.
+    pub(super) fn found(&self, means: &[Option<f64>]) -> Vec<usize> {
+        let by_mean = by_mean(means);
+        let known: Vec<isize> = (0..self.arms)
+            .map(|arm| self.better_and_worse(arm))
+            .map(|(better, worse)| worse.cast_signed() - better.cast_signed())
+            .collect();
+        let mut arms: Vec<usize> = (0..self.arms).collect();
+        arms.sort_by(|a, b| known[*b].cmp(&known[*a]).then_with(|| by_mean(a, b)));
+        arms
+    }
+
+    /// The pairs that are not decided and need to be, the first of them thought to be better.
+    pub(super) fn unsettled(&self, means: &[Option<f64>]) -> Vec<(usize, usize)> {
+        let found = self.found(means);
+        let is_open = |&(a, b): &(usize, usize)| self.relation(a, b) == Relation::Open;
+        if self.is_ranking {
+            return found.windows(2).map(|pair| (pair[0], pair[1])).filter(is_open).collect();
+        }
+        let all = found.iter().enumerate().flat_map(|(k, &a)| found[k + 1..].iter().map(move |&b| (a, b)));
+        all.filter(is_open).collect()
+    }
+}
