@@ -7,6 +7,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -77,6 +78,7 @@ def loop(options, hand_out):
 
 def main(options, hand_out):
     """`loop`, with what goes wrong told in a line."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return loop(options, hand_out)
     except subprocess.CalledProcessError as error:

@@ -81,7 +81,8 @@ pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, 
     Ok(Plan {
         played,
         open: open.len() as u64,
-        seconds: told(open.iter().map(|&index| cost(index)).sum()),
+        // From 0: the sum of nothing is written -0.
+        seconds: told(open.iter().fold(0.0, |sum, &index| sum + cost(index))),
         units: units.collect(),
     })
 }
