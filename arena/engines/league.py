@@ -19,8 +19,8 @@ TRIES = 3
 def parser(doc):
     """The arguments that every adapter has; what it does not know goes to `hattari run`."""
     parser = argparse.ArgumentParser(description=doc, epilog="Other arguments go to `hattari run`, as in --bots DIR.")
-    parser.add_argument("league", help="the league, a YAML file", type=os.path.abspath)
-    parser.add_argument("--store", help="where results are gathered; without it, beside the league", type=os.path.abspath)
+    parser.add_argument("league", help="the league, a YAML file", type=os.path.realpath)
+    parser.add_argument("--store", help="where results are gathered; without it, beside the league", type=os.path.realpath)
     parser.add_argument("--units", help="how many units a plan is cut into (default: %(default)s)", type=int, default=32)
     parser.add_argument("--hattari", help="the program, on every machine (or HATTARI; default: hattari on PATH)", default=os.environ.get("HATTARI", "hattari"))
     parser.add_argument("--workers", help="processes of a cluster of this machine's own (default: one for each core)", type=int, default=os.cpu_count())

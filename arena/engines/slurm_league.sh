@@ -5,10 +5,10 @@ if [ "${1:-}" = --task ]; then
   # A task: a unit into a folder of the node's own, then in one move into the folder that all see.
   set -euo pipefail
   hattari=$2 league=$3 work=$4
-  scratch=$(mktemp -d)
+  scratch=$(mktemp -d --tmpdir hattari-unit-XXXXXX)
   trap 'rm -rf "$scratch"' EXIT
   "$hattari" run "$league" --unit "$(sed -n "${SLURM_ARRAY_TASK_ID}p" "$work/units")" --store "$scratch/part.sqlite" \
-    --jobs "${SLURM_CPUS_PER_TASK:-1}" --json "${@:5}"
+    --jobs 1 --json "${@:5}"
   name=$work/${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
   cp "$scratch/part.sqlite" "$name.copy"
   mv "$name.copy" "$name.part"
@@ -18,7 +18,7 @@ source "$(dirname "$0")/league.sh"
 
 hand_out() {
   local job
-  job=$(sbatch --parsable --job-name=hattari --array="1-$count" --output="$work/%A_%a.log" \
+  job=$(sbatch --parsable --job-name=hattari --cpus-per-task=1 --array="1-$count" --output="$work/%A_%a.log" \
     "$0" --task "$hattari" "$league" "$work" "${more[@]}" 2>>"$work/sbatch.log") || return 0
   echo "$job" >"$work/job"
   while [ "$back" -lt "$count" ] && [ -n "$(squeue --noheader --jobs "$job" 2>>"$work/sbatch.log")" ]; do
