@@ -1,8 +1,8 @@
 //! Leagues on engines that exist, by the adapters in `arena/engines`: the real engine is started, its workers are killed in the middle, and
 //! what comes out is what a single run plays.
 //!
-//! An engine that is not installed is said and skipped, unless `HATTARI_REQUIRE_` and its name is set: `DASK` (Python's packages `dask` and
-//! `distributed`), `RAY` (its package `ray`), `PARALLEL` (GNU parallel), `SLURM` (its daemons and munge, and root to run them).
+//! An engine that is not installed is said and skipped, unless `HATTARI_REQUIRE_` and its name is set: `DASK` and `DISTRIBUTED` (Python's
+//! packages), `RAY` (another), `PARALLEL` (GNU parallel), `SLURM` (its daemons and munge, and root to run them).
 #![cfg(target_os = "linux")]
 
 use crate::support::{Folder, PROGRAM, Port, Running, ended, project, python, until};
