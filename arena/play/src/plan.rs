@@ -81,8 +81,7 @@ pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, 
     Ok(Plan {
         played,
         open: open.len() as u64,
-        // From 0: the sum of nothing is written -0.
-        seconds: told(open.iter().fold(0.0, |sum, &index| sum + cost(index))),
+        seconds: told(open.iter().map(|&index| cost(index)).sum()),
         units: units.collect(),
     })
 }
