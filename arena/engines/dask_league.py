@@ -30,7 +30,7 @@ def main():
     cloudpickle.register_pickle_by_value(league)
     at = options.scheduler or LocalCluster(n_workers=options.workers, threads_per_worker=1)
     with Client(at) as client:
-        return league.main(options, functools.partial(hand_out, client, options, more))
+        return league.main(options, more, functools.partial(hand_out, client, options, more))
 
 
 if __name__ == "__main__":

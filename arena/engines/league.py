@@ -17,13 +17,16 @@ TRIES = 3
 
 
 def parser(doc):
-    """The arguments that every adapter has; what it does not know goes to `hattari run`."""
-    parser = argparse.ArgumentParser(description=doc, epilog="Other arguments go to `hattari run`, as in --bots DIR.")
-    parser.add_argument("league", help="the league, a YAML file", type=os.path.realpath)
-    parser.add_argument("--store", help="where results are gathered; without it, beside the league", type=os.path.realpath)
-    parser.add_argument("--units", help="how many units a plan is cut into (default: %(default)s)", type=int, default=32)
-    parser.add_argument("--hattari", help="the program, on every machine (or HATTARI; default: hattari on PATH)", default=os.environ.get("HATTARI", "hattari"))
-    parser.add_argument("--workers", help="processes of a cluster of this machine's own (default: one for each core)", type=int, default=os.cpu_count())
+    """The arguments that every adapter has; what it does not know goes to `hattari plan` and `run`."""
+    parser = argparse.ArgumentParser(description=doc, epilog="Other arguments go to `hattari plan` and `hattari run`.")
+    add = parser.add_argument
+    add("league", help="the league, a YAML file", type=os.path.realpath)
+    add("--store", help="where results are gathered; without it, beside the league", type=os.path.realpath)
+    add("--units", help="how many units a plan is cut into (default: %(default)s)", type=int, default=32)
+    program = os.environ.get("HATTARI", "hattari")
+    add("--hattari", help="the program, on every machine (or HATTARI; default: %(default)s)", default=program)
+    cores = os.cpu_count()
+    add("--workers", help="processes, on this machine alone (default: one for each core)", type=int, default=cores)
     return parser
 
 
@@ -41,7 +44,7 @@ def play(hattari, league, unit, more):
             return store.read()
 
 
-def loop(options, hand_out):
+def loop(options, more, hand_out):
     """Plays the league to its end; `hand_out(units)` yields lists of what `play` gave, as units come back. The exit code."""
     store = options.store or os.path.splitext(options.league)[0] + ".sqlite"
 
@@ -56,7 +59,7 @@ def loop(options, hand_out):
                     file.write(part)
             hattari("merge", store, *names)
 
-    plan = ("plan", options.league, "--store", store)
+    plan = ("plan", options.league, "--store", store, *more)
     played, tries, words = -1, 0, ""
     while (now := json.loads(hattari(*plan, "--units", str(options.units), "--json")))["units"]:
         tries = tries + 1 if now["played"] == played else 0
@@ -76,11 +79,11 @@ def loop(options, hand_out):
     return 0
 
 
-def main(options, hand_out):
+def main(options, more, hand_out):
     """`loop`, with what goes wrong told in a line."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        return loop(options, hand_out)
+        return loop(options, more, hand_out)
     except subprocess.CalledProcessError as error:
         return error.returncode  # It has said why.
     except FileNotFoundError as error:

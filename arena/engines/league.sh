@@ -8,7 +8,7 @@ tries=3 # So many plans in a row that brought nothing end the run.
 hattari=${HATTARI:-hattari} units=32 store= league=
 
 usage() {
-  echo "usage: ${0##*/} LEAGUE [--store FILE] [--units N] [--hattari PROGRAM] [-- ARGUMENTS OF hattari run]" >&2
+  echo "usage: ${0##*/} LEAGUE [--store FILE] [--units N] [--hattari PROGRAM] [-- MORE FOR hattari plan AND run]" >&2
   exit 2
 }
 
@@ -25,6 +25,8 @@ more=("${@:2}")
 store=$(realpath -m -- "${store:-${league%.*}.sqlite}")
 work=$store.work # All machines see it.
 
+plan() { "$hattari" plan "$league" --store "$store" "${more[@]}" "$@"; }
+
 # Merges what has come back, and says how far the league is.
 merge() {
   local parts=("$work"/*.part)
@@ -32,7 +34,7 @@ merge() {
   "$hattari" merge "$store" "${parts[@]}" >"$work/merged"
   rm -f "${parts[@]}" "$work"/*.part-{shm,wal}
   back=$((back + ${#parts[@]}))
-  echo "unit $back of $count: $("$hattari" plan "$league" --store "$store" | sed -n 1p)" >&2
+  echo "unit $back of $count: $(plan | sed -n 1p)" >&2
 }
 
 play_league() {
@@ -42,7 +44,7 @@ play_league() {
   trap 'cancel; rm -rf "$work"' EXIT
   trap 'exit 130' INT TERM
   merge # What an earlier run that was killed left behind.
-  while plan=$("$hattari" plan "$league" --store "$store" --units "$units" --json); do
+  while plan=$(plan --units "$units" --json); do
     now=$(grep -om1 '"played": *[0-9]*' <<<"$plan")
     if ! grep -o '"unit": *"[^"]*"' <<<"$plan" | cut -d'"' -f4 >"$work/units"; then
       plan=$("$hattari" records "$store" --digest)
@@ -51,8 +53,8 @@ play_league() {
     fi
     [ "$now" = "$played" ] && idle=$((idle + 1)) || idle=0
     if [ $idle = $tries ]; then
-      # The lines of JSON are of what was played; all units may have failed by the same words.
-      awk '!/^{/ && !told[$0]++' "$work"/*.log /dev/null >&2
+      # The lines of JSON are of what was played; all units may have failed by the same words, or each by words of its own.
+      awk '!/^{/ && !told[$0]++ && lines++ < 10' "$work"/*.log /dev/null >&2
       echo "$tries plans in a row brought nothing: given up" >&2
       return 2
     fi

@@ -33,7 +33,7 @@ def main():
     # The workers need not have this folder.
     cloudpickle.register_pickle_by_value(league)
     ray.init(options.address, num_cpus=None if options.address else options.workers, log_to_driver=False)
-    return league.main(options, functools.partial(hand_out, options, more))
+    return league.main(options, more, functools.partial(hand_out, options, more))
 
 
 if __name__ == "__main__":

@@ -133,20 +133,33 @@ fn dask_plays_a_sequential_league_as_a_single_run_does() {
     ended(&mut adapter).code(0).says(&line).never_says("unit 1 of ");
 }
 
-/// A league that cannot be played ends in the words of the program, whatever the engine.
-fn fails(mut adapter: Command) {
-    let all = ended(&mut adapter).code(2);
-    all.complains("no bot `nobody` for daihinmin")
-        .complains("3 plans in a row brought nothing")
-        .never_says("Traceback");
+#[test]
+fn a_bot_that_is_not_there_ends_a_run_in_the_words_of_the_program() {
+    let folder = Folder::of(&LEAGUE.replace("random", "nobody"));
+    let ends = |mut adapter: Command| {
+        ended(&mut adapter).code(2).complains("no bot `nobody` for daihinmin").never_says("Traceback");
+    };
+    dask(&folder).into_iter().for_each(ends);
+    if has("parallel", &["parallel"]) {
+        ends(adapter(&folder, "bash", "parallel_league.sh"));
+    }
+    left_clean(&folder);
 }
 
+/// What no worker can play is not tried for ever.
 #[test]
-fn what_cannot_be_played_ends_in_the_words_of_the_program() {
-    let folder = Folder::of(&LEAGUE.replace("random", "nobody"));
-    dask(&folder).into_iter().for_each(fails);
+fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
+    let silent = "{name: silent, bot: answers-nothing.lua}";
+    let folder = Folder::of(&LEAGUE.replace("random", silent).replace("deals: 400", "deals: 1\nfaults: stop"));
+    let script = fs::read(project().join("scripts/faulty/answers-nothing.lua")).expect("the script is there");
+    folder.write("answers-nothing.lua", script);
+    let ends = |adapter: &mut Command| {
+        let all = ended(adapter).code(2).complains("stopped by a fault, as the league asks").never_says("Traceback");
+        all.complains("3 plans in a row brought nothing");
+    };
+    dask(&folder).into_iter().for_each(|mut dask| ends(dask.arg("--trust")));
     if has("parallel", &["parallel"]) {
-        fails(adapter(&folder, "bash", "parallel_league.sh"));
+        ends(adapter(&folder, "bash", "parallel_league.sh").args(["--", "--trust"]));
     }
     left_clean(&folder);
 }
