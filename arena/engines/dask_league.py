@@ -4,7 +4,6 @@
 import functools
 import sys
 
-import cloudpickle
 import league
 from distributed import Client, LocalCluster, as_completed
 
@@ -26,10 +25,10 @@ def main():
     parser = league.parser(__doc__)
     parser.add_argument("--scheduler", help="address of a scheduler, as in tcp://head:8786")
     options, more = parser.parse_known_args()
-    # The workers need not have this folder.
-    cloudpickle.register_pickle_by_value(league)
     at = options.scheduler or LocalCluster(n_workers=options.workers, threads_per_worker=1)
     with Client(at) as client:
+        # Scheduler and workers need not have this folder.
+        client.upload_file(league.__file__)
         return league.main(options, more, functools.partial(hand_out, client, options, more))
 
 
