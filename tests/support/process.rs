@@ -86,7 +86,11 @@ pub(crate) struct Running {
 impl Running {
     /// Starts the program in a folder.
     pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Running {
-        let mut command = command(folder, arguments);
+        Running::of(&mut command(folder, arguments))
+    }
+
+    /// Starts a command.
+    pub(crate) fn of(command: &mut Command) -> Running {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         let out = Heard::of(child.stdout.take().expect("it is piped"));
         let err = Heard::of(child.stderr.take().expect("it is piped"));

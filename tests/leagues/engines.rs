@@ -1,0 +1,266 @@
+//! Leagues on engines that exist, by the adapters in `arena/engines`: the real engine is started, its workers are killed in the middle, and
+//! what comes out is what a single run plays.
+//!
+//! An engine that is not installed is said and skipped, unless `HATTARI_REQUIRE_` and its name is set: `DASK` and `DISTRIBUTED` (Python's
+//! packages), `RAY` (another), `PARALLEL` (GNU parallel), `SLURM` (its daemons and munge, and root to run them).
+#![cfg(target_os = "linux")]
+
+use crate::support::{Folder, PROGRAM, Port, Running, ended, project, python, until};
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+/// Two kills, and enough units that there is something left to be killed.
+const KILLS: usize = 2;
+const LEAGUE: &str = "\
+game: daihinmin
+seed: 16
+entrants: [base, all-k, default, all-s, random]
+format: {kind: line-ups, size: 5}
+blocks: 300
+deals: 400
+";
+const SEQUENTIAL: &str = "\
+game: daihinmin
+seed: 45
+entrants: [base, all, plain, default, random]
+format: {kind: line-ups, size: 5}
+blocks: 400
+deals: 20
+sequential: {pairs: [[base, random]]}
+";
+
+/// A folder with a league, and the digest and number of blocks of a single run of it.
+fn played(league: &str) -> (Folder, String) {
+    let folder = Folder::of(league);
+    folder.run("single.sqlite", &["--quiet"]).code(0);
+    let told = folder.hattari(&["records", "single.sqlite", "--digest"]).code(0).out;
+    let (digest, blocks) = told.trim().split_once(' ').expect("a digest and a number");
+    let line = format!("{blocks} blocks, digest {digest}\n");
+    (folder, line)
+}
+
+/// An adapter that is to play `x.yaml` in a folder.
+fn adapter(folder: &Folder, interpreter: &str, script: &str) -> Command {
+    let mut command = Command::new(interpreter);
+    command.arg(project().join("arena/engines").join(script)).args(["x.yaml", "--units", "12"]);
+    command.current_dir(folder.root()).env("HATTARI", PROGRAM).env("HATTARI_STATE", folder.path(".state"));
+    command.env("PYTHONDONTWRITEBYTECODE", "1");
+    command
+}
+
+fn dask(folder: &Folder) -> Option<Command> {
+    python::with("dask")?;
+    let mut command = adapter(folder, &python::with("distributed")?, "dask_league.py");
+    command.args(["--workers", "2"]);
+    Some(command)
+}
+
+/// Whether these programs are there.
+fn has(name: &str, programs: &[&str]) -> bool {
+    let is_there = |program: &&&str| ended(Command::new("sh").args(["-c", "command -v \"$0\"", program])).code == 0;
+    let Some(missing) = programs.iter().find(|program| !is_there(program)) else { return true };
+    let required = std::env::var_os(format!("HATTARI_REQUIRE_{}", name.to_uppercase()));
+    assert!(required.is_none(), "there is no `{missing}`");
+    _ = writeln!(std::io::stderr(), "SKIPPED: there is no `{missing}` for leagues on {name}");
+    false
+}
+
+/// A process that plays a unit of the folder's league.
+fn playing(folder: &Folder) -> Option<u32> {
+    let league = folder.path("x.yaml").canonicalize().expect("the league is there");
+    let command = format!("{PROGRAM}\0run\0{}\0--unit\0", league.display());
+    fs::read_dir("/proc").expect("Linux").flatten().find_map(|entry| {
+        let process = entry.file_name().to_str()?.parse().ok()?;
+        fs::read(entry.path().join("cmdline")).ok()?.starts_with(command.as_bytes()).then_some(process)
+    })
+}
+
+fn parent(process: u32) -> Option<u32> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+}
+
+/// Sends SIGKILL; `None` if the process has gone by itself.
+fn kill(process: u32) -> Option<()> {
+    kill_process(Pid::from_raw(process.cast_signed())?, Signal::KILL).ok()
+}
+
+/// Plays a league to its end, and kills whoever plays a unit some times in the middle: the process itself, or the worker that started
+/// it, with whom it ends.
+fn with_kills(folder: &Folder, adapter: &mut Command, line: &str, victim: impl Fn(u32) -> Option<u32>) {
+    let mut adapter = Running::of(adapter);
+    adapter.until_complains("unit 1 of 12: ");
+    for _ in 0..KILLS {
+        let unit = until("a unit is killed", || {
+            let unit = playing(folder)?;
+            victim(unit).and_then(kill).map(|()| unit)
+        });
+        let is_gone = || fs::read(format!("/proc/{unit}/cmdline")).map_or(true, |line| line.is_empty());
+        until("the unit ends with its worker", || is_gone().then_some(()));
+    }
+    adapter.until_complains("open 0 blocks");
+    let said = adapter.until_says("digest");
+    assert!(said.ends_with(&format!("x.sqlite: {line}")), "{said}, not {line}");
+    assert_eq!(adapter.code(), 0);
+    left_clean(folder);
+}
+
+/// Nothing is left but the store.
+fn left_clean(folder: &Folder) {
+    let names = fs::read_dir(folder.root()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let more: Vec<String> = names.filter(|name| name.contains("work") || name.contains("part")).collect();
+    assert!(more.is_empty(), "{more:?}");
+}
+
+#[test]
+fn dask_whose_workers_are_killed_plays_what_a_single_run_plays() {
+    let (folder, line) = played(LEAGUE);
+    let Some(mut adapter) = dask(&folder) else { return };
+    with_kills(&folder, &mut adapter, &line, parent);
+}
+
+#[test]
+fn dask_plays_a_sequential_league_as_a_single_run_does() {
+    let (folder, line) = played(SEQUENTIAL);
+    let Some(mut adapter) = dask(&folder) else { return };
+    let all = ended(&mut adapter).code(0);
+    assert!(all.err.matches("unit 1 of ").count() > 1, "rounds open as results come in: {}", all.err);
+    all.says(&line);
+    // Once more: nothing is open, and the digest is told all the same.
+    ended(&mut adapter).code(0).says(&line).never_says("unit 1 of ");
+}
+
+#[test]
+fn a_bot_that_is_not_there_ends_a_run_in_the_words_of_the_program() {
+    let folder = Folder::of(&LEAGUE.replace("random", "nobody"));
+    let ends = |mut adapter: Command| {
+        ended(&mut adapter).code(2).complains("no bot `nobody` for daihinmin").never_says("Traceback");
+    };
+    dask(&folder).into_iter().for_each(ends);
+    if has("parallel", &["parallel"]) {
+        ends(adapter(&folder, "bash", "parallel_league.sh"));
+    }
+    left_clean(&folder);
+}
+
+/// What no worker can play is not tried for ever.
+#[test]
+fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
+    let silent = "{name: silent, bot: answers-nothing.lua}";
+    let folder = Folder::of(&LEAGUE.replace("random", silent).replace("deals: 400", "deals: 1\nfaults: stop"));
+    let script = fs::read(project().join("scripts/faulty/answers-nothing.lua")).expect("the script is there");
+    folder.write("answers-nothing.lua", script);
+    let ends = |adapter: &mut Command| {
+        let all = ended(adapter).code(2).complains("stopped by a fault, as the league asks").never_says("Traceback");
+        all.complains("3 plans in a row brought nothing");
+    };
+    dask(&folder).into_iter().for_each(|mut dask| ends(dask.arg("--trust")));
+    if has("parallel", &["parallel"]) {
+        ends(adapter(&folder, "bash", "parallel_league.sh").args(["--", "--trust"]));
+    }
+    left_clean(&folder);
+}
+
+#[test]
+fn ray_whose_workers_are_killed_plays_what_a_single_run_plays() {
+    let Some(python) = python::with("ray") else { return };
+    let (folder, line) = played(LEAGUE);
+    let mut adapter = adapter(&folder, &python, "ray_league.py");
+    // Neither is a key kept in the user's folder, nor are others told of the run.
+    adapter.args(["--workers", "2"]).env("RAY_AUTH_MODE", "disabled").env("RAY_USAGE_STATS_ENABLED", "0");
+    with_kills(&folder, &mut adapter, &line, parent);
+}
+
+#[test]
+fn parallel_whose_jobs_are_killed_plays_what_a_single_run_plays() {
+    if !has("parallel", &["parallel"]) {
+        return;
+    }
+    let (folder, line) = played(LEAGUE);
+    with_kills(&folder, adapter(&folder, "bash", "parallel_league.sh").env("PARALLEL", "--jobs 2"), &line, Some);
+}
+
+#[test]
+fn slurm_whose_tasks_are_killed_plays_what_a_single_run_plays() {
+    if !has("slurm", &["slurmctld", "slurmd", "munged", "sbatch"]) {
+        return;
+    }
+    if !rustix::process::getuid().is_root() {
+        assert!(std::env::var_os("HATTARI_REQUIRE_SLURM").is_none(), "Slurm's daemons want root");
+        _ = writeln!(std::io::stderr(), "SKIPPED: Slurm's daemons want root");
+        return;
+    }
+    let (folder, line) = played(LEAGUE);
+    let cluster = Slurm::start();
+    let mut adapter = adapter(&folder, "bash", "slurm_league.sh");
+    with_kills(&folder, adapter.env("SLURM_CONF", cluster.folder.path("slurm.conf")), &line, Some);
+}
+
+/// A Slurm of this test's own, with one node of two cores; gone with it.
+struct Slurm {
+    _daemons: Vec<Running>,
+    folder: Folder,
+}
+
+const SLURM: &str = "\
+ClusterName=test
+SlurmctldHost=localhost
+SlurmctldPort=CONTROL
+SlurmdPort=NODE
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=FOLDER/munge.socket
+CredType=cred/munge
+StateSaveLocation=FOLDER/state
+SlurmdSpoolDir=FOLDER/spool
+SlurmctldPidFile=FOLDER/slurmctld.pid
+SlurmdPidFile=FOLDER/slurmd.pid
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+MpiDefault=none
+SwitchType=switch/none
+ReturnToService=2
+NodeName=localhost NodeHostname=HOST CPUs=2
+PartitionName=all Nodes=ALL Default=YES State=UP MaxTime=INFINITE
+";
+
+impl Slurm {
+    fn start() -> Slurm {
+        let (folder, ports) = (Folder::new(), [Port::free(), Port::free()]);
+        let root = folder.root().to_str().expect("UTF-8").to_owned();
+        let host = fs::read_to_string("/proc/sys/kernel/hostname").expect("the machine has a name");
+        let (control, node) = (ports[0].to_string(), ports[1].to_string());
+        let text = [("FOLDER", &root[..]), ("HOST", host.trim()), ("CONTROL", &control), ("NODE", &node)];
+        folder.write("slurm.conf", text.iter().fold(SLURM.to_owned(), |text, (from, to)| text.replace(from, to)));
+        for name in ["state", "spool"] {
+            fs::create_dir(folder.path(name)).unwrap();
+        }
+        folder.write("key", [7; 128]);
+        fs::set_permissions(folder.path("key"), std::os::unix::fs::PermissionsExt::from_mode(0o400)).unwrap();
+        let path = |name: &str| folder.path(name).to_str().expect("UTF-8").to_owned();
+        let daemon = |program: &str, arguments: &[&str]| {
+            Running::of(Command::new(program).args(arguments).env("SLURM_CONF", folder.path("slurm.conf")))
+        };
+        let file = |option: &str, name: &str| format!("--{option}={}", path(name));
+        let (socket, key, pid) =
+            (file("socket", "munge.socket"), file("key-file", "key"), file("pid-file", "munge.pid"));
+        let (log, seed) = (file("log-file", "munge.log"), file("seed-file", "munge.seed"));
+        let munge = daemon("munged", &["--force", "--foreground", &socket, &key, &pid, &log, &seed]);
+        until("munge is there", || Path::new(&path("munge.socket")).exists().then_some(()));
+        let conf = path("slurm.conf");
+        let control = daemon("slurmctld", &["-D", "-f", &conf]);
+        let node = daemon("slurmd", &["-D", "-f", &conf, "-N", "localhost"]);
+        until("the node is idle", || {
+            let mut state = Command::new("sinfo");
+            let state = ended(state.args(["--noheader", "--format=%T"]).env("SLURM_CONF", &conf));
+            (state.out.trim() == "idle").then_some(())
+        });
+        Slurm { _daemons: vec![node, control, munge], folder }
+    }
+}
