@@ -13,8 +13,8 @@ pub trait Results {
 pub struct Meeting {
     /// Entrants by number in the league, one for each place. The same entrants are always in the same places.
     pub entrants: Vec<usize>,
-    /// Numbers of the blocks. A table that meets again goes on where it has ended. As long as its round is not over, more may be asked
-    /// for at the end where a table must not end level.
+    /// Numbers of the blocks. A table that meets again goes on where it has ended. As long as its round is not over, more may
+    /// be asked for at the end where a table must not end level.
     pub blocks: Range<u32>,
 }
 

@@ -120,7 +120,7 @@ fn meets(line_up: &[usize], require: &[Vec<usize>]) -> bool {
 }
 
 /// `n` over `k`, or the largest number where it is larger.
-fn binomial(n: u64, k: u64) -> u64 {
+pub(super) fn binomial(n: u64, k: u64) -> u64 {
     if n < k {
         return 0;
     }
@@ -135,13 +135,13 @@ fn binomial(n: u64, k: u64) -> u64 {
 }
 
 /// Every choice of `size` of the numbers below `n`, in lexicographic order.
-struct Combinations {
+pub(super) struct Combinations {
     n: usize,
     next: Option<Vec<usize>>,
 }
 
 impl Combinations {
-    fn new(n: usize, size: usize) -> Combinations {
+    pub(super) fn new(n: usize, size: usize) -> Combinations {
         Combinations { n, next: (size <= n).then(|| (0..size).collect()) }
     }
 }

@@ -2,6 +2,8 @@
 
 mod course;
 mod reader;
+mod rounds;
+mod seating;
 
 pub use course::{Course, Meeting, Results, Round, Standing};
 pub(super) use reader::FormatReader;
@@ -19,12 +21,12 @@ pub(super) trait Meetings: Sized {
     const KIND: &'static str;
     /// Reads it from its mapping; notes what is wrong with it.
     fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Self>;
-    /// How many line-ups it makes.
+    /// How many line-ups it makes, at most where it decides as it goes.
     ///
     /// # Errors
     /// Why there are none, or too many to go through, and what would help.
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)>;
-    /// The line-ups in their order, entrants by number.
+    /// The line-ups in their order, entrants by number; those of the first round, where later ones hang on results.
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>>;
     /// All that it asks for as far as results are known, where it decides as it goes; `None` where line-ups are fixed.
     fn course(&self, _league: &League, _results: &dyn Results) -> Option<Course> {
@@ -61,7 +63,8 @@ macro_rules! formats {
                 }
             }
 
-            /// The line-ups of a checked league in their order, entrants by number.
+            /// The line-ups of a checked league in their order, entrants by number; those of the first round, where later ones
+            /// hang on results.
             ///
             /// # Panics
             /// If it names entrants that the league does not have, which no checked league's does.
@@ -72,8 +75,8 @@ macro_rules! formats {
                 }
             }
 
-            /// Where a format decides as it goes: all rounds that a checked league asks for as far as results are known, a pure function
-            /// of both. `None` where line-ups are fixed.
+            /// Where a format decides as it goes: all rounds that a checked league asks for as far as results are known, a pure
+            /// function of both. `None` where line-ups are fixed.
             ///
             /// # Panics
             /// As [`Format::line_ups`].
@@ -104,6 +107,14 @@ formats! {
     pairs::Pairs,
     /// Every challenger against the same others.
     challenge::Challenge,
+    /// Rounds at tables of equals.
+    swiss::Swiss,
+    /// Who fails is out, at once or the second time.
+    knockout::Knockout,
+    /// New entrants play up from below.
+    ladder::Ladder,
+    /// Everybody meets everybody, in rounds.
+    round_robin::RoundRobin,
 }
 
 /// Most line-ups of a league.

@@ -1,4 +1,10 @@
-//! Line-ups of every format.
+//! Line-ups of every format, and the courses of those that decide as they go.
+
+mod knockout;
+mod ladder;
+mod round_robin;
+mod simulated;
+mod swiss;
 
 use super::*;
 use crate::league::Entrant;
@@ -96,4 +102,32 @@ fn stores_and_files_name_formats_alike() {
     let error = serde_json::from_value::<Format>(serde_json::json!({"kind": "zzz"})).unwrap_err().to_string();
     let kinds: Vec<String> = KINDS.iter().map(|kind| format!("`{kind}`")).collect();
     assert_eq!(error, format!("unknown variant `zzz`, expected one of {}", kinds.join(", ")));
+}
+
+#[test]
+fn the_same_entrants_sit_in_the_same_places() {
+    let names = ["zoe", "Ada", "bob", "ada"];
+    let league = league(&names, Format::LineUps(LineUps { size: 2, sample: None, require: vec![] }));
+    let seated: Vec<&str> = rounds::seated(&league, vec![0, 2, 3, 1]).into_iter().map(|at| names[at]).collect();
+    assert_eq!(seated, ["Ada", "ada", "bob", "zoe"]);
+    assert_eq!(rounds::seated(&league, vec![3, 1, 0, 2]), rounds::seated(&league, vec![0, 1, 2, 3]));
+}
+
+#[test]
+fn leagues_that_decide_as_they_go_are_read() {
+    let read = |file: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../leagues").join(file);
+        League::load(&path).unwrap_or_else(|error| panic!("{error}"))
+    };
+    for (file, kind) in [("swiss.yaml", "swiss"), ("knockout.yaml", "knockout"), ("ladder.yaml", "ladder")] {
+        let league = read(file);
+        let stored = serde_json::to_value(&league.format).unwrap();
+        assert_eq!((stored["kind"].as_str(), stored["size"].as_u64()), (Some(kind), Some(5)), "{file}");
+        assert_eq!(serde_json::from_value::<Format>(stored).unwrap(), league.format);
+        let first = simulated::played(&league, &simulated::strengths(&[1.0; 1000])).rounds.remove(0);
+        let asked: Vec<Vec<usize>> = first.meetings.into_iter().map(|meeting| meeting.entrants).collect();
+        assert_eq!(league.format.line_ups(&league), asked);
+        assert!(check_size(&league).is_ok() && !league.format.words(&league).is_empty());
+    }
+    assert_eq!(read("demo.yaml").format.course(&read("demo.yaml"), &simulated::strengths(&[])), None);
 }

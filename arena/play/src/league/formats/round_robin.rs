@@ -1,0 +1,244 @@
+//! Round robins: everybody meets everybody, in rounds.
+
+use super::course::{Course, Results, Standing};
+use super::line_ups::{Combinations, binomial};
+use super::rounds::{Attendance, Rounds, check_standings};
+use super::{FormatReader, League, Meetings, Node};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Tables that are looked at for a round, from the first one that is still to be played.
+const LOOKED_AT_MAX: usize = 1_024;
+
+/// Every table of so many different entrants, in rounds in which nobody sits twice: a standing means something at any moment.
+///
+/// A cycle plays every table once, one block of it; there are as many cycles as the league has blocks. At tables of two the
+/// rounds of a cycle are those of the circle method, at larger ones they are filled with those who have played least, as far as
+/// that goes. Standings go by points a table, so that a bye costs nothing: a point for each who scored less there, half a point
+/// for each who scored the same. Then by mean score, then by name.
+///
+/// Who comes late meets everybody in what is left of the cycle, and in every further one, from the first block on. Who comes after
+/// the last round of the others comes right then. Who withdraws keeps what it has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundRobin {
+    /// Players of a table.
+    pub size: usize,
+    /// The round in which an entrant joins.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub late: BTreeMap<String, u32>,
+    /// The last round of an entrant that leaves.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub withdrawn: BTreeMap<String, u32>,
+}
+
+/// What an entrant has done so far.
+#[derive(Clone, Default)]
+struct Tally {
+    points: f64,
+    scores: f64,
+    tables: u32,
+}
+
+impl RoundRobin {
+    fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
+        let attendance = Attendance::of(league, &self.late, &self.withdrawn);
+        let mut tallies = vec![Tally::default(); league.entrants.len()];
+        // Those to come, the next one last, and those who have come.
+        let mut to_come: Vec<usize> = (0..league.entrants.len()).rev().collect();
+        to_come.sort_by_key(|&entrant| std::cmp::Reverse(attendance.joins(entrant)));
+        let mut there: Vec<usize> = Vec::new();
+        for cycle in 1..=league.blocks {
+            let mut queue = VecDeque::new();
+            let mut has_begun = false;
+            loop {
+                let round = rounds.number();
+                there.retain(|&entrant| !attendance.has_left(entrant, round));
+                queue.retain(|table: &Vec<usize>| table.iter().all(|entrant| there.contains(entrant)));
+                // Nobody is left to play with before the next one comes.
+                let is_idle = has_begun && queue.is_empty() && cycle == league.blocks;
+                let mut wanted = round;
+                if let (true, Some(&next)) = (is_idle, to_come.last()) {
+                    wanted = wanted.max(attendance.joins(next));
+                }
+                while let Some(entrant) = to_come.pop_if(|&mut entrant| attendance.joins(entrant) <= wanted) {
+                    if attendance.has_left(entrant, round) {
+                        continue;
+                    }
+                    if has_begun {
+                        queue = interleaved(queue, self.with(entrant, &there));
+                    }
+                    there.push(entrant);
+                }
+                if !has_begun {
+                    queue = self.cycle(&there).into();
+                    has_begun = true;
+                }
+                if queue.is_empty() {
+                    if cycle == league.blocks && !to_come.is_empty() {
+                        continue;
+                    }
+                    break;
+                }
+                let tables = next_round(&mut queue, self.size, &tallies);
+                let mut byes = there.clone();
+                byes.retain(|entrant| !tables.iter().any(|table| table.contains(entrant)));
+                for table in rounds.play(format!("round {round}"), tables, byes, 1)? {
+                    for (place, (&entrant, points)) in table.entrants.iter().zip(table.points()).enumerate() {
+                        let tally = &mut tallies[entrant];
+                        tally.points += points;
+                        tally.scores += table.means[place];
+                        tally.tables += 1;
+                    }
+                }
+                rounds.close(standing(league, &tallies, &attendance, &to_come, round));
+            }
+        }
+        Some(())
+    }
+
+    /// All tables of these, in an order in which those that come near each other share few entrants.
+    fn cycle(&self, entrants: &[usize]) -> Vec<Vec<usize>> {
+        if self.size == 2 { circle(entrants) } else { spread(combinations(entrants, self.size)) }
+    }
+
+    /// All tables of `entrant` with these.
+    fn with(&self, entrant: usize, others: &[usize]) -> Vec<Vec<usize>> {
+        let mut tables = spread(combinations(others, self.size - 1));
+        tables.iter_mut().for_each(|table| table.push(entrant));
+        tables
+    }
+}
+
+/// Every choice of `size` of these.
+fn combinations(entrants: &[usize], size: usize) -> Vec<Vec<usize>> {
+    let named = |table: Vec<usize>| table.into_iter().map(|at| entrants[at]).collect();
+    Combinations::new(entrants.len(), size).map(named).collect()
+}
+
+/// Every pair once, those of a round together: one entrant stays, the others go round it.
+fn circle(entrants: &[usize]) -> Vec<Vec<usize>> {
+    // With an odd number a place of the circle is empty, and who meets it has a bye.
+    let places = entrants.len().next_multiple_of(2);
+    let turns = places.saturating_sub(1);
+    let mut pairs = Vec::with_capacity(turns * places / 2);
+    for turn in 0..turns {
+        let at = |place: usize| if place == 0 { 0 } else { 1 + (place - 1 + turn) % turns };
+        let pair = |place: usize| [at(place), at(places - 1 - place)];
+        let is_whole = |pair: &[usize; 2]| pair.iter().all(|&at| at < entrants.len());
+        pairs.extend((0..places / 2).map(pair).filter(is_whole).map(|[a, b]| vec![entrants[a], entrants[b]]));
+    }
+    pairs
+}
+
+/// The same tables in another order: steps of about the golden section, which leave no part of the list alone for long.
+fn spread(mut tables: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+    let count = tables.len();
+    let divisor = |mut a: usize, mut b: usize| {
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    let step = (count * 618 / 1000..).find(|&step| divisor(step, count) == 1).unwrap_or(1);
+    (0..count).map(|i| std::mem::take(&mut tables[i * step % count])).collect()
+}
+
+/// Both lists as one, the second evenly among the first.
+fn interleaved(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque<Vec<usize>> {
+    let (ours, theirs) = (first.len(), second.len());
+    let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
+    let mut taken = (0, 0);
+    let mut all = VecDeque::with_capacity(ours + theirs);
+    while let (Some(_), Some(_)) = (first.peek(), second.peek()) {
+        // Who is behind has its turn.
+        if taken.1 * ours <= taken.0 * theirs {
+            all.extend(second.next());
+            taken.1 += 1;
+        } else {
+            all.extend(first.next());
+            taken.0 += 1;
+        }
+    }
+    all.extend(first.chain(second));
+    all
+}
+
+/// Takes tables of a round from the list. At larger tables it is always that of the free ones whose entrants have played least, the
+/// first of equal ones; pairs lie in the order of their rounds already.
+fn next_round(queue: &mut VecDeque<Vec<usize>>, size: usize, tallies: &[Tally]) -> Vec<Vec<usize>> {
+    let mut is_busy = vec![false; tallies.len()];
+    let mut tables = Vec::new();
+    loop {
+        let mut free = queue
+            .iter()
+            .take(LOOKED_AT_MAX)
+            .enumerate()
+            .filter(|(_, table)| table.iter().all(|&entrant| !is_busy[entrant]))
+            .map(|(at, table)| (table.iter().map(|&entrant| tallies[entrant].tables).sum::<u32>(), at));
+        let next = if size == 2 { free.next() } else { free.min() };
+        let Some((_, at)) = next else { return tables };
+        let table = queue.remove(at).expect("it is there");
+        table.iter().for_each(|&entrant| is_busy[entrant] = true);
+        tables.push(table);
+    }
+}
+
+/// Everybody who has come, the first one first.
+fn standing(
+    league: &League,
+    tallies: &[Tally],
+    attendance: &Attendance,
+    to_come: &[usize],
+    round: u32,
+) -> Vec<Standing> {
+    let a_table = |entrant: usize| {
+        let Tally { points, scores, tables } = tallies[entrant];
+        (points / f64::from(tables.max(1)), scores / f64::from(tables.max(1)))
+    };
+    let mut ranking: Vec<usize> = (0..tallies.len()).filter(|entrant| !to_come.contains(entrant)).collect();
+    ranking.sort_by(|&a, &b| {
+        let ((points_a, scores_a), (points_b, scores_b)) = (a_table(a), a_table(b));
+        let by_score = points_b.total_cmp(&points_a).then(scores_b.total_cmp(&scores_a));
+        by_score.then_with(|| league.entrants[a].name.cmp(&league.entrants[b].name))
+    });
+    let line = |entrant| Standing { entrant, points: a_table(entrant).0, note: attendance.note(entrant, round + 1) };
+    ranking.into_iter().map(line).collect()
+}
+
+impl Meetings for RoundRobin {
+    const KIND: &'static str = "round-robin";
+
+    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<RoundRobin> {
+        const WHAT: &str = "a round robin";
+        let fields = reader.reader.fields(node, WHAT, &["kind", "size", "late", "withdrawn"])?;
+        let size = reader.size(&fields, WHAT);
+        let (late, withdrawn) = reader.attendance(&fields)?;
+        Some(RoundRobin { size: size?, late, withdrawn })
+    }
+
+    fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
+        let attendance = Attendance::of(league, &self.late, &self.withdrawn);
+        let first = (0..league.entrants.len()).filter(|&entrant| attendance.is_there(entrant, 1)).count();
+        if first < self.size {
+            let message = format!("in round 1 there would be {first} entrants for tables of {}", self.size);
+            return Err((message, "let fewer come late"));
+        }
+        let count = binomial(league.entrants.len() as u64, self.size as u64);
+        // The round of a table is at worst its own; where nobody comes or goes, rounds are about full.
+        let a_round = (league.entrants.len() / self.size) as u64;
+        check_standings(league, count.div_ceil(a_round).saturating_mul(league.blocks.into()))?;
+        Ok(count)
+    }
+
+    fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
+        Rounds::first(league, |rounds| self.decide(league, rounds))
+    }
+
+    fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
+        Some(Rounds::course(league, results, |rounds| self.decide(league, rounds)))
+    }
+
+    fn words(&self, league: &League) -> String {
+        format!("a round robin of {} entrants at tables of {}", league.entrants.len(), self.size)
+    }
+}

@@ -1,0 +1,200 @@
+//! Swiss tournaments: in every round those sit together who stand about equally, and nobody is out.
+
+use super::course::{Course, Results, Standing};
+use super::rounds::{Attendance, Rounds};
+use super::seating::{Met, settle};
+use super::{FormatReader, League, Meetings, Node};
+use hattari_hosts::text::counted;
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// Most rounds.
+const ROUNDS_MAX: u64 = 1_000;
+/// Choices of who has a bye that are tried, to spare a rematch.
+const BYES_TRIED: usize = 32;
+
+/// Rounds at tables of equals.
+///
+/// The first round goes by the order of the league's file, every other by the standing: points, then the sum of the points of
+/// all who one has sat with (Buchholz), then mean score, then name. A table brings a point for each who scored less there, and
+/// half a point for each who scored the same. Those of equal points are cut into as many slices as a table has places, and a
+/// table takes one of each: of ten at tables of two the first meets the sixth. Who is left over goes to those of fewer points.
+///
+/// Nobody meets anybody twice as long as that can be; else rematches are few and spread. (Tables without any are surely
+/// found in small fields; in fields of more than 128, and where a search would take too long, one may be missed.)
+///
+/// Where tables do not take all, the last ones of those who have had the fewest byes have one. It brings half as many points as
+/// a table has players: a win at a table of two.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Swiss {
+    /// Rounds.
+    pub rounds: u32,
+    /// Players of a table.
+    pub size: usize,
+    /// The round in which an entrant joins, without points.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub late: BTreeMap<String, u32>,
+    /// The last round of an entrant that leaves; it keeps its points.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub withdrawn: BTreeMap<String, u32>,
+}
+
+/// What an entrant has done so far.
+#[derive(Clone, Default)]
+struct Tally {
+    points: f64,
+    /// Sum of its mean scores.
+    scores: f64,
+    tables: u32,
+    byes: u32,
+    opponents: Vec<usize>,
+}
+
+impl Swiss {
+    fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
+        let everybody = 0..league.entrants.len();
+        let attendance = Attendance::of(league, &self.late, &self.withdrawn);
+        let mut tallies = vec![Tally::default(); league.entrants.len()];
+        let mut met = Met::new(league.entrants.len());
+        // Before anything is known the order is that of the file.
+        let mut ranking: Vec<usize> = everybody.clone().collect();
+        for round in 1..=self.rounds {
+            let there: Vec<usize> =
+                ranking.iter().copied().filter(|&entrant| attendance.is_there(entrant, round)).collect();
+            let (tables, byes) = self.draw(&there, &tallies, &met);
+            let played = rounds.play(format!("round {round}"), tables, byes.clone(), league.blocks)?;
+            for entrant in byes {
+                tallies[entrant].byes += 1;
+                tallies[entrant].points += self.bye();
+            }
+            for table in &played {
+                met.note(&table.entrants);
+                for (place, (&entrant, points)) in table.entrants.iter().zip(table.points()).enumerate() {
+                    let tally = &mut tallies[entrant];
+                    tally.points += points;
+                    tally.scores += table.means[place];
+                    tally.tables += 1;
+                    tally.opponents.extend(table.entrants.iter().filter(|&&other| other != entrant));
+                }
+            }
+            ranking = rank(league, &tallies);
+            let line = |&entrant: &usize| Standing {
+                entrant,
+                points: tallies[entrant].points,
+                note: attendance.note(entrant, round + 1),
+            };
+            rounds.close(ranking.iter().filter(|&&entrant| attendance.joins(entrant) <= round).map(line).collect());
+        }
+        Some(())
+    }
+
+    /// What a bye brings.
+    fn bye(&self) -> f64 {
+        half(self.size)
+    }
+
+    /// Tables and byes for those who are there, the first one first.
+    fn draw(&self, there: &[usize], tallies: &[Tally], met: &Met) -> (Vec<Vec<usize>>, Vec<usize>) {
+        let byes = there.len() % self.size;
+        let mut last_first: Vec<usize> = there.iter().rev().copied().collect();
+        last_first.sort_by_key(|&entrant| tallies[entrant].byes);
+        let had = |choice: &[usize]| choice.iter().map(|&entrant| tallies[entrant].byes).sum::<u32>();
+        let fewest = had(&last_first[..byes]);
+        let choices = (0..=last_first.len() - byes).map(|at| &last_first[at..at + byes]);
+        let choices = choices.take_while(|choice| had(choice) == fewest).take(if byes == 0 { 1 } else { BYES_TRIED });
+        let drawn = choices.map(|byes| {
+            let order: Vec<usize> = there.iter().copied().filter(|entrant| !byes.contains(entrant)).collect();
+            let tables = settle(self.slices(&order, tallies), &order, |entrant| tallies[entrant].points, met);
+            let cost: u64 = tables.iter().map(|table| met.cost_of(table)).sum();
+            (cost, tables, byes.to_vec())
+        });
+        // The first without a rematch, or else the first of those with the fewest.
+        let mut best: Option<(u64, Vec<Vec<usize>>, Vec<usize>)> = None;
+        for (cost, tables, byes) in drawn {
+            if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+                best = Some((cost, tables, byes));
+            }
+            if best.as_ref().is_some_and(|(least, ..)| *least == 0) {
+                break;
+            }
+        }
+        best.map_or((Vec::new(), there.to_vec()), |(_, tables, byes)| (tables, byes))
+    }
+
+    /// Tables of those with equal points, whoever has met whom.
+    fn slices(&self, order: &[usize], tallies: &[Tally]) -> Vec<Vec<usize>> {
+        let (mut tables, mut bracket) = (Vec::new(), Vec::new());
+        for (at, &entrant) in order.iter().enumerate() {
+            bracket.push(entrant);
+            let is_last = order.get(at + 1).is_none_or(|&next| tallies[next].points < tallies[entrant].points);
+            if is_last {
+                let count = bracket.len() / self.size;
+                let left_over = bracket.split_off(count * self.size);
+                tables.extend((0..count).map(|table| bracket[table..].iter().step_by(count).copied().collect()));
+                bracket = left_over;
+            }
+        }
+        tables
+    }
+}
+
+/// Everybody, the first one first.
+fn rank(league: &League, tallies: &[Tally]) -> Vec<usize> {
+    let buchholz = |tally: &Tally| tally.opponents.iter().map(|&other| tallies[other].points).sum::<f64>();
+    let keys: Vec<[f64; 3]> = tallies
+        .iter()
+        .map(|tally| [tally.points, buchholz(tally), tally.scores / f64::from(tally.tables.max(1))])
+        .collect();
+    let mut ranking: Vec<usize> = (0..tallies.len()).collect();
+    ranking.sort_by(|&a, &b| {
+        let by_key = keys[b].iter().zip(&keys[a]).map(|(b, a)| b.total_cmp(a)).find(|order| *order != Ordering::Equal);
+        by_key.unwrap_or(Ordering::Equal).then_with(|| league.entrants[a].name.cmp(&league.entrants[b].name))
+    });
+    ranking
+}
+
+/// Half of a number of players.
+fn half(players: usize) -> f64 {
+    f64::from(u32::try_from(players).expect("tables are small")) / 2.0
+}
+
+impl Meetings for Swiss {
+    const KIND: &'static str = "swiss";
+
+    fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Swiss> {
+        const WHAT: &str = "a swiss tournament";
+        let fields = reader.reader.fields(node, WHAT, &["kind", "rounds", "size", "late", "withdrawn"])?;
+        let rounds = reader.reader.required(&fields, WHAT, "rounds", "rounds: 7");
+        let rounds = rounds.and_then(|node| reader.reader.whole(node, "rounds", 1..=ROUNDS_MAX));
+        let size = reader.size(&fields, WHAT);
+        let (late, withdrawn) = reader.attendance(&fields)?;
+        Some(Swiss { rounds: u32::try_from(rounds?).ok()?, size: size?, late, withdrawn })
+    }
+
+    fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
+        let attendance = Attendance::of(league, &self.late, &self.withdrawn);
+        for round in 1..=self.rounds {
+            let there = (0..league.entrants.len()).filter(|&entrant| attendance.is_there(entrant, round)).count();
+            if there < self.size {
+                let there = counted(there as u64, "entrant");
+                let message = format!("in round {round} there would be {there} for tables of {}", self.size);
+                return Err((message, "let fewer come late or withdraw, or lower `rounds`"));
+            }
+        }
+        Ok(u64::from(self.rounds) * (league.entrants.len() / self.size) as u64)
+    }
+
+    fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
+        Rounds::first(league, |rounds| self.decide(league, rounds))
+    }
+
+    fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
+        Some(Rounds::course(league, results, |rounds| self.decide(league, rounds)))
+    }
+
+    fn words(&self, league: &League) -> String {
+        let rounds = counted(self.rounds.into(), "round");
+        format!("a swiss tournament of {} entrants, {rounds} at tables of {}", league.entrants.len(), self.size)
+    }
+}

@@ -1,0 +1,124 @@
+//! Round robins.
+
+use super::super::*;
+use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};
+use proptest::prelude::*;
+use std::collections::{BTreeSet, HashMap};
+
+fn round_robin(size: usize) -> RoundRobin {
+    RoundRobin { size, late: BTreeMap::new(), withdrawn: BTreeMap::new() }
+}
+
+fn named(entrant: usize, round: u32) -> BTreeMap<String, u32> {
+    BTreeMap::from([(format!("a{entrant:02}"), round)])
+}
+
+/// Blocks that each table plays.
+fn blocks(course: &Course) -> HashMap<Vec<usize>, u32> {
+    let mut blocks = HashMap::new();
+    for meeting in course.rounds.iter().flat_map(|round| &round.meetings) {
+        assert_eq!(meeting.blocks.len(), 1);
+        *blocks.entry(meeting.entrants.clone()).or_default() += 1;
+    }
+    blocks
+}
+
+#[test]
+fn four_meet_in_three_rounds_of_a_cycle() {
+    let course = played(&field(4, 2, Format::RoundRobin(round_robin(2))), &strengths(&[4.0, 3.0, 2.0, 1.0]));
+    let rounds: Vec<String> = course.rounds.iter().map(tables).collect();
+    // 0 stays, the others go round.
+    assert_eq!(rounds[..3], ["0-3 1-2", "0-1 2-3", "0-2 1-3"]);
+    assert_eq!(rounds[3..], rounds[..3]);
+    assert_eq!(course.rounds[4].meetings[0].blocks, 1..2);
+    // Points a table: 1 has won its first and lost its second.
+    assert_eq!(standing(&course.rounds[1]), "0:1 1:0.5 2:0.5 3:0");
+    assert_eq!(standing(&course.rounds[5]).split(' ').next(), Some("0:1"));
+}
+
+#[test]
+fn who_has_had_a_bye_is_behind_nobody_for_it() {
+    let course = played(&field(3, 1, Format::RoundRobin(round_robin(2))), &strengths(&[2.0, 3.0, 1.0]));
+    assert_eq!(course.rounds.iter().map(tables).collect::<Vec<_>>(), ["1-2", "0-1", "0-2"].map(String::from));
+    assert_eq!(course.rounds.iter().map(|round| round.byes[0]).collect::<Vec<_>>(), [0, 2, 1]);
+    assert_eq!(standing(&course.rounds[1]).split(' ').next(), Some("1:1"));
+}
+
+#[test]
+fn tables_of_five_of_fourteen_come_two_at_a_time() {
+    let league = field(14, 1, Format::RoundRobin(round_robin(5)));
+    let course = played(&league, &strengths(&shuffled(14, 1)));
+    assert_eq!(blocks(&course).len(), 2002);
+    // No plan has fewer than 1001 rounds; and at any moment all have played about equally often.
+    assert!(course.rounds.len() < 1050, "{} rounds", course.rounds.len());
+    let mut times = [0_usize; 14];
+    for round in &course.rounds {
+        round.meetings.iter().flat_map(|meeting| &meeting.entrants).for_each(|&entrant| times[entrant] += 1);
+        let (least, most) = (times.iter().min().unwrap(), times.iter().max().unwrap());
+        assert!(most - least <= 12, "{times:?}");
+    }
+}
+
+#[test]
+fn who_comes_late_meets_everybody_and_changes_nothing_before() {
+    let league = |count, late| field(count, 1, Format::RoundRobin(RoundRobin { late, ..round_robin(2) }));
+    let results = strengths(&shuffled(9, 4));
+    let without = played(&league(8, BTreeMap::new()), &results);
+    for (round, first) in [(4, 4), (30, 8)] {
+        let with = played(&league(9, named(8, round)), &results);
+        assert_eq!(with.rounds[..first - 1], without.rounds[..first - 1]);
+        assert!(blocks(&with).values().all(|&blocks| blocks == 1) && blocks(&with).len() == 36);
+        let starts = with.rounds.iter().position(|round| round.meetings.iter().any(|m| m.entrants.contains(&8)));
+        assert_eq!(starts, Some(first - 1));
+    }
+    let few = field(4, 1, Format::RoundRobin(RoundRobin { late: named(0, 2), ..round_robin(4) }));
+    assert_eq!(check_size(&few).unwrap_err().0, "in round 1 there would be 3 entrants for tables of 4");
+}
+
+#[test]
+fn who_withdraws_keeps_what_it_has() {
+    let format = RoundRobin { withdrawn: named(0, 2), ..round_robin(2) };
+    let course = played(&field(6, 3, Format::RoundRobin(format)), &strengths(&shuffled(6, 4)));
+    let met: Vec<u32> = blocks(&course).into_iter().filter(|(table, _)| table.contains(&0)).map(|(_, n)| n).collect();
+    assert_eq!(met, [1, 1]);
+    assert!(blocks(&course).iter().filter(|(table, _)| !table.contains(&0)).all(|(_, &blocks)| blocks == 3));
+    let line = course.rounds[7].standing.iter().find(|line| line.entrant == 0).unwrap();
+    assert_eq!(line.note, "withdrawn after round 2");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn all_meet_once_a_cycle(count in 2_usize..12, size in 2_usize..5, cycles in 1_u32..4, noise in 0.0..10.0, seed in 0_u64..1000) {
+        let size = size.min(count);
+        let league = field(count, cycles, Format::RoundRobin(round_robin(size)));
+        let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
+        let course = played(&league, &results);
+        let blocks = blocks(&course);
+        prop_assert_eq!(blocks.len() as u64, line_ups::binomial(count as u64, size as u64));
+        prop_assert!(blocks.values().all(|&blocks| blocks == cycles));
+        // A cycle is over before the next begins.
+        let numbers: Vec<u32> = course.rounds.iter().flat_map(|round| &round.meetings).map(|m| m.blocks.start).collect();
+        prop_assert!(numbers.is_sorted());
+        if size == 2 {
+            prop_assert_eq!(course.rounds.len(), cycles as usize * (count - 1 + count % 2));
+        }
+        if noise == 0.0 {
+            let first = course.rounds.last().unwrap().standing[0].entrant;
+            prop_assert!(results.of.iter().all(|&strength| strength <= results.of[first]));
+        }
+    }
+
+    #[test]
+    fn rounds_come_one_by_one(count in 5_usize..9, size in 2_usize..4, noise in 0.0..10.0, late in 2_u32..12, seed in 0_u64..1000) {
+        let format = RoundRobin { late: named(1, late), withdrawn: named(0, 3), ..round_robin(size) };
+        let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
+        let league = field(count, 2, Format::RoundRobin(format));
+        live(&league, &results);
+        // The late one meets all who stay.
+        let course = played(&league, &results);
+        let partners: BTreeSet<usize> = blocks(&course).into_keys().filter(|table| table.contains(&1)).flatten().collect();
+        prop_assert!((2..count).all(|other| partners.contains(&other)), "{:?}", partners);
+    }
+}

@@ -1,0 +1,200 @@
+//! Swiss tournaments.
+
+use super::super::*;
+use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};
+use proptest::prelude::*;
+use std::collections::{BTreeSet, HashMap};
+
+fn swiss(rounds: u32, size: usize) -> Swiss {
+    Swiss { rounds, size, late: BTreeMap::new(), withdrawn: BTreeMap::new() }
+}
+
+fn by_name(rounds: &[(usize, u32)]) -> BTreeMap<String, u32> {
+    rounds.iter().map(|(entrant, round)| (format!("a{entrant:02}"), *round)).collect()
+}
+
+#[test]
+fn four_play_three_rounds() {
+    let course = played(&field(4, 2, Format::Swiss(swiss(3, 2))), &strengths(&[4.0, 3.0, 2.0, 1.0]));
+    let rounds: Vec<String> = course.rounds.iter().map(tables).collect();
+    // The winners of the first round meet in the second; in the third 0-1 and 2-3 would be the next, but they have met.
+    assert_eq!(rounds, ["0-2 1-3", "0-1 2-3", "0-3 1-2"]);
+    // After the second 1 and 2 have a point each, their opponents two together; 1 has scored more.
+    assert_eq!(standing(&course.rounds[1]), "0:2 1:1 2:1 3:0");
+    assert_eq!(standing(&course.rounds[2]), "0:3 1:2 2:1 3:0");
+    assert_eq!(course.rounds[0].meetings[0].blocks, 0..2);
+}
+
+#[test]
+fn ties_share_and_those_whose_opponents_have_more_are_first() {
+    // All score the same, so that names alone tell them apart.
+    let course = played(&field(4, 1, Format::Swiss(swiss(1, 2))), &strengths(&[1.0; 4]));
+    assert_eq!(standing(&course.rounds[0]), "0:0.5 1:0.5 2:0.5 3:0.5");
+    // At a table of four the first has beaten three; two that are level share the points of their places.
+    let course = played(&field(4, 1, Format::Swiss(swiss(1, 4))), &strengths(&[1.0, 2.0, 2.0, 3.0]));
+    assert_eq!(standing(&course.rounds[0]), "3:3 1:1.5 2:1.5 0:0");
+    // Three have won, so 5, the last of them, meets the first of those who have lost. 0 has met better ones than 5; 3 and 1 have met
+    // equally good ones, and 3 has scored more.
+    let course = played(&field(6, 1, Format::Swiss(swiss(2, 2))), &strengths(&[6.0, 5.0, 1.0, 5.5, 2.0, 3.0]));
+    assert_eq!(course.rounds.iter().map(tables).collect::<Vec<_>>(), ["0-3 1-4 2-5", "0-1 4-5 2-3"]);
+    assert_eq!(standing(&course.rounds[1]), "0:2 5:2 3:1 1:1 4:0 2:0");
+}
+
+#[test]
+fn byes_go_to_the_last_who_have_had_none() {
+    let course = played(&field(5, 1, Format::Swiss(swiss(5, 2))), &strengths(&[5.0, 4.0, 3.0, 2.0, 1.0]));
+    let byes: Vec<usize> = course.rounds.iter().map(|round| round.byes[0]).collect();
+    assert_eq!(byes[0], 4);
+    // A win's worth: the last one has a point before it has played.
+    assert_eq!(standing(&course.rounds[0]), "0:1 1:1 4:1 2:0 3:0");
+    assert_eq!(byes.into_iter().collect::<BTreeSet<_>>(), (0..5).collect());
+    // At tables of four it is two points.
+    let course = played(&field(11, 1, Format::Swiss(swiss(1, 4))), &strengths(&shuffled(11, 1)));
+    assert_eq!(course.rounds[0].byes.len(), 3);
+    let bye = course.rounds[0].byes[0];
+    let points = course.rounds[0].standing.iter().find(|line| line.entrant == bye).unwrap().points;
+    assert!((points - 2.0).abs() < 1e-9);
+}
+
+#[test]
+fn who_comes_late_changes_nothing_before() {
+    let format = |late| Format::Swiss(Swiss { late, withdrawn: by_name(&[(2, 3)]), ..swiss(6, 2) });
+    let results = Strengths { noise: 6.0, ..strengths(&shuffled(12, 5)) };
+    let without = played(&field(11, 1, format(BTreeMap::new())), &results);
+    let with = played(&field(12, 1, format(by_name(&[(11, 3)]))), &results);
+    assert_eq!(without.rounds[..2], with.rounds[..2]);
+    for (round, number) in with.rounds.iter().zip(1..) {
+        let plays =
+            |entrant| round.byes.contains(&entrant) || round.meetings.iter().any(|m| m.entrants.contains(&entrant));
+        assert_eq!((plays(11), plays(2)), (3 <= number, number <= 3), "round {number}");
+        let line = |entrant| round.standing.iter().find(|line| line.entrant == entrant);
+        assert_eq!(line(11).is_some(), 3 <= number);
+        assert_eq!(line(2).unwrap().note, if number < 3 { "" } else { "withdrawn after round 3" });
+    }
+    let few = field(4, 1, Format::Swiss(Swiss { withdrawn: by_name(&[(0, 1)]), ..swiss(2, 4) }));
+    let (message, _) = check_size(&few).unwrap_err();
+    assert_eq!(message, "in round 2 there would be 3 entrants for tables of 4");
+}
+
+#[test]
+fn a_thousand_meet_nobody_twice() {
+    for (count, rounds, size) in [(1000, 11, 2), (999, 9, 5), (100, 30, 2)] {
+        let course = played(&field(count, 1, Format::Swiss(swiss(rounds, size))), &strengths(&shuffled(count, 3)));
+        assert_eq!(rematches(&course), 0, "{count} entrants");
+    }
+}
+
+/// Pairs that meet, less those that are different.
+fn rematches(course: &Course) -> usize {
+    let met = meetings(course);
+    met.values().map(|times| times - 1).sum()
+}
+
+/// How often pairs have met.
+fn meetings(course: &Course) -> HashMap<(usize, usize), usize> {
+    let mut met = HashMap::new();
+    for table in course.rounds.iter().flat_map(|round| &round.meetings) {
+        for (at, &a) in table.entrants.iter().enumerate() {
+            table.entrants[at + 1..].iter().for_each(|&b| *met.entry((a.min(b), a.max(b))).or_default() += 1);
+        }
+    }
+    met
+}
+
+/// Whether those who are `free` can be cut into tables at which nobody meets again, by trying everything.
+fn can_be(free: u32, size: usize, fresh: &dyn Fn(usize, usize) -> bool, tried: &mut HashMap<u32, bool>) -> bool {
+    fn with(
+        table: &mut Vec<usize>,
+        free: u32,
+        size: usize,
+        go_on: &mut dyn FnMut(u32) -> bool,
+        fresh: &dyn Fn(usize, usize) -> bool,
+    ) -> bool {
+        if table.len() == size {
+            return go_on(free);
+        }
+        let from = table[table.len() - 1] + 1;
+        (from..32).filter(|at| free >> at & 1 == 1).any(|at| {
+            if !table.iter().all(|&other| fresh(other, at)) {
+                return false;
+            }
+            table.push(at);
+            let found = with(table, free & !(1 << at), size, go_on, fresh);
+            table.pop();
+            found
+        })
+    }
+    if free == 0 {
+        return true;
+    }
+    if let Some(&known) = tried.get(&free) {
+        return known;
+    }
+    let first = free.trailing_zeros() as usize;
+    let mut go_on = |rest| can_be(rest, size, fresh, tried);
+    let found = with(&mut vec![first], free & !(1 << first), size, &mut go_on, fresh);
+    tried.insert(free, found);
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn byes_are_fair_and_rematches_only_where_they_must_be(
+        count in 3_usize..15, size in 2_usize..5, rounds in 1_u32..12, noise in 0.0..20.0, seed in 0_u64..1000,
+    ) {
+        let size = size.min(count);
+        let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
+        let course = played(&field(count, 1, Format::Swiss(swiss(rounds, size))), &results);
+        prop_assert_eq!(course.rounds.len(), rounds as usize);
+        let mut had = vec![0; count];
+        for (number, round) in course.rounds.iter().enumerate() {
+            prop_assert_eq!(round.byes.len(), count % size);
+            // Compare with what could have been, given all rounds before.
+            let before = Course { rounds: course.rounds[..number].to_vec(), is_over: false };
+            let met = meetings(&before);
+            let fresh = |a: usize, b: usize| !met.contains_key(&(a.min(b), a.max(b)));
+            let again = round.meetings.iter().any(|table| {
+                let pairs = |at: usize| table.entrants[at + 1..].iter().any(|&b| !fresh(table.entrants[at], b));
+                (0..size).any(pairs)
+            });
+            if again && size == 2 {
+                let least = had.iter().min().unwrap();
+                let could = (0..count).filter(|&bye| count % 2 == 1 && had[bye] == *least).map(|bye| 1_u32 << bye);
+                let could = could.chain((count % 2 == 0).then_some(0));
+                for bye in could {
+                    let free = ((1_u32 << count) - 1) & !bye;
+                    prop_assert!(!can_be(free, size, &fresh, &mut HashMap::new()), "round {}", number + 1);
+                }
+            }
+            if again && size > 2 {
+                let free = (0..count).filter(|entrant| !round.byes.contains(entrant)).map(|entrant| 1_u32 << entrant).sum();
+                prop_assert!(!can_be(free, size, &fresh, &mut HashMap::new()), "round {}", number + 1);
+            }
+            round.byes.iter().for_each(|&bye| had[bye] += 1);
+            prop_assert!(had.iter().max().unwrap() - had.iter().min().unwrap() <= 1, "{:?}", had);
+        }
+    }
+
+    #[test]
+    fn the_strongest_wins_where_there_is_no_chance(count in prop_oneof![2_usize..60, Just(16), Just(32), Just(64)], seed in 0_u64..1000) {
+        let rounds = count.next_power_of_two().trailing_zeros();
+        let results = strengths(&shuffled(count, seed));
+        let course = played(&field(count, 1, Format::Swiss(swiss(rounds, 2))), &results);
+        // With byes, one who has had luck may have as many points; of a power of two the strongest alone wins every round.
+        let last = &course.rounds.last().unwrap().standing;
+        let strongest = (0..count).max_by(|&a, &b| results.of[a].total_cmp(&results.of[b])).unwrap();
+        let line = last.iter().find(|line| line.entrant == strongest).unwrap();
+        prop_assert_eq!((line.points, last[0].points), (rounds.into(), rounds.into()));
+        prop_assert!(!count.is_power_of_two() || (last[0].entrant == strongest && last[1].points < last[0].points));
+    }
+
+    #[test]
+    fn rounds_come_one_by_one(count in 4_usize..20, size in 2_usize..5, noise in 0.0..20.0, seed in 0_u64..1000) {
+        let late = by_name(&[(0, 3)]);
+        let withdrawn = by_name(&[(count - 1, 1)]);
+        let format = Swiss { late, withdrawn, ..swiss(5, size.min(count - 2)) };
+        live(&field(count, 2, Format::Swiss(format)), &Strengths { noise, seed, ..strengths(&shuffled(count, seed)) });
+    }
+}
