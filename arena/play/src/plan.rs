@@ -81,7 +81,7 @@ pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, 
     Ok(Plan {
         played,
         open: open.len() as u64,
-        seconds: told(open.iter().map(|&index| cost(index)).sum()),
+        seconds: told(open.iter().map(|&index| cost(index)).sum::<f64>().max(0.0)),
         units: units.collect(),
     })
 }

@@ -128,6 +128,10 @@ impl Writer {
         }
         self.execute("DELETE FROM seatings WHERE seating NOT IN (SELECT seating FROM records)", [])?;
         self.execute("DROP TABLE temp.kept", [])?;
+        let mut played: Vec<i64> = self.store().seatings()?.into_iter().flat_map(|seating| seating.players).collect();
+        played.extend(self.store().seatings.versions.iter().flatten());
+        let played = played.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+        self.execute(&format!("DELETE FROM versions WHERE version NOT IN ({played})"), [])?;
         self.execute("COMMIT", [])?;
         self.execute("VACUUM", [])?;
         Ok(before)

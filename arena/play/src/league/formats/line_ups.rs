@@ -1,6 +1,7 @@
 //! Line-ups: every choice of so many different entrants, or a sample of them.
 
-use super::{FormatReader, League, Meetings, Node, numbers, seated};
+use super::rounds::seated;
+use super::{FormatReader, League, Meetings, Node, numbers};
 use hattari_hosts::seeds::{Purpose, Seeds};
 use hattari_hosts::text::{counted, grouped};
 use serde::{Deserialize, Serialize};

@@ -115,6 +115,8 @@ formats! {
     ladder::Ladder,
     /// Everybody meets everybody, in rounds.
     round_robin::RoundRobin,
+    /// Challengers in turn against the same others, until it is known who is what is looked for.
+    race::Race,
 }
 
 /// Most line-ups of a league.
@@ -163,13 +165,6 @@ pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
 /// Numbers of entrants by their names.
 fn numbers(league: &League, names: &[String]) -> Vec<usize> {
     names.iter().map(|name| league.entrant(name).expect("a checked league knows its entrants")).collect()
-}
-
-/// Entrants at their places, where no format says who sits where: by name, so that the same entrants are the same line-up in whatever order a
-/// league's file names them.
-fn seated(league: &League, mut line_up: Vec<usize>) -> Vec<usize> {
-    line_up.sort_by(|&a, &b| league.entrants[a].name.cmp(&league.entrants[b].name));
-    line_up
 }
 
 /// Names, with how often where it is more than once.
