@@ -115,7 +115,8 @@ impl Knockout {
                 }
                 again = (is_final && !is_decided).then(|| ranked.iter().map(|&(entrant, _)| entrant).collect());
             }
-            for (entrant, state) in states.iter_mut().enumerate() {
+            // Who leaves after the last round has won it all the same.
+            for (entrant, state) in states.iter_mut().enumerate().filter(|_| !is_decided) {
                 if state.out.is_none() && attendance.has_left(entrant, round + 1) {
                     state.out = Some(Out { round: Reverse(round), place: 0 });
                     state.note.clear();

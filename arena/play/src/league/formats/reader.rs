@@ -94,7 +94,6 @@ impl FormatReader<'_> {
     }
 
     /// Who comes `late`, from round 2 on, and who is `withdrawn` after a round: rounds by name.
-    #[expect(clippy::type_complexity, reason = "two of the same")]
     pub(crate) fn attendance(&self, fields: &Fields<'_>) -> Option<(BTreeMap<String, u32>, BTreeMap<String, u32>)> {
         let (late, withdrawn) = (self.rounds_of(fields, "late", 2), self.rounds_of(fields, "withdrawn", 1));
         let (late, withdrawn) = (late?, withdrawn?);

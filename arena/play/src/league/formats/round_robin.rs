@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Tables that are looked at for a round, from the first one that is still to be played.
-const LOOKED_AT_MAX: usize = 1_024;
+const LOOKED_AT_MAX: usize = 512;
 
 /// Every table of so many different entrants, in rounds in which nobody sits twice: a standing means something at any moment.
 ///
@@ -16,6 +16,8 @@ const LOOKED_AT_MAX: usize = 1_024;
 /// rounds of a cycle are those of the circle method, at larger ones they are filled with those who have played least, as far as
 /// that goes. Standings go by points a table, so that a bye costs nothing: a point for each who scored less there, half a point
 /// for each who scored the same. Then by mean score, then by name.
+///
+/// Nothing hangs on results: a course has the same tables whatever they score.
 ///
 /// Who comes late meets everybody in what is left of the cycle, and in every further one, from the first block on. Who comes after
 /// the last round of the others comes right then. Who withdraws keeps what it has.
@@ -52,8 +54,11 @@ impl RoundRobin {
             let mut has_begun = false;
             loop {
                 let round = rounds.number();
+                let before = there.len();
                 there.retain(|&entrant| !attendance.has_left(entrant, round));
-                queue.retain(|table: &Vec<usize>| table.iter().all(|entrant| there.contains(entrant)));
+                if there.len() < before {
+                    queue.retain(|table: &Vec<usize>| table.iter().all(|entrant| there.contains(entrant)));
+                }
                 // Nobody is left to play with before the next one comes.
                 let is_idle = has_begun && queue.is_empty() && cycle == league.blocks;
                 let mut wanted = round;
@@ -79,9 +84,7 @@ impl RoundRobin {
                     }
                     break;
                 }
-                let tables = next_round(&mut queue, self.size, &tallies);
-                let mut byes = there.clone();
-                byes.retain(|entrant| !tables.iter().any(|table| table.contains(entrant)));
+                let (tables, byes) = next_round(&mut queue, &there, self.size, &tallies);
                 for table in rounds.play(format!("round {round}"), tables, byes, 1)? {
                     for (place, (&entrant, points)) in table.entrants.iter().zip(table.points()).enumerate() {
                         let tally = &mut tallies[entrant];
@@ -163,24 +166,29 @@ fn interleaved(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque
     all
 }
 
-/// Takes tables of a round from the list. At larger tables it is always that of the free ones whose entrants have played least, the
-/// first of equal ones; pairs lie in the order of their rounds already.
-fn next_round(queue: &mut VecDeque<Vec<usize>>, size: usize, tallies: &[Tally]) -> Vec<Vec<usize>> {
+/// Takes tables of a round from the list, and says who has none. At larger tables it is always that of the free ones whose entrants
+/// have played least, the first of equal ones; pairs lie in the order of their rounds already.
+fn next_round(
+    queue: &mut VecDeque<Vec<usize>>,
+    there: &[usize],
+    size: usize,
+    tallies: &[Tally],
+) -> (Vec<Vec<usize>>, Vec<usize>) {
     let mut is_busy = vec![false; tallies.len()];
-    let mut tables = Vec::new();
-    loop {
+    let mut tables: Vec<Vec<usize>> = Vec::new();
+    while (tables.len() + 1) * size <= there.len() {
         let mut free = queue
             .iter()
             .take(LOOKED_AT_MAX)
             .enumerate()
             .filter(|(_, table)| table.iter().all(|&entrant| !is_busy[entrant]))
             .map(|(at, table)| (table.iter().map(|&entrant| tallies[entrant].tables).sum::<u32>(), at));
-        let next = if size == 2 { free.next() } else { free.min() };
-        let Some((_, at)) = next else { return tables };
+        let Some((_, at)) = (if size == 2 { free.next() } else { free.min() }) else { break };
         let table = queue.remove(at).expect("it is there");
         table.iter().for_each(|&entrant| is_busy[entrant] = true);
         tables.push(table);
     }
+    (tables, there.iter().copied().filter(|&entrant| !is_busy[entrant]).collect())
 }
 
 /// Everybody who has come, the first one first.

@@ -107,6 +107,8 @@ fn who_withdraws_is_out() {
     // Nobody is left to play the final with.
     let eight = course(8, Knockout { withdrawn: withdrawn(&[("a00", 2)]), ..knockout(2, 1, false) }, &of);
     assert_eq!((eight.rounds.len(), note(&eight, 1)), (2, "winner"));
+    let eight = course(8, Knockout { withdrawn: withdrawn(&[("a00", 3)]), ..knockout(2, 1, false) }, &of);
+    assert_eq!((eight.rounds.len(), note(&eight, 0)), (3, "winner"));
     let five = course(5, Knockout { withdrawn: withdrawn(&[("a01", 1)]), ..knockout(4, 2, false) }, &of);
     assert_eq!((five.rounds.len(), note(&five, 0)), (1, "winner, for too few are left for a table"));
 }

@@ -50,9 +50,12 @@ impl Results for Strengths {
     }
 }
 
+/// Scores by line-up and block.
+type Scores = HashMap<(Vec<usize>, u32), Vec<f64>>;
+
 /// Knows the blocks that have been asked for so far.
 #[derive(Default)]
-struct Store(RefCell<HashMap<(Vec<usize>, u32), Vec<f64>>>);
+struct Store(RefCell<Scores>);
 
 impl Results for Store {
     fn scores(&self, entrants: &[usize], block: u32) -> Option<Vec<f64>> {
