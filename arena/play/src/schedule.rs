@@ -1,6 +1,6 @@
 //! From a league to its jobs: a list of values, the same on every machine and whatever has been played.
 
-use crate::league::{League, Meeting, Results};
+use crate::league::{Imagined, League, Meeting};
 use hattari_hosts::record::JobId;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -33,15 +33,6 @@ struct Turn {
     before: u64,
 }
 
-/// Nothing has been played.
-struct Nothing;
-
-impl Results for Nothing {
-    fn scores(&self, _entrants: &[usize], _block: u32) -> Option<Vec<f64>> {
-        None
-    }
-}
-
 impl Schedule {
     /// The schedule of a checked league before anything is played.
     ///
@@ -49,7 +40,7 @@ impl Schedule {
     /// If the league names entrants that it does not have, which no checked league does.
     #[must_use]
     pub fn of(league: &League) -> Schedule {
-        match league.format.course(league, &Nothing) {
+        match league.format.course(league, &Imagined(league.format.is_planned())) {
             Some(course) => Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings)),
             None => {
                 let line_ups = league.format.line_ups(league).into_iter().map(|entrants| LineUp { entrants }).collect();

@@ -3,7 +3,7 @@
 use super::Sharing;
 use super::client;
 use super::fields::{Fields, Reader};
-use super::formats::{self, FormatReader};
+use super::formats::{self, FormatReader, Imagined};
 use super::problem::Problem;
 use super::sequential::read_sequential;
 use super::settings::{read_budget, read_report};
@@ -170,6 +170,16 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
             text::counted(blocks, "block")
         );
         reader.problem(node, message, format!("give `blocks: {blocks}` at most, more deals, or no `sequential`"));
+    }
+    if let (true, Some(node)) = (reader.is_clean(), fields.get("sequential"))
+        && league.format.course(&league, &Imagined(false)).is_some()
+    {
+        let message = "a stopping rule in a league whose format decides who meets whom";
+        reader.problem(
+            node,
+            message,
+            "leave `sequential` out, or play a format of fixed line-ups (a `race` stops by itself)",
+        );
     }
     Some(league)
 }

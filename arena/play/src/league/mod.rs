@@ -17,8 +17,8 @@ mod yaml;
 pub use client::Client;
 pub use dealing::{Plan, Sharing};
 pub use formats::{
-    Challenge, Course, Duel, Format, Knockout, Ladder, LineUps, Meeting, Pairs, Race, Results, Round, RoundRobin,
-    Standing, Swiss, check_size,
+    Challenge, Course, Duel, Format, Imagined, Knockout, Ladder, LineUps, Meeting, Pairs, Race, Results, Round,
+    RoundRobin, Standing, Swiss, check_size,
 };
 pub use hattari_hosts::agent::Budget;
 pub use problem::{LeagueError, Problem};

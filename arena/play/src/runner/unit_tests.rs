@@ -53,8 +53,13 @@ fn units_that_are_lost_doubled_and_shuffled_come_to_the_whole() {
         for more in [
             "format: {kind: line-ups, size: 3}\nblocks: 7\ndeals: 2",
             "format: {kind: line-ups, size: 2}\nblocks: 60\ndeals: 12\nsequential: {rule: confidence-sequence}",
+            "format: {kind: swiss, rounds: 4, size: 2}\nblocks: 5\ndeals: 3",
+            "format: {kind: knockout, size: 2, double: true}\nblocks: 4\ndeals: 3",
+            "format: {kind: ladder, size: 3, entrants: [y, last]}\nblocks: 5\ndeals: 3",
+            "format: {kind: round-robin, size: 2}\nblocks: 3\ndeals: 3",
+            "format: {kind: race, challengers: [first, last, random, faulty], field: [x, y], margin: 0.5}\nblocks: 60\ndeals: 4",
         ] {
-            let folder = Folder::new("[first, last, random, faulty]");
+            let folder = Folder::new("[first, last, random, faulty, {name: x, bot: random}, {name: y, bot: last}]");
             let league = folder.league(more);
             let whole = folder.play_all("whole.sqlite", &league, 2);
             let rounds = in_units(&folder, &league, &mut Dice(seed));
@@ -66,4 +71,43 @@ fn units_that_are_lost_doubled_and_shuffled_come_to_the_whole() {
             assert_eq!((end, folder.read("out.sqlite").records().unwrap()), (End::Finished, whole));
         }
     }
+}
+
+#[test]
+fn a_format_that_decides_goes_on_where_it_was_stopped_on_any_number_of_threads() {
+    let folder = Folder::new("[first, last, random, faulty, {name: x, bot: random}]");
+    let league = folder.league("format: {kind: swiss, rounds: 4, size: 2}\nblocks: 6\ndeals: 3");
+    let whole = folder.play_all("whole.sqlite", &league, 1);
+    let store = folder.read("whole.sqlite");
+    let course = store.course().unwrap();
+    assert!(course.is_over && course.rounds.len() == 4, "{course:?}");
+    // Two tables and a bye in each of four rounds.
+    assert_eq!((whole.len(), store.schedule().jobs()), (48, 48));
+    for threads in [1, 3] {
+        let (name, mut runs) = (format!("{threads}.sqlite"), 0);
+        loop {
+            runs += 1;
+            let stop = AtomicBool::new(false);
+            let end = folder.play(&name, &league, (threads, "1/1"), &stop, &mut StopAfter(7, &stop)).unwrap();
+            if end == End::Finished {
+                break;
+            }
+            assert!(!folder.read(&name).course().unwrap().is_over);
+        }
+        assert!(3 < runs, "stopping must have had an effect");
+        assert_eq!(folder.read(&name).records().unwrap(), whole);
+        assert_eq!(folder.read(&name).digest().unwrap(), store.digest().unwrap());
+    }
+    // A line-up that has met in one format is known in every other.
+    let all = folder.league("format: {kind: line-ups, size: 2}\nblocks: 6\ndeals: 3");
+    let (writer, _) = folder.writer("whole.sqlite", &all).unwrap();
+    assert_eq!(writer.store().blocks_played().unwrap(), 48);
+}
+
+#[test]
+fn a_unit_of_another_league_is_refused() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league("format: {kind: swiss, rounds: 2, size: 2}\nblocks: 2\ndeals: 3");
+    let error = folder.play("x.sqlite", &league, (1, "0.7:0-1"), &AtomicBool::new(false), &mut ()).unwrap_err();
+    assert!(error.to_string().contains("names entrant 7, and the league has 3"), "{error}");
 }

@@ -164,8 +164,10 @@ impl Store {
         }
         self.schedule = match (part, &self.course) {
             (Some(Part::Meetings(meetings)), _) => Schedule::of_meetings(meetings),
-            (_, Some(course)) => Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings)),
-            (_, None) => Schedule::of(league),
+            (_, Some(course)) if !league.format.is_planned() => {
+                Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings))
+            }
+            _ => Schedule::of(league),
         };
         self.seatings.ask(&self.connection, &self.schedule).map_err(|error| self.fail(&error))?;
         self.settle()

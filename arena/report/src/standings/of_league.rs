@@ -8,7 +8,7 @@ use super::rounds::Rounds;
 use super::types::{Settings, Standings, Statement, VerdictKind};
 use hattari_hosts::table::{self, FaultPolicy};
 use hattari_hosts::text::counted;
-use hattari_play::league::{self, Format, League, Plan, Sharing};
+use hattari_play::league::{self, League, Plan, Sharing};
 use hattari_play::samples::{Collector, Samples, Unfit};
 use hattari_play::stopping::Stopping;
 use hattari_play::store::{Store, StoreError, WITHOUT};
@@ -112,7 +112,7 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     let mut standings = standings_of(&samples, about, settings, planned, published.as_ref(), followed)?;
     cautions.extend(kills::cautions(&standings.bots));
     standings.rounds = Rounds::of(store, &samples);
-    if standings.rounds.is_some() && !matches!(store.league().format, Format::RoundRobin(_)) {
+    if standings.rounds.is_some() && !store.league().format.is_planned() {
         cautions.push(CHOSEN.to_owned());
         // Whoever is let meet by what came out so far is not compared by a test that takes the meetings as given.
         for pair in &mut standings.pairs {

@@ -5,7 +5,7 @@ mod reader;
 mod rounds;
 mod seating;
 
-pub use course::{Course, Meeting, Results, Round, Standing};
+pub use course::{Course, Imagined, Meeting, Results, Round, Standing};
 pub(super) use reader::FormatReader;
 
 use super::League;
@@ -31,6 +31,10 @@ pub(super) trait Meetings: Sized {
     /// All that it asks for as far as results are known, where it decides as it goes; `None` where line-ups are fixed.
     fn course(&self, _league: &League, _results: &dyn Results) -> Option<Course> {
         None
+    }
+    /// Whether its rounds hang on no result, so that all of them are known before anything is played.
+    fn is_planned(&self) -> bool {
+        false
     }
     /// In words, as in "each of a with each of b".
     fn words(&self, league: &League) -> String;
@@ -84,6 +88,14 @@ macro_rules! formats {
             pub fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
                 match self {
                     $(Format::$name(format) => format.course(league, results),)*
+                }
+            }
+
+            /// Whether the rounds of its course hang on no result: with any results it asks for the same.
+            #[must_use]
+            pub fn is_planned(&self) -> bool {
+                match self {
+                    $(Format::$name(format) => format.is_planned(),)*
                 }
             }
 

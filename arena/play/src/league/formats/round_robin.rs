@@ -246,6 +246,10 @@ impl Meetings for RoundRobin {
         Some(Rounds::course(league, results, |rounds| self.decide(league, rounds)))
     }
 
+    fn is_planned(&self) -> bool {
+        true
+    }
+
     fn words(&self, league: &League) -> String {
         format!("a round robin of {} entrants at tables of {}", league.entrants.len(), self.size)
     }
