@@ -84,8 +84,8 @@ use contest::Contest;
 use evidence::Evidence;
 use order::Order;
 
-/// A batch is at least one in so many of the blocks that an arm has. Of its last batch an arm needs about a half, so this costs one
-/// block in twenty.
+/// A batch is at least one in so many of the blocks that an arm has. For 20 arms evenly apart this takes 7 to 8 % more blocks than
+/// batches of 10 throughout, in far fewer rounds: each is a point where machines wait for each other.
 const BATCH_SHARE: u32 = 10;
 
 /// What is known, by the kind of goal.
