@@ -18,7 +18,8 @@ TRIES = 3
 
 def parser(doc):
     """The arguments that every adapter has; what it does not know goes to `hattari plan` and `run`."""
-    parser = argparse.ArgumentParser(description=doc, epilog="Other arguments go to `hattari plan` and `hattari run`.")
+    also = "Other arguments go to `hattari plan` and `hattari run`."
+    parser = argparse.ArgumentParser(description=doc, epilog=also, allow_abbrev=False)
     add = parser.add_argument
     add("league", help="the league, a YAML file", type=os.path.realpath)
     add("--store", help="where results are gathered; without it, beside the league", type=os.path.realpath)

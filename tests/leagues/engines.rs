@@ -54,7 +54,9 @@ fn adapter(folder: &Folder, interpreter: &str, script: &str) -> Command {
 fn dask(folder: &Folder) -> Option<Command> {
     python::with("dask")?;
     let mut command = adapter(folder, &python::with("distributed")?, "dask_league.py");
-    command.args(["--workers", "2"]);
+    // What killed workers leave behind goes with the folder.
+    fs::create_dir_all(folder.path("tmp")).expect("the folder is there");
+    command.args(["--workers", "2"]).env("TMPDIR", folder.path("tmp"));
     Some(command)
 }
 
@@ -92,7 +94,7 @@ fn kill(process: u32) -> Option<()> {
 /// it, with whom it ends.
 fn with_kills(folder: &Folder, adapter: &mut Command, line: &str, victim: impl Fn(u32) -> Option<u32>) {
     let mut adapter = Running::of(adapter);
-    adapter.until_complains("unit 1 of 12: ");
+    adapter.until_complains(" of 12: ");
     for _ in 0..KILLS {
         let unit = until("a unit is killed", || {
             let unit = playing(folder)?;
