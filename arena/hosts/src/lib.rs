@@ -27,6 +27,7 @@ pub mod agent;
 pub mod games;
 #[cfg(any(test, feature = "mock"))]
 pub mod mock;
+pub mod own;
 pub mod packed;
 pub mod phh;
 pub mod record;

@@ -4,8 +4,9 @@ mod error;
 
 pub use error::CastError;
 
-use crate::catalogue::{self, Catalogue, Found, NotFound, SearchPath};
+use crate::catalogue::{self, Catalogue, Found, NotFound};
 use crate::league::{Client, Entrant, League};
+use crate::pack::LeagueFile;
 use crate::runner::Chair;
 use crate::schedule::Schedule;
 use crate::store::{Content, Store, WITHOUT};
@@ -159,14 +160,13 @@ impl Cast {
     }
 
     /// The league that a store holds, as it was played, to be looked at: clients are not let in. Paths of bots start from the
-    /// league's file, and `folders` hold bots besides the usual places.
+    /// league's file, or are those of its pack, and `folders` hold bots besides the usual places.
     ///
     /// # Errors
-    /// As [`Cast::find`], or a folder that is not there.
+    /// As [`Cast::find`], a folder that is not there, or a pack that cannot be opened.
     pub fn of_store(store: &Store, folders: &[PathBuf]) -> Result<Cast, CastError> {
-        let base = store.source().file.parent().unwrap_or(Path::new(""));
-        let catalogue = Catalogue::discover(&SearchPath::new(Some(base), folders)?);
-        let cast = Cast::find(store.league().clone(), base, &catalogue, Clients::Absent)?;
+        let file = LeagueFile::open(&store.source().file)?;
+        let cast = Cast::find(store.league().clone(), file.base(), &file.catalogue(folders)?, Clients::Absent)?;
         Ok(Cast { schedule: store.schedule().clone(), ..cast })
     }
 

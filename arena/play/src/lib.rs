@@ -20,6 +20,7 @@ pub mod gather;
 pub mod league;
 #[cfg(any(test, feature = "mock"))]
 pub mod mock;
+pub mod pack;
 pub mod plan;
 pub mod runner;
 pub mod samples;

@@ -16,6 +16,7 @@ use hattari_hosts::record::JobId;
 use hattari_hosts::table::{Step, Watch};
 use hattari_play::cast::{Cast, Clients};
 use hattari_play::league::League;
+use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store};
 use hattari_plugin::games::daihinmin::chronicle::Chronicle;
@@ -24,7 +25,7 @@ use hattari_plugin::games::{Game, bridge::Bridge, holdem::Holdem, stud::Stud};
 use hattari_report::replay::again::Again;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `hattari export`.
 #[derive(clap::Args, Debug)]
@@ -106,24 +107,27 @@ struct Selection {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         What::Phh(selection) => {
-            let league = League::load(&selection.league)?;
+            let file = LeagueFile::open(&selection.league)?;
+            let league = file.load()?;
             match bare(&league.game) {
-                "holdem" => export::<Holdem, Hands>(selection, &league),
-                "stud" => export::<Stud, Hands>(selection, &league),
+                "holdem" => export::<Holdem, Hands>(selection, &file, &league),
+                "stud" => export::<Stud, Hands>(selection, &file, &league),
                 other => anyhow::bail!("PHH is a format for poker; {other} is played here"),
             }
         }
         What::Corpus(selection) => {
-            let league = League::load(&selection.league)?;
+            let file = LeagueFile::open(&selection.league)?;
+            let league = file.load()?;
             match bare(&league.game) {
-                "daihinmin" => export::<Daihinmin, Games>(selection, &league),
+                "daihinmin" => export::<Daihinmin, Games>(selection, &file, &league),
                 other => anyhow::bail!("the corpus is of daihinmin; {other} is played here"),
             }
         }
         What::Acpc(selection) => {
-            let league = League::load(&selection.league)?;
+            let file = LeagueFile::open(&selection.league)?;
+            let league = file.load()?;
             acpc::def(&league)?;
-            export::<Holdem, acpc::Lines>(selection, &league)
+            export::<Holdem, acpc::Lines>(selection, &file, &league)
         }
         What::Pbn(selection) => boards::<bridge::Pbn>(selection),
         What::Lin(selection) => boards::<bridge::Lin>(selection),
@@ -132,13 +136,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 fn boards<F: bridge::BoardWriter>(selection: &Selection) -> anyhow::Result<Outcome> {
-    let league = League::load(&selection.league)?;
+    let file = LeagueFile::open(&selection.league)?;
+    let league = file.load()?;
     anyhow::ensure!(
         bare(&league.game) == "bridge",
         "PBN and LIN are formats for bridge; {} is played here",
         league.game
     );
-    export::<Bridge, bridge::Boards<F>>(selection, &league)
+    export::<Bridge, bridge::Boards<F>>(selection, &file, &league)
 }
 
 /// Keeps the games of a block in a format.
@@ -153,15 +158,14 @@ trait Keeper<G: Game>: Watch<G> {
     fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>>;
 }
 
-fn export<G: Game, K: Keeper<G>>(arguments: &Selection, league: &League) -> anyhow::Result<Outcome> {
+fn export<G: Game, K: Keeper<G>>(arguments: &Selection, file: &LeagueFile, league: &League) -> anyhow::Result<Outcome> {
     let store = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
     let found = if arguments.store.is_some() || store.exists() { Some(find_store(&store, league)?) } else { None };
     let store = found.as_ref().and_then(|found| found.as_ref().ok());
     let because = found.as_ref().and_then(|found| found.as_ref().err());
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
-    let base = arguments.league.parent().unwrap_or(Path::new(""));
-    let catalogue = arguments.folders.catalogue(Some(base))?;
-    let cast = Cast::find(league.clone(), base, &catalogue, Clients::Absent)?;
+    let catalogue = file.catalogue(&arguments.folders.folders)?;
+    let cast = Cast::find(league.clone(), file.base(), &catalogue, Clients::Absent)?;
     let cast = Cast { schedule: schedule.clone(), ..cast };
     let game: G = cast.game_as()?;
     let line_ups = match &arguments.line_up {

@@ -11,6 +11,7 @@ mod logging;
 mod merge;
 mod new;
 pub mod output;
+mod pack;
 mod plan;
 mod progress;
 mod ready;
@@ -88,6 +89,8 @@ enum Command {
     Join(join::Arguments),
     /// Cut what is left of a league into units that many machines can play.
     Plan(plan::Arguments),
+    /// Put a league and its bots into one file that any machine can run.
+    Pack(pack::Arguments),
     /// Join the stores of shards and units into one.
     Merge(merge::Arguments),
     /// Say what a league's store holds, and why it counts or does not; let go of what does not.
@@ -129,6 +132,7 @@ pub fn main() -> ExitCode {
         Command::Export(arguments) => export::main(&arguments),
         Command::Import(arguments) => import::main(&arguments),
         Command::Join(arguments) => join::main(&arguments),
+        Command::Pack(arguments) => pack::main(&arguments),
         Command::Plan(arguments) => plan::main(&arguments),
         Command::Merge(arguments) => merge::main(&arguments),
         Command::Records(arguments) => records::main(&arguments),

@@ -24,7 +24,7 @@ Examples:
 
 Exit codes: 0 planned, also where nothing is open; 2 any error.")]
 pub(super) struct Arguments {
-    /// The league, a YAML file
+    /// The league: a YAML file, or a pack of `hattari pack`
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
     /// Where results are gathered; without it, beside the league. There need be none yet

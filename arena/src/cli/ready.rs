@@ -9,6 +9,7 @@ use hattari_hosts::games::Facts;
 use hattari_play::cast::{Cast, Clients, Program};
 use hattari_play::catalogue::{Catalogue, Found};
 use hattari_play::league::{self, Entrant, League, LeagueError, Missing, Problem};
+use hattari_play::pack::LeagueFile;
 use hattari_play::store::{Identity, Source};
 use std::path::Path;
 
@@ -25,7 +26,10 @@ pub(super) struct How {
 
 /// A league with all that it takes to play it.
 pub(super) struct Ready {
+    pub file: LeagueFile,
     pub cast: Cast,
+    /// By entrant.
+    pub programs: Vec<Program>,
     pub identity: Identity,
     pub source: Source,
     pub isolated: Isolated,
@@ -36,9 +40,11 @@ pub(super) struct Ready {
 impl Ready {
     /// Reads the league, finds its bots and sees that each of them starts.
     pub(super) fn prepare(path: &Path, how: How, folders: &Folders) -> anyhow::Result<Ready> {
-        let base = path.parent().unwrap_or(Path::new(""));
+        let file = LeagueFile::open(path)?;
+        let (path, base) = (file.yaml(), file.base());
         // A league that is not there is told before a folder of bots that is not.
-        let catalogue: Catalogue = if path.is_file() { folders.catalogue(Some(base))? } else { Catalogue::default() };
+        let catalogue = if path.is_file() { file.catalogue(&folders.folders)? } else { Catalogue::default() };
+        file.cautions(&catalogue).iter().for_each(|caution| tracing::warn!("{caution}"));
         let mut found: Vec<Program> = Vec::new();
         let mut resolve = |facts: &Facts, entrant: &Entrant| match Program::find(facts.id, entrant, base, &catalogue) {
             Ok(program) => {
@@ -96,8 +102,8 @@ impl Ready {
         }
         let waits = found.iter().any(Program::comes_by_itself);
         let identity = Identity::new(cast.league.clone(), contents);
-        let file = std::path::absolute(path).with_context(|| path.display().to_string())?;
-        Ok(Ready { cast, identity, source: Source { file, text }, isolated, waits })
+        let named = std::path::absolute(file.named()).with_context(|| file.named().display().to_string())?;
+        Ok(Ready { cast, programs: found, file, identity, source: Source { file: named, text }, isolated, waits })
     }
 }
 

@@ -1,9 +1,9 @@
 //! `hattari records`.
 
 use super::Outcome;
+use super::report::store_of;
 use anyhow::Context;
-use hattari_play::schedule::Part;
-use hattari_play::store::{Store, default_path};
+use hattari_play::store::Store;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 
@@ -30,9 +30,7 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let is_league = arguments.league.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
-    let path = if is_league { default_path(&arguments.league, &Part::WHOLE) } else { arguments.league.clone() };
-    let store = Store::read(&path)?;
+    let store = Store::read(&store_of(&arguments.league))?;
     if arguments.digest {
         let (digest, blocks) = store.digest()?;
         super::output::print(&format!("{digest:016x} {blocks}\n"))?;

@@ -9,6 +9,7 @@ use hattari_hosts::table::Decider;
 use hattari_hosts::text;
 use hattari_play::cast::{Cast, Clients};
 use hattari_play::league::League;
+use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store};
 use hattari_report::replay::again::Again;
@@ -99,7 +100,8 @@ enum Comparison {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let league = League::load(&arguments.league)?;
+    let file = LeagueFile::open(&arguments.league)?;
+    let league = file.load()?;
     let store_path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
     let found =
         if arguments.store.is_some() || store_path.exists() { Some(find_store(&store_path, &league)?) } else { None };
@@ -116,9 +118,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         anyhow::ensure!(number < count, "there is no {what} {number}; the league has {what}s 0 to {}", count - 1);
     }
     let job = JobId { line_up, block: arguments.block };
-    let base = arguments.league.parent().unwrap_or(Path::new(""));
-    let catalogue = arguments.folders.catalogue(Some(base))?;
-    let cast = Cast { schedule, ..Cast::find(league, base, &catalogue, Clients::Absent)? };
+    let catalogue = file.catalogue(&arguments.folders.folders)?;
+    let cast = Cast { schedule, ..Cast::find(league, file.base(), &catalogue, Clients::Absent)? };
     let played = play(&cast, store, job, arguments.game);
     let because = found.as_ref().and_then(|found| found.as_ref().err());
     let (replay, is_recorded, is_same) = match (played, because) {

@@ -2,11 +2,13 @@
 
 use super::bots::Folders;
 use super::{Outcome, output};
+use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use hattari_hosts::text::{counted, shell, suggestion};
 use hattari_play::cast::Cast;
 use hattari_play::league::{League, Sharing};
+use hattari_play::pack::{LeagueFile, is_pack};
 use hattari_play::samples::read_scores;
 use hattari_play::schedule::Part;
 use hattari_play::store::{Store, Version, VersionScores, default_path};
@@ -55,7 +57,7 @@ fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The league, or its store.
-    #[arg(value_name = "LEAGUE.yaml|STORE.sqlite")]
+    #[arg(value_name = "LEAGUE.yaml|LEAGUE.hattari|STORE.sqlite")]
     file: PathBuf,
     /// The store of the league; by default beside it, with the same name.
     #[arg(long, value_name = "FILE")]
@@ -215,9 +217,10 @@ pub(super) fn league_and_store(file: &Path, store: Option<&Path>) -> anyhow::Res
     if is_store(file) {
         return Ok((None, Store::read(file)?));
     }
-    let league = League::load(file)?;
+    let league = LeagueFile::open(file)?.load()?;
     let store = store.map_or_else(|| default_path(file, &Part::WHOLE), Path::to_owned);
-    Ok((Some(league), Store::read(&store)?))
+    let place = std::path::absolute(file).with_context(|| file.display().to_string())?;
+    Ok((Some(league), Store::read(&store)?.of_league_at(place)))
 }
 
 /// Where the page of a store lies: beside it, with the same name.
@@ -267,6 +270,12 @@ fn check_names(names: &[String], standings: &Standings) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// The store that a command means which reads stores alone: of a league or a pack the one beside it.
+pub(super) fn store_of(file: &Path) -> PathBuf {
+    let is_league = file.extension().is_some_and(|ending| ending == "yaml" || ending == "yml") || is_pack(file);
+    if is_league { default_path(file, &Part::WHOLE) } else { file.to_owned() }
 }
 
 /// Whether a file is a database; of one that cannot be read, whether it is called like one.

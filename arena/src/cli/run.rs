@@ -34,7 +34,7 @@ Examples:
 
 Exit codes: 0 played, 2 any error (what was played is kept), 130 interrupted.")]
 pub(super) struct Arguments {
-    /// The league, a YAML file
+    /// The league: a YAML file, or a pack of `hattari pack`
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
     /// Threads that play; without it, one for each core

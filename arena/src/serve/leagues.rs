@@ -5,8 +5,8 @@ use anyhow::Context;
 use hattari_hosts::record::JobId;
 use hattari_hosts::text::grouped;
 use hattari_play::cast::{Cast, Clients};
-use hattari_play::catalogue::{Catalogue, SearchPath};
 use hattari_play::league::League;
+use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::Part;
 use hattari_play::store::{self, Store};
 use hattari_report::replay::pick::{self, NoGames, Picked, PickedGame};
@@ -24,7 +24,7 @@ const REPLAY_TIME: Duration = Duration::from_secs(3);
 pub struct Served {
     /// Its name: that of its file, without folder and ending.
     pub name: String,
-    file: PathBuf,
+    file: LeagueFile,
     store: PathBuf,
     folders: Vec<PathBuf>,
     page: Mutex<Page>,
@@ -59,11 +59,12 @@ impl Served {
     /// # Errors
     /// It is none.
     pub fn new(file: &Path, store: Option<&Path>, folders: &[PathBuf]) -> anyhow::Result<Served> {
-        League::load(file)?;
-        let store = store.map_or_else(|| store::default_path(file, &Part::WHOLE), Path::to_owned);
-        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let file = std::path::absolute(file).with_context(|| file.display().to_string())?;
-        Ok(Served { name, file, store, folders: folders.to_vec(), page: Mutex::default() })
+        let league = LeagueFile::open(&file)?;
+        league.load()?;
+        let store = store.map_or_else(|| store::default_path(&file, &Part::WHOLE), Path::to_owned);
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Served { name, file: league, store, folders: folders.to_vec(), page: Mutex::default() })
     }
 
     /// The league as its file says now, with its bots.
@@ -71,9 +72,8 @@ impl Served {
     /// # Errors
     /// The file is no league any more, a bot is not found.
     pub fn cast(&self, clients: Clients) -> anyhow::Result<Cast> {
-        let base = self.file.parent().unwrap_or(Path::new(""));
-        let catalogue = Catalogue::discover(&SearchPath::new(Some(base), &self.folders)?);
-        Ok(Cast::find(League::load(&self.file)?, base, &catalogue, clients)?)
+        let catalogue = self.file.catalogue(&self.folders)?;
+        Ok(Cast::find(self.file.load()?, self.file.base(), &catalogue, clients)?)
     }
 
     /// The league as its file says now.
@@ -81,13 +81,13 @@ impl Served {
     /// # Errors
     /// The file is no league any more.
     pub fn league(&self) -> anyhow::Result<League> {
-        Ok(League::load(&self.file)?)
+        Ok(self.file.load()?)
     }
 
     /// What it shows, in its file's own words: the first sentence of the comment that it begins with.
     #[must_use]
     pub fn about(&self) -> String {
-        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
+        let text = std::fs::read_to_string(self.file.yaml()).unwrap_or_default();
         let lines = text.lines().map_while(|line| Some(line.strip_prefix('#')?.trim()));
         let words = lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
         let end = words.find(". ").map_or(words.len(), |end| end + 1);
@@ -152,7 +152,7 @@ impl Served {
         let store = Store::read(&self.store)?;
         let here = std::env::current_dir().ok();
         let wishes = Wishes { command: format!("hattari serve {}", self.name), here, ..Wishes::default() };
-        let (standings, samples) = of_store(&store, League::load(&self.file).ok().as_ref(), &wishes)?;
+        let (standings, samples) = of_store(&store, self.file.load().ok().as_ref(), &wishes)?;
         // While a league is played its games are chosen once; the cores are for playing.
         let is_whole = !progress.is_running;
         if page.games.as_ref().is_none_or(|(was_whole, _)| is_whole && !was_whole) {

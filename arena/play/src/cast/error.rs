@@ -1,6 +1,7 @@
 //! What can keep a league's entrants from their seats, or a block from its end.
 
 use crate::catalogue::{NoFolder, NotFound};
+use crate::pack::PackError;
 use hattari_hosts::games::NoGame;
 use hattari_hosts::record::{Fault, JobId};
 
@@ -10,6 +11,9 @@ pub enum CastError {
     /// A folder of bots is not there.
     #[error(transparent)]
     Search(#[from] NoFolder),
+    /// The pack that was played is not there any more, or is another file now.
+    #[error(transparent)]
+    Pack(#[from] PackError),
     /// The host has no such game.
     #[error(transparent)]
     Game(#[from] NoGame),

@@ -17,6 +17,7 @@ use hattari_hosts::games::{Facts, bare};
 use hattari_hosts::record::FaultKind;
 use hattari_hosts::text::serialize_path;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -167,6 +168,8 @@ pub struct Catalogue {
     search: SearchPath,
     bots: Vec<Found>,
     broken: Vec<LoadError>,
+    /// Names that stand for a bot of a file, whatever else is called so: the file and the bot's name in it.
+    pinned: BTreeMap<String, (PathBuf, String)>,
 }
 
 impl Catalogue {
@@ -192,6 +195,13 @@ impl Catalogue {
             }
         }
         catalogue
+    }
+
+    /// The bots of a closed list: each name stands for the bot of that name in a file, and besides there are the bots of this program and
+    /// nothing else.
+    #[must_use]
+    pub fn pinned(names: BTreeMap<String, (PathBuf, String)>) -> Catalogue {
+        Catalogue { pinned: names, ..Catalogue::discover(&SearchPath::default()) }
     }
 
     /// All bots, in the order of the search.
@@ -226,6 +236,9 @@ impl Catalogue {
             let (name, game) = (name.to_owned(), game_id.to_owned());
             NotFound { name, game, why: Box::new(why), nearest }
         };
+        if let Some((file, id)) = self.pinned.get(name) {
+            return self.by_path(game_id, file, Some(id), base).map_err(|why| error(why, Vec::new()));
+        }
         let (path, id) = match name.split_once('#') {
             Some((path, id)) => (Path::new(path), Some(id)),
             None => (Path::new(name), None),

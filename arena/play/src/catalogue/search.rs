@@ -8,10 +8,10 @@ use std::{env, fs};
 /// Environment variable with more folders of bots, separated as in `PATH`.
 pub const BOTS_VARIABLE: &str = "HATTARI_BOTS";
 
-/// A folder that was named and is not there.
+/// A folder that was named and cannot be searched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct NoFolder(String);
+pub struct NoFolder(pub(crate) String);
 
 /// The folders that are searched, nearest first. A name that is found in a nearer place hides the same name farther off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -123,6 +123,13 @@ impl Store {
         Store::of(path, schema::open_to_read(path)?)
     }
 
+    /// The store as that of the league at `file`, an absolute path: what was played elsewhere names the place that the league had there.
+    #[must_use]
+    pub fn of_league_at(mut self, file: PathBuf) -> Store {
+        self.source.file = file;
+        self
+    }
+
     /// Reads what the store is about.
     fn of(path: &Path, connection: Connection) -> Result<Store, StoreError> {
         let fail = |error: rusqlite::Error| StoreError::sql(path, &error);

@@ -9,12 +9,13 @@ use super::types::{Settings, Standings, Statement, VerdictKind};
 use hattari_hosts::table::{self, FaultPolicy};
 use hattari_hosts::text::counted;
 use hattari_play::league::{self, League, Plan, Sharing};
+use hattari_play::pack::LeagueFile;
 use hattari_play::samples::{Collector, Samples, Unfit};
 use hattari_play::stopping::Stopping;
 use hattari_play::store::{Store, StoreError, WITHOUT};
 use hattari_stats::{Correction, Untestable};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Power at which required blocks are computed.
 pub const POWER: f64 = 0.8;
@@ -97,11 +98,11 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
         Some(format!("A program of {name} wrote to its own output: {words}"))
     }));
     cautions.extend(given_deals(store.league()));
-    let folder = store.source().file.parent().unwrap_or(Path::new(""));
     let published = current.report.published.as_ref().and_then(|published| {
-        let path = folder.join(&published.file);
-        PublishedTable::load(&path, Some(&published.table))
-            .map_err(|error| cautions.push(format!("No comparison with the published table: {error}.")))
+        let mut refuse = |error: String| cautions.push(format!("No comparison with the published table: {error}."));
+        let file = LeagueFile::open(&store.source().file).map_err(|error| refuse(error.to_string())).ok()?;
+        PublishedTable::load(&file.base().join(&published.file), Some(&published.table))
+            .map_err(|error| refuse(error.to_string()))
             .ok()
     });
     let about = about(store, wishes)?;

@@ -1,10 +1,10 @@
 //! `hattari analyse boards`.
 
+use crate::cli::report::store_of;
 use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
 use hattari_play::league::Format;
-use hattari_play::schedule::Part;
-use hattari_play::store::{Store, default_path};
+use hattari_play::store::Store;
 use hattari_plugin::games::bridge::{Bridge, duplicate_score, imps};
 use hattari_plugin::games::{Game, GameTypes};
 use hattari_report::numbers::{fixed, p_value};
@@ -56,9 +56,7 @@ struct Match {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let is_league = arguments.league.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
-    let path = if is_league { default_path(&arguments.league, &Part::WHOLE) } else { arguments.league.clone() };
-    let store = Store::read(&path)?;
+    let store = Store::read(&store_of(&arguments.league))?;
     let matches = matches(&store)?;
     let sections = [shares(&matches), differences(&matches)];
     let text = if arguments.markdown { markdown::render(&sections) } else { render(&sections, Screen::of_stdout()) };

@@ -2,8 +2,7 @@
 
 use crate::cli::bots::Folders;
 use hattari_play::cast::{Cast, Clients, programs};
-use hattari_play::catalogue::Catalogue;
-use hattari_play::league::League;
+use hattari_play::pack::LeagueFile;
 use hattari_plugin::games::{Game, daihinmin::Daihinmin};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -11,12 +10,12 @@ use std::thread::available_parallelism;
 
 /// Reads a league of daihinmin and finds its bots. The second value stands for the bots' files: it changes with them.
 pub(super) fn cast(path: &Path, folders: &Folders) -> anyhow::Result<(Cast, Vec<String>)> {
-    let league = League::load(path)?;
+    let file = LeagueFile::open(path)?;
+    let league = file.load()?;
     let name = hattari_hosts::games::bare(<Daihinmin as hattari_plugin::games::GameTypes>::ID);
     anyhow::ensure!(league.game == name, "{} is a league of {}; this takes one of {name}", path.display(), league.game);
-    let base = path.parent().unwrap_or(Path::new(""));
-    let catalogue: Catalogue = folders.catalogue(Some(base))?;
-    let programs = programs(&league, base, &catalogue)?;
+    let base = file.base();
+    let programs = programs(&league, base, &file.catalogue(&folders.folders)?)?;
     let cast = Cast::of(league, &programs, base, Clients::Welcome)?;
     cast.game_as::<Daihinmin>()?.options();
     let hashes = cast.league.entrants.iter().zip(&programs).zip(&cast.seats);

@@ -7,6 +7,7 @@ use hattari_hosts::acpc::{GameDef, LogLine, of_deal};
 use hattari_hosts::phh::Origin;
 use hattari_hosts::table::Watch;
 use hattari_play::league::League;
+use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::Schedule;
 use hattari_plugin::games::holdem::{Deal, Holdem, Options};
 use std::fs;
@@ -43,7 +44,7 @@ pub(super) struct Definition {
 
 /// Writes the definition of a league's game.
 pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
-    let text = def(&League::load(&arguments.league)?)?.write();
+    let text = def(&LeagueFile::open(&arguments.league)?.load()?)?.write();
     match &arguments.output {
         Some(path) => fs::write(path, text).with_context(|| path.display().to_string())?,
         None => output::print(&text)?,

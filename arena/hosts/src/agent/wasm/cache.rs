@@ -8,14 +8,15 @@
 
 #![expect(unsafe_code, reason = "compiled code is taken over as it is")]
 
+use crate::own;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
-use std::{env, process};
 use wasmtime::{Engine, Module};
 
 /// What a file starts with; the next format has another number.
@@ -32,7 +33,7 @@ const CODE: u64 = 1 << 30;
 /// # Errors
 /// It does not compile.
 pub(super) fn module(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Module> {
-    let Some(folder) = folder() else { return Module::new(engine, bytes) };
+    let Some(folder) = own::cache("wasm") else { return Module::new(engine, bytes) };
     let source = source(engine, bytes);
     let path = folder.join(format!("{}.code", hex(&source)));
     if let Ok(code) = take(&folder, &path, &source) {
@@ -50,21 +51,6 @@ pub(super) fn module(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Module> 
         tracing::debug!(target: "hattari::wasm", "{}: {error}", path.display());
     }
     Ok(module)
-}
-
-/// Where compiled code is kept; `None` where the system tells no place.
-fn folder() -> Option<PathBuf> {
-    let from = |variable: &str| env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = from("XDG_CACHE_HOME").or_else(|| {
-        if cfg!(windows) {
-            from("LOCALAPPDATA")
-        } else if cfg!(target_os = "macos") {
-            from("HOME").map(|home| home.join("Library/Caches"))
-        } else {
-            from("HOME").map(|home| home.join(".cache"))
-        }
-    });
-    Some(base?.join("hattari").join("wasm"))
 }
 
 /// What code was compiled from and by.
@@ -89,12 +75,12 @@ fn hex(bytes: &[u8]) -> String {
 /// Reads the code of a module where it is whole and this user's alone.
 fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>> {
     let refuse = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidData, what.to_owned()));
-    if !is_own(&fs::symlink_metadata(folder)?) {
+    if !own::is_own(&fs::symlink_metadata(folder)?) {
         return refuse("the folder is open to others");
     }
     let file = File::open(path)?;
     let about = file.metadata()?;
-    if !is_own(&about) || !about.is_file() || CODE < about.len() {
+    if !own::is_own(&about) || !about.is_file() || CODE < about.len() {
         return refuse("the file is open to others");
     }
     let mut all = Vec::new();
@@ -109,13 +95,13 @@ fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>
 /// Keeps the code of a module, whole or not at all.
 fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Result<()> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
-    make_folder(folder)?;
-    if !is_own(&fs::symlink_metadata(folder)?) {
+    own::make_folder(folder)?;
+    if !own::is_own(&fs::symlink_metadata(folder)?) {
         return Err(io::Error::other("the folder is open to others"));
     }
     let unfinished = folder.join(format!("{}.{}.new", process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
     let write = || {
-        let mut file = own_file().open(&unfinished)?;
+        let mut file = own::new_file().open(&unfinished)?;
         file.write_all(MAGIC)?;
         file.write_all(&seal(source, code))?;
         file.write_all(code)?;
@@ -141,44 +127,6 @@ fn forget_oldest(folder: &Path) -> io::Result<()> {
         _ = fs::remove_file(old);
     }
     Ok(())
-}
-
-#[cfg(unix)]
-fn is_own(about: &fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    about.uid() == rustix::process::geteuid().as_raw() && about.mode() & 0o022 == 0 && !about.is_symlink()
-}
-
-#[cfg(unix)]
-fn make_folder(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
-}
-
-#[cfg(unix)]
-fn own_file() -> fs::OpenOptions {
-    use std::os::unix::fs::OpenOptionsExt;
-    let mut options = File::options();
-    options.write(true).create_new(true).mode(0o600);
-    options
-}
-
-/// Elsewhere a user's cache folder is that user's by its place.
-#[cfg(not(unix))]
-fn is_own(about: &fs::Metadata) -> bool {
-    !about.is_symlink()
-}
-
-#[cfg(not(unix))]
-fn make_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)
-}
-
-#[cfg(not(unix))]
-fn own_file() -> fs::OpenOptions {
-    let mut options = File::options();
-    options.write(true).create_new(true);
-    options
 }
 
 #[cfg(test)]

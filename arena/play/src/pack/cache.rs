@@ -1,0 +1,110 @@
+//! Where packs are unpacked: in the user's cache folder, each by its own digest. What is there already is used where it is whole and this
+//! user's alone, byte for byte, and else written anew.
+
+use super::PackError;
+use super::archive::Contents;
+use hattari_hosts::own;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The folder with the files of a pack; `pack` is where it was read.
+///
+/// # Errors
+/// There is no place for it, or it cannot be written.
+pub(super) fn unpacked(contents: &Contents, pack: &Path) -> Result<PathBuf, PackError> {
+    const CURE: &str = "name a folder of yours alone in XDG_CACHE_HOME";
+    let folder = own::cache("packs");
+    let folder = folder.ok_or_else(|| PackError::new(pack, "there is no folder to unpack it into", CURE))?;
+    let fail = |error: io::Error| {
+        let what = format!("it cannot be unpacked into {}: {error}", folder.display());
+        PackError::new(pack, what, CURE)
+    };
+    own::make_folder(&folder).map_err(fail)?;
+    if !own::is_own(&fs::symlink_metadata(&folder).map_err(fail)?) {
+        return Err(fail(io::Error::other("others may write to it")));
+    }
+    let place = folder.join(&contents.digest);
+    if holds(&place, contents) {
+        return Ok(place);
+    }
+    let unfinished = tempfile::Builder::new().prefix(".unfinished-").tempdir_in(&folder).map_err(fail)?;
+    write(unfinished.path(), contents).map_err(fail)?;
+    if fs::symlink_metadata(&place).is_ok() {
+        fs::remove_dir_all(&place).map_err(fail)?;
+    }
+    match fs::rename(unfinished.path(), &place) {
+        Ok(()) => _ = unfinished.keep(),
+        // Somebody else was faster.
+        Err(_) if holds(&place, contents) => {}
+        Err(error) => return Err(fail(error)),
+    }
+    Ok(place)
+}
+
+/// The files of a pack, and their bytes.
+fn files<'c>(place: &'c Path, contents: &'c Contents) -> impl Iterator<Item = (PathBuf, &'c [u8])> {
+    let paths = contents.manifest.files.iter().map(|file| place.join(&file.path));
+    paths.zip(contents.files.iter().map(Vec::as_slice))
+}
+
+/// Whether the files of a pack are in a folder, and nobody else can have put them there.
+fn holds(place: &Path, contents: &Contents) -> bool {
+    let is_own = |path: &Path| fs::symlink_metadata(path).is_ok_and(|about| own::is_own(&about));
+    files(place, contents).all(|(path, bytes)| {
+        let folders = path.ancestors().skip(1).take_while(|folder| folder.starts_with(place));
+        let is_ours = folders.into_iter().all(is_own) && is_own(&path);
+        is_ours && fs::read(&path).is_ok_and(|found| found == bytes)
+    })
+}
+
+fn write(place: &Path, contents: &Contents) -> io::Result<()> {
+    for (path, bytes) in files(place, contents) {
+        own::make_folder(path.parent().unwrap_or(place))?;
+        own::new_file().open(path)?.write_all(bytes)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Manifest, PackedFile};
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn contents() -> Contents {
+        let file = PackedFile { path: "a/b.lua".into(), size: 3, sha256: String::new() };
+        let (league, hattari) = ("a/b.lua".to_owned(), "1".to_owned());
+        let manifest = Manifest { format: 1, hattari, league, bots: BTreeMap::new(), files: vec![file] };
+        Contents { manifest, files: vec![b"one".to_vec()], digest: "d".into() }
+    }
+
+    #[test]
+    fn only_what_is_whole_is_used() {
+        let (folder, contents) = (tempfile::tempdir().unwrap(), contents());
+        assert!(!holds(folder.path(), &contents));
+        write(folder.path(), &contents).unwrap();
+        assert!(holds(folder.path(), &contents));
+        fs::write(folder.path().join("a/b.lua"), "two").unwrap();
+        assert!(!holds(folder.path(), &contents));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_others_may_write_is_not_used() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let (folder, contents) = (tempfile::tempdir().unwrap(), contents());
+        write(folder.path(), &contents).unwrap();
+        let open_up = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        for (name, open, usual) in [("a", 0o702, 0o700), ("a/b.lua", 0o620, 0o600), ("", 0o770, 0o700)] {
+            let path = folder.path().join(name);
+            open_up(&path, open);
+            assert!(!holds(folder.path(), &contents), "{name}");
+            open_up(&path, usual);
+            assert!(holds(folder.path(), &contents), "{name}");
+        }
+        fs::rename(folder.path().join("a"), folder.path().join("z")).unwrap();
+        symlink("z", folder.path().join("a")).unwrap();
+        assert!(!holds(folder.path(), &contents));
+    }
+}

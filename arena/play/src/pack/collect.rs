@@ -1,0 +1,205 @@
+//! From a league to its pack: which files it reads, and where each lies in the pack.
+
+use super::{FORMAT, LeagueFile, Manifest, PackError, PackedBot, PackedFile, archive, machine, sha256};
+use crate::catalogue::Found;
+use crate::league::{Entrant, League};
+use hattari_hosts::agent::kind;
+use hattari_hosts::games::Facts;
+use hattari_hosts::text::shell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// Folder of a pack for the files that lie elsewhere than the league, each in a folder by its digest.
+const OUTSIDE: &str = "outside";
+/// Letters of that folder's name.
+const DIGITS: usize = 16;
+
+/// A league, packed.
+#[derive(Clone, Debug)]
+pub struct Pack {
+    /// The pack.
+    pub bytes: Vec<u8>,
+    /// What is in it.
+    pub manifest: Manifest,
+    /// What it does not hold and whoever runs it needs to know, in words.
+    pub notes: Vec<String>,
+}
+
+/// Packs a league: `bots` are those of its entrants, `None` for programs that connect; `more` are files besides that bots read.
+///
+/// All that the league names by paths from its folder keeps its place: the pack's folder is the one that they all lie in. Files of bots
+/// that lie elsewhere have a folder of their own, for bots are found by the list.
+///
+/// # Errors
+/// A file that cannot be read, or cannot be in a pack; a program that a league starts from its own folder.
+pub fn pack(file: &LeagueFile, league: &League, bots: &[Option<&Found>], more: &[PathBuf]) -> Result<Pack, PackError> {
+    let named = file.named();
+    if file.manifest().is_some() {
+        return Err(PackError::new(named, "is a pack already", "copy it"));
+    }
+    let base = real(file.base())?;
+    let text = read(file.yaml())?;
+    let mut files: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
+    files.insert(base.join(file.yaml().file_name().unwrap_or_default()), text.clone());
+    for path in paths(league, &text, file.base()) {
+        if path.is_absolute() {
+            let what = format!("it names `{}` by a path of this machine", path.display());
+            return Err(PackError::new(named, what, "give the path from the league's folder"));
+        }
+        files.insert(plain(&base.join(&path)), read(&file.base().join(&path))?);
+    }
+    for path in more {
+        files.insert(own_place(path)?, read(path)?);
+    }
+    let folder = |path: &PathBuf| path.parent().unwrap_or(Path::new("")).to_owned();
+    let holds_all = |root: &&Path| files.keys().all(|path| folder(path).starts_with(root));
+    let root = base
+        .ancestors()
+        .find(holds_all)
+        .ok_or_else(|| PackError::new(named, "its files have no folder in common", "put them into one"))?;
+    let place = |path: &Path| {
+        in_pack(root, path).ok_or_else(|| {
+            PackError::new(path, "its path cannot be written in a pack", "give names in letters of UTF-8")
+        })
+    };
+    let mut packed: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    for (path, bytes) in &files {
+        packed.insert(place(path)?, bytes.clone());
+    }
+    let mut listed = BTreeMap::new();
+    let mut notes = Vec::new();
+    for (entrant, found) in league.entrants.iter().zip(bots) {
+        let is_packed = |word: &str| files.contains_key(&plain(&base.join(word)));
+        notes.extend(besides(named, file.base(), entrant, &is_packed)?);
+        let Some(found) = found else { continue };
+        let hash = format!("{:016x}", found.hash);
+        let (mut at, mut machine_of) = (None, None);
+        if found.built_in.is_none() {
+            let (path, bytes) = (own_place(&found.path)?, read(&found.path)?);
+            let name = path.file_name().unwrap_or_default();
+            let path = if path.starts_with(root) {
+                path.clone()
+            } else {
+                root.join(OUTSIDE).join(&sha256(&bytes)[..DIGITS]).join(name)
+            };
+            let path = place(&path)?;
+            packed.insert(path.clone(), bytes);
+            machine_of = (found.kind.name() == kind::BUILT_IN.name()).then(machine);
+            if let Some(machine) = &machine_of {
+                notes.push(format!(
+                    "`{}` is compiled for {machine}; what it loads besides is not in the pack",
+                    entrant.bot
+                ));
+            }
+            at = Some(path);
+        }
+        listed.insert(entrant.bot.clone(), PackedBot { bot: found.name.clone(), file: at, hash, machine: machine_of });
+    }
+    notes.sort();
+    notes.dedup();
+    let files = packed.iter().map(|(path, bytes)| PackedFile {
+        path: path.clone(),
+        size: bytes.len() as u64,
+        sha256: sha256(bytes),
+    });
+    let manifest = Manifest {
+        format: FORMAT,
+        hattari: env!("CARGO_PKG_VERSION").to_owned(),
+        league: place(&base.join(file.yaml().file_name().unwrap_or_default()))?,
+        bots: listed,
+        files: files.collect(),
+    };
+    let contents: Vec<Vec<u8>> = packed.into_values().collect();
+    let fail = |what| PackError::new(named, what, "see that the files it names have plain names and are not too large");
+    let bytes = archive::write(&manifest, &contents).map_err(fail)?;
+    Ok(Pack { bytes, manifest, notes })
+}
+
+/// The files that a league's own text names, as it names them.
+fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = league.report.published.iter().map(|published| published.file.clone()).collect();
+    let yaml: serde_yaml::Value = serde_yaml::from_slice(text).unwrap_or_default();
+    let options = yaml.get("options").and_then(serde_yaml::Value::as_mapping);
+    for (name, value) in options.into_iter().flatten() {
+        let (Some(name), Some(file)) = (name.as_str(), value.get("file").and_then(serde_yaml::Value::as_str)) else {
+            continue;
+        };
+        let content = fs::read_to_string(base.join(file)).unwrap_or_default();
+        if Facts::find(&league.game).is_some_and(|facts| facts.option_from_file(name, &content).is_some()) {
+            paths.push(PathBuf::from(file));
+        }
+    }
+    paths
+}
+
+/// What of an entrant is not in a pack, in words; `is_packed` says which files from the league's folder are.
+///
+/// # Errors
+/// It is a program that lies in the league's folder: it would not be there.
+fn besides(
+    league: &Path,
+    base: &Path,
+    entrant: &Entrant,
+    is_packed: &dyn Fn(&str) -> bool,
+) -> Result<Vec<String>, PackError> {
+    let Some(client) = entrant.client.as_ref().filter(|client| !client.command.is_empty()) else {
+        let mut named = Vec::new();
+        strings(&entrant.config, &mut named);
+        named.retain(|word| !word.is_empty() && base.join(word).is_file() && !is_packed(word));
+        let note = |word: &&str| format!("the config of `{}` names the file `{word}`; `--with` packs it", entrant.name);
+        return Ok(named.iter().map(note).collect());
+    };
+    let command = client.command.iter().map(|word| shell(word)).collect::<Vec<_>>().join(" ");
+    let beside = client.command.iter().find(|word| Path::new(word).is_relative() && base.join(word).is_file());
+    if let Some(beside) = beside.or(client.folder.as_ref()) {
+        let what = format!("`{}` is started by `{command}`, and `{beside}` would not be there", entrant.name);
+        let cure = "leave the entrant out, or start a program that every machine has";
+        return Err(PackError::new(league, format!("programs are not packed: {what}"), cure));
+    }
+    Ok(vec![format!("`{}` is started by `{command}`, which every machine needs to have", entrant.name)])
+}
+
+/// All strings in a value.
+fn strings<'v>(value: &'v serde_json::Value, into: &mut Vec<&'v str>) {
+    match value {
+        serde_json::Value::String(text) => into.push(text),
+        serde_json::Value::Array(values) => values.iter().for_each(|value| strings(value, into)),
+        serde_json::Value::Object(values) => values.values().for_each(|value| strings(value, into)),
+        _ => {}
+    }
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => _ = plain.pop(),
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// A folder without links.
+fn real(folder: &Path) -> Result<PathBuf, PackError> {
+    let folder = Path::new(".").join(folder);
+    fs::canonicalize(&folder).map_err(|error| PackError::new(&folder, error.to_string(), "name a league that is there"))
+}
+
+/// Where a file lies, under its own name.
+fn own_place(path: &Path) -> Result<PathBuf, PackError> {
+    Ok(real(path.parent().unwrap_or(Path::new("")))?.join(path.file_name().unwrap_or_default()))
+}
+
+/// The path of a file in a pack whose folder is `root`.
+fn in_pack(root: &Path, path: &Path) -> Option<String> {
+    let names = path.strip_prefix(root).ok()?.components().map(|part| part.as_os_str().to_str());
+    Some(names.collect::<Option<Vec<_>>>()?.join("/"))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, PackError> {
+    fs::read(path).map_err(|error| PackError::new(path, format!("cannot be read: {error}"), "make the file readable"))
+}

@@ -1,0 +1,379 @@
+//! Packs: a league in one file plays elsewhere as it plays at home, and a pack that was tampered with plays nowhere.
+
+use crate::support::{Ended, Folder, ended, project};
+use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use tar::{Archive, Builder, EntryType, Header};
+
+/// A bot that plays the legal action of that number from the end of the list.
+fn script(back: u32) -> String {
+    format!("return {{ act = function(view, legal) return math.max(1, #legal - {back}) end }}")
+}
+
+const LEAGUE: &str = "\
+game: daihinmin
+seed: 2007
+entrants: [base, all-k, single, mine, {name: near, bot: ./near.lua}, far]
+format: {kind: line-ups, size: 5}
+blocks: 5
+deals: 8
+report: {published: {file: ../published/tables.json, table: table1}}
+";
+
+/// A project with a league whose bots lie in three places, one of them outside of it.
+fn home() -> Folder {
+    let folder = Folder::new();
+    folder.write("project/leagues/x.yaml", LEAGUE);
+    folder.write("project/leagues/near.lua", script(0));
+    folder.write("project/scripts/daihinmin/mine.lua", script(1));
+    folder.write("elsewhere/daihinmin/far.lua", script(2));
+    let tables = fs::read(project().join("leagues/published/congeniality.json")).unwrap();
+    folder.write("project/published/tables.json", tables);
+    folder
+}
+
+const BOTS: [&str; 2] = ["--bots", "elsewhere"];
+
+/// A run of the program with a cache of the folder's own.
+fn hattari(folder: &Folder, arguments: &[&str]) -> Ended {
+    ended(folder.command(arguments).env("XDG_CACHE_HOME", folder.path(".cache")))
+}
+
+/// Packs the league of [`home`] as `x.hattari`.
+fn packed(home: &Folder) -> Vec<u8> {
+    hattari(home, &[&["pack", "project/leagues/x.yaml", "-o", "x.hattari"], &BOTS[..]].concat()).code(0);
+    fs::read(home.path("x.hattari")).unwrap()
+}
+
+/// A folder with a pack.
+fn away(pack: &[u8]) -> Folder {
+    let folder = Folder::new();
+    folder.write("x.hattari", pack);
+    folder
+}
+
+#[test]
+fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
+    let home = home();
+    let pack = packed(&home);
+    let plain = ["run", "project/leagues/x.yaml", "--no-report", "--store", "plain.sqlite"];
+    hattari(&home, &[&plain, &BOTS[..]].concat()).code(0);
+    let digest = hattari(&home, &["records", "plain.sqlite", "--digest"]).code(0).out;
+    assert!(digest.trim().ends_with(" 30"), "{digest}");
+    let away = away(&pack);
+    fs::copy(home.path("plain.sqlite"), away.path("plain.sqlite")).unwrap();
+    drop(home);
+    // What is called like the league's bots here is not meant.
+    for name in ["mine", "far", "base"] {
+        away.write(&format!("scripts/daihinmin/{name}.lua"), "return { act = function(view, legal) return 1 end }");
+    }
+    hattari(&away, &["run", "x.hattari", "--dry-run"]).code(0).says("30 blocks, 240 games").says("x.sqlite (new)");
+    let units = hattari(&away, &["plan", "x.hattari", "--units", "2", "--json"]).code(0).json();
+    for (number, unit) in units["units"].as_array().unwrap().iter().enumerate() {
+        let (unit, part) = (unit["unit"].as_str().unwrap(), format!("part-{number}.sqlite"));
+        hattari(&away, &["run", "x.hattari", "--unit", unit, "--store", &part, "--json"]).code(0);
+    }
+    hattari(&away, &["merge", "merged.sqlite", "part-0.sqlite", "part-1.sqlite"]).code(0).says("added 30 blocks");
+    hattari(&away, &["merge", "merged.sqlite", "plain.sqlite"]).code(0).says("added 0 blocks, 30 were there already");
+    hattari(&away, &["run", "x.hattari"]).code(0).complains("0 faults");
+    assert_eq!(hattari(&away, &["records", "x.hattari", "--digest"]).code(0).out, digest);
+    assert_eq!(hattari(&away, &["records", "merged.sqlite", "--digest"]).code(0).out, digest);
+    hattari(&away, &["plan", "x.hattari"]).code(0).says("played 30, open 0 blocks");
+
+    // All that looks at leagues looks at packs, also where the store came from other machines.
+    let report = ["report", "x.hattari", "--store", "plain.sqlite"];
+    hattari(&away, &report).code(0).says("near").says("ublished").never_says("No comparison");
+    hattari(&away, &[&report[..], &["--html"]].concat()).code(0).never_says("no games");
+    hattari(&away, &["replay", "x.hattari"]).code(0).says("as it is in the store");
+    hattari(&away, &["export", "corpus", "x.hattari", "--block", "0"]).code(0);
+    hattari(&away, &["store", "x.hattari"]).code(0).says("30 blocks of 30 that its league asks for");
+    hattari(&away, &["run", "x.hattari", "--bots", "scripts"]).code(2).complains("brings its bots");
+    hattari(&away, &["pack", "x.hattari"]).code(2).complains("is a pack already");
+}
+
+#[test]
+fn the_same_files_give_the_same_pack_wherever_they_lie() {
+    let (one, other) = (home(), home());
+    let pack = packed(&one);
+    assert_eq!(pack, packed(&other));
+    assert_eq!(pack, packed(&one));
+    let entries = entries(&pack);
+    let names: Vec<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
+    let outside = format!("files/outside/{}/far.lua", &hexadecimal(script(2).as_bytes())[..16]);
+    let expected = [
+        "hattari.json",
+        "files/leagues/near.lua",
+        "files/leagues/x.yaml",
+        &outside,
+        "files/published/tables.json",
+        "files/scripts/daihinmin/mine.lua",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(entries[2].1, LEAGUE.as_bytes());
+    one.write("project/leagues/near.lua", script(3));
+    assert_ne!(pack, packed(&one));
+}
+
+#[test]
+fn deals_of_a_file_are_packed_with_it() {
+    let folder = Folder::new();
+    let deals = fs::read(project().join("leagues/bridge-example-any.pbn")).unwrap();
+    folder.write("p/deals/any.pbn", deals);
+    folder.write("p/l/first.lua", script(0));
+    let league = "{game: bridge, preset: 3nt, seed: 1, options: {dealer: W, deals: {file: ../deals/any.pbn}, played: S7 S2 SJ}, \
+                  entrants: [{name: a, bot: ./first.lua}, {name: b, bot: ./first.lua}], format: {kind: pairs, a: [a], b: [b]}, blocks: 3}";
+    folder.write("p/l/x.yaml", league);
+    hattari(&folder, &["run", "p/l/x.yaml", "--no-report"]).code(0);
+    let digest = hattari(&folder, &["records", "p/l/x.yaml", "--digest"]).code(0).out;
+    hattari(&folder, &["pack", "p/l/x.yaml"]).code(0).says("deals/any.pbn");
+    let away = away(&fs::read(folder.path("p/l/x.hattari")).unwrap());
+    drop(folder);
+    hattari(&away, &["run", "x.hattari", "--no-report"]).code(0);
+    assert_eq!(hattari(&away, &["records", "x.hattari", "--digest"]).code(0).out, digest);
+}
+
+#[test]
+fn what_cannot_be_packed_is_told() {
+    let folder = Folder::new().trusting();
+    folder.write("bot.sh", "exit 1");
+    let league = |entrant: &str| {
+        let rest = "game: daihinmin, seed: 1, format: {kind: line-ups, size: 5}, blocks: 1";
+        folder.write("x.yaml", format!("{{{rest}, entrants: [a, b, c, d, {entrant}]}}").replace("a, b, c, d", OWN));
+    };
+    /// Four bots of the program.
+    const OWN: &str = "base, all-k, single, default";
+    league("{name: e, kind: uecda, command: [sh, bot.sh]}");
+    hattari(&folder, &["pack", "x.yaml"])
+        .code(2)
+        .complains("programs are not packed")
+        .complains("`bot.sh` would not be there");
+    league("{name: e, kind: uecda, command: [sh, -c, exit 1]}");
+    hattari(&folder, &["pack", "x.yaml"])
+        .code(0)
+        .says("which every machine needs to have")
+        .says("base, default, single");
+    league("{name: e, bot: ./e.lua, config: {weights: bot.sh}}");
+    folder.write("e.lua", script(0));
+    hattari(&folder, &["pack", "x.yaml"]).code(0).says("the config of `e` names the file `bot.sh`");
+    hattari(&folder, &["pack", "x.yaml", "--with", "bot.sh"]).code(0).says("  bot.sh\n").never_says("the config of");
+    let table = folder.path("t.json");
+    folder.write("t.json", "{\"t\": 1}");
+    let absolute = format!("base]\nreport: {{published: {{file: {}, table: t}}}}", table.display());
+    folder.write(
+        "x.yaml",
+        format!("game: daihinmin\nseed: 1\nblocks: 1\nformat: {{kind: line-ups, size: 5}}\nentrants: [all-k, single, default, plain, {absolute}\n"),
+    );
+    hattari(&folder, &["pack", "x.yaml"]).code(2).complains("by a path of this machine");
+    hattari(&folder, &["pack", "x.yaml", "-o", "x.zip"]).code(2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_library_is_for_its_machine_and_is_trusted_no_more_than_ever() {
+    let folder = Folder::new();
+    folder.library("bots/c/template.c", "mine", &[]);
+    let plays = |bot: &str| {
+        format!(
+            "{{game: daihinmin, seed: 1, format: {{kind: line-ups, size: 5}}, blocks: 2, deals: 2, entrants: [base, all-k, single, default, {bot}]}}"
+        )
+    };
+    let file = format!("bots/libmine.{}", std::env::consts::DLL_EXTENSION);
+    folder.write("x.yaml", plays(&format!("{{name: mine, bot: {file}}}")));
+    let here = format!("is compiled for {} {}", std::env::consts::OS, std::env::consts::ARCH);
+    hattari(&folder, &["pack", "x.yaml"]).code(0).says(&here).says(&file);
+    let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
+    hattari(&elsewhere, &["run", "x.hattari", "--no-report"]).code(0).complains("2 of 2 blocks");
+    folder.write("x.yaml", plays(&format!("{{name: mine, bot: {file}, isolation: none}}")));
+    hattari(&folder, &["pack", "x.yaml"]).code(2).complains("`--trust`");
+    hattari(&folder, &["pack", "x.yaml", "--trust"]).code(0);
+    let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
+    hattari(&elsewhere, &["run", "x.hattari", "--no-report"]).code(2).complains("`--trust`");
+    hattari(&elsewhere, &["run", "x.hattari", "--no-report", "--trust"]).code(0);
+}
+
+#[test]
+fn other_machines_and_other_sources_are_told_in_words() {
+    let pack = packed(&home());
+    let changed = remade(&pack, |list, _| {
+        list["bots"]["base"]["hash"] = "0123456789abcdef".into();
+        list["bots"]["mine"]["machine"] = "plan9 mips".into();
+    });
+    let told = hattari(&away(&changed), &["run", "x.hattari", "--no-report"]).code(0);
+    told.complains("`base` is part of this hattari, from other sources").complains("`mine` is compiled for plan9 mips");
+    let told = hattari(&away(&pack), &["run", "x.hattari", "--no-report"]).code(0);
+    told.never_says("from other sources").never_says("is compiled for");
+}
+
+#[test]
+fn a_damaged_cache_is_written_anew() {
+    let away = away(&packed(&home()));
+    hattari(&away, &["run", "x.hattari", "--no-report"]).code(0);
+    let digest = hattari(&away, &["records", "x.hattari", "--digest"]).code(0).out;
+    let place = away.path(".cache/hattari/packs").join(hexadecimal(&fs::read(away.path("x.hattari")).unwrap()));
+    let script = place.join("scripts/daihinmin/mine.lua");
+    let whole = fs::read(&script).unwrap();
+    fs::write(&script, "return { act = function(view, legal) return 1 end }").unwrap();
+    hattari(&away, &["run", "x.hattari", "--no-report", "--restart"]).code(0);
+    assert_eq!(hattari(&away, &["records", "x.hattari", "--digest"]).code(0).out, digest);
+    assert_eq!(fs::read(&script).unwrap(), whole);
+    assert_eq!(fs::read_dir(place.parent().unwrap()).unwrap().count(), 1, "nothing unfinished is left");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_cache_that_others_may_write_to_is_not_used() {
+    use std::os::unix::fs::PermissionsExt;
+    let away = away(&packed(&home()));
+    let folder = away.path(".cache/hattari/packs");
+    fs::create_dir_all(&folder).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
+    hattari(&away, &["run", "x.hattari"]).code(2).complains("others may write to it").complains("XDG_CACHE_HOME");
+}
+
+/// Runs a pack that is to be refused; nothing of it may be left anywhere.
+#[track_caller]
+fn refused(pack: &[u8], told: &str) {
+    let away = away(pack);
+    let ended = hattari(&away, &["run", "x.hattari", "--no-report"]).code(2);
+    ended.complains("x.hattari: ").complains(told).complains("; ");
+    let left: Vec<String> =
+        fs::read_dir(away.root()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(left, ["x.hattari"], "nothing is unpacked");
+    assert!(!Path::new("/tmp/evil-of-a-pack").exists());
+}
+
+#[test]
+fn hostile_packs_are_refused_before_anything_is_written() {
+    let pack = packed(&home());
+    // In the list and in the archive, and in the archive alone.
+    for (path, told) in [
+        ("../../../evil", "goes up, out of the pack's own folder"),
+        ("/tmp/evil-of-a-pack", "is no path from the pack's own folder"),
+        ("c:/evil", "is no path from the pack's own folder"),
+    ] {
+        let listed = remade(&pack, |list, entries| {
+            let item = json!({"path": path, "size": 4, "sha256": hexadecimal(b"evil")});
+            list["files"].as_array_mut().unwrap().push(item);
+            entries.push((raw(&format!("files/{path}"), EntryType::Regular, 4), b"evil".to_vec()));
+        });
+        refused(&listed, told);
+    }
+    for (name, told) in
+        [("../evil", "goes up"), ("/tmp/evil-of-a-pack", "is no path"), ("files/more", "not in the list")]
+    {
+        let more = remade(&pack, |_, entries| entries.push((raw(name, EntryType::Regular, 4), b"evil".to_vec())));
+        refused(&more, told);
+    }
+    let linked = |kind| {
+        remade(&pack, |_, entries| {
+            let mut header = raw("files/leagues/near.lua", kind, 0);
+            header.set_link_name("/etc/passwd").unwrap();
+            header.set_cksum();
+            entries[0] = (header, Vec::new());
+        })
+    };
+    refused(&linked(EntryType::Symlink), "`files/leagues/near.lua` is a link");
+    refused(&linked(EntryType::Link), "`files/leagues/near.lua` is a link");
+    refused(&linked(EntryType::Fifo), "`files/leagues/near.lua` is no plain file");
+    refused(&linked(EntryType::GNUSparse), "is no plain file");
+    let twice = remade(&pack, |_, entries| entries.insert(1, entries[0].clone()));
+    refused(&twice, "is there twice");
+    let listed_twice = remade(&pack, |list, _| {
+        let first = list["files"][0].clone();
+        list["files"].as_array_mut().unwrap().push(first);
+    });
+    refused(&listed_twice, "is there twice");
+    refused(&remade(&pack, |list, _| list["league"] = "../x.yaml".into()), "which is not in its list");
+    refused(&remade(&pack, |list, _| list["format"] = 2.into()), "a pack of format 2");
+}
+
+#[test]
+fn damaged_packs_are_refused_with_the_cure() {
+    let pack = packed(&home());
+    let other = remade(&pack, |_, entries| entries[0].1[0] ^= 1);
+    refused(&other, "`leagues/near.lua` is not what was packed: its SHA-256 is ");
+    refused(
+        &remade(&pack, |_, entries| _ = entries.pop()),
+        "`scripts/daihinmin/mine.lua` is in its list and not in the pack",
+    );
+    for length in [10, pack.len() / 2, pack.len() - 1] {
+        refused(&pack[..length], "damaged or cut short");
+    }
+    refused(&pack[..10], "take a copy that is whole, or pack the league anew");
+    let mut flipped = pack.clone();
+    flipped[pack.len() / 2] ^= 0x40;
+    let ended = hattari(&away(&flipped), &["run", "x.hattari"]).code(2);
+    ended.complains("x.hattari: ");
+    refused(&[&pack[..], b"more"].concat(), "something stands behind its end");
+    refused(LEAGUE.as_bytes(), "damaged or cut short");
+    refused(&[], "damaged or cut short");
+    let nothing = Folder::new();
+    hattari(&nothing, &["run", "none.hattari"]).code(2).complains("none.hattari: cannot be read");
+}
+
+#[test]
+fn bombs_are_refused_by_what_they_say_and_by_what_they_are() {
+    let pack = packed(&home());
+    let size = 3 << 29;
+    let said = remade(&pack, |list, _| list["files"][0]["size"] = size.into());
+    refused(&said, "1,610,");
+    // 64 MiB of nothing, where the list has a small file; in the pack they are a few kB.
+    let nothing = vec![0; 64 << 20];
+    let bomb = remade(&pack, |_, entries| {
+        entries[0] = (raw("files/leagues/near.lua", EntryType::Regular, nothing.len() as u64), nothing.clone());
+    });
+    assert!(bomb.len() < 200_000, "{}", bomb.len());
+    refused(&bomb, "`leagues/near.lua` has 67,108,864 bytes and not ");
+    let behind =
+        remade(&pack, |_, entries| entries.push((raw("files/z", EntryType::Regular, 64 << 20), nothing.clone())));
+    refused(&behind, "not in the list");
+    let list = remade(&pack, |list, _| list["more"] = Value::String(" ".repeat(16 << 20)));
+    refused(&list, "its list has 16,7");
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Names and contents of a pack.
+fn entries(pack: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let mut archive = Archive::new(GzDecoder::new(pack));
+    let read = |entry: std::io::Result<tar::Entry<'_, GzDecoder<&[u8]>>>| {
+        let mut entry = entry.unwrap();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        (String::from_utf8(entry.path_bytes().into_owned()).unwrap(), bytes)
+    };
+    archive.entries().unwrap().map(read).collect()
+}
+
+/// A header with whatever name.
+fn raw(name: &str, kind: EntryType, size: u64) -> Header {
+    let mut header = Header::new_ustar();
+    header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
+    header.set_entry_type(kind);
+    header.set_size(size);
+    header.set_mode(0o644);
+    header.set_cksum();
+    header
+}
+
+/// A pack with another list and other files.
+fn remade(pack: &[u8], change: impl FnOnce(&mut Value, &mut Vec<(Header, Vec<u8>)>)) -> Vec<u8> {
+    let mut old = entries(pack).into_iter();
+    let mut list: Value = serde_json::from_slice(&old.next().unwrap().1).unwrap();
+    let mut files = old.map(|(name, bytes)| (raw(&name, EntryType::Regular, bytes.len() as u64), bytes)).collect();
+    change(&mut list, &mut files);
+    let list = serde_json::to_vec(&list).unwrap();
+    let mut archive = Builder::new(GzEncoder::new(Vec::new(), flate2::Compression::best()));
+    archive.append(&raw("hattari.json", EntryType::Regular, list.len() as u64), &list[..]).unwrap();
+    for (header, bytes) in &files {
+        archive.append(header, &bytes[..]).unwrap();
+    }
+    archive.into_inner().unwrap().finish().unwrap()
+}
