@@ -152,6 +152,8 @@ fn what_cannot_be_packed_is_told() {
         .code(2)
         .complains("programs are not packed")
         .complains("`bot.sh` would not be there");
+    league("{name: e, kind: uecda, command: [../none/bot, -x]}");
+    hattari(&folder, &["pack", "x.yaml"]).code(2).complains("`../none/bot` would not be there");
     league("{name: e, kind: uecda, command: [sh, -c, exit 1]}");
     hattari(&folder, &["pack", "x.yaml"])
         .code(0)

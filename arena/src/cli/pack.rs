@@ -7,8 +7,8 @@ use anyhow::{Context, ensure};
 use hattari_hosts::text::{counted, grouped, shell};
 use hattari_play::cast::Program;
 use hattari_play::pack::{self, ENDING, Pack};
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `hattari pack`.
 #[derive(clap::Args, Debug)]
@@ -48,19 +48,17 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Program::Bot(found) => Some(&**found),
         Program::Client(_) => None,
     });
-    let Pack { bytes, manifest, notes } =
-        pack::pack(&ready.file, &ready.identity.league, &bots.collect::<Vec<_>>(), &arguments.with)?;
+    let packed = pack::pack(&ready.file, &ready.identity.league, &bots.collect::<Vec<_>>(), &arguments.with)?;
     let path = arguments.output.clone().unwrap_or_else(|| arguments.league.with_extension(ENDING));
     let is_named_so = path.extension().is_some_and(|ending| ending == ENDING);
     ensure!(is_named_so, "--output {}: a pack's name ends in .{ENDING}", path.display());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let cannot = || format!("{} cannot be written", path.display());
-    let ending = format!(".{ENDING}");
-    let mut file =
-        tempfile::Builder::new().prefix(".unfinished-").suffix(&ending).tempfile_in(folder).with_context(cannot)?;
-    file.write_all(&bytes).with_context(cannot)?;
+    let unfinished = tempfile::Builder::new().prefix(".unfinished-").tempdir_in(folder).with_context(cannot)?;
+    let file = unfinished.path().join(path.file_name().unwrap_or_default());
+    fs::write(&file, &packed.bytes).with_context(cannot)?;
     // A pack that is not the league would be found out on a machine that has nothing else.
-    let again = Ready::prepare(file.path(), how, &Folders::default())
+    let again = Ready::prepare(&file, how, &Folders::default())
         .with_context(|| format!("{} does not play from a pack", arguments.league.display()))?;
     let differences = again.identity.differences(&ready.identity, "in the pack", "in the league");
     ensure!(
@@ -69,7 +67,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         arguments.league.display(),
         differences.join("; ")
     );
-    file.persist(&path).with_context(cannot)?;
+    fs::rename(&file, &path).with_context(cannot)?;
+    output::print(&text(&path, &packed))?;
+    Ok(Outcome::Done)
+}
+
+/// What was packed, and what was not.
+fn text(path: &Path, Pack { bytes, manifest, notes }: &Pack) -> String {
     let built_in: Vec<&str> =
         manifest.bots.iter().filter(|(_, bot)| bot.file.is_none()).map(|(name, _)| name.as_str()).collect();
     let mut text = format!(
@@ -84,6 +88,5 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     notes.iter().for_each(|note| text += &format!("not in the pack: {note}\n"));
     text += &format!("`hattari run {}` plays it\n", shell(&path.to_string_lossy()));
-    output::print(&text)?;
-    Ok(Outcome::Done)
+    text
 }

@@ -151,7 +151,12 @@ fn besides(
         return Ok(named.iter().map(note).collect());
     };
     let command = client.command.iter().map(|word| shell(word)).collect::<Vec<_>>().join(" ");
-    let beside = client.command.iter().find(|word| Path::new(word).is_relative() && base.join(word).is_file());
+    // A program that is no path is one of the machine's own, and so are words that name nothing here.
+    let is_here = |(number, word): &(usize, &String)| {
+        let is_path = *number == 0 && word.contains(std::path::is_separator);
+        Path::new(word).is_relative() && (is_path || base.join(word).is_file())
+    };
+    let beside = client.command.iter().enumerate().find(is_here).map(|(_, word)| word);
     if let Some(beside) = beside.or(client.folder.as_ref()) {
         let what = format!("`{}` is started by `{command}`, and `{beside}` would not be there", entrant.name);
         let cure = "leave the entrant out, or start a program that every machine has";
