@@ -5,6 +5,7 @@ mod engines;
 mod holdem;
 mod kills;
 mod league;
+mod living;
 mod papers;
 mod policies;
 mod replay;
