@@ -136,6 +136,9 @@ impl Store {
             })?;
         let broken = |what: &str, error: serde_json::Error| StoreError::damaged(path, format!("{what}: {error}"));
         let identity: Identity = serde_json::from_str(&identity).map_err(|error| broken("its league", error))?;
+        if let Some(why) = seatings::check_rows(&connection).map_err(fail)? {
+            return Err(StoreError::damaged(path, why));
+        }
         let source = Source { file: PathBuf::from(file), text };
         let (schedule, seatings) = (Schedule::of(&identity.league), Seatings::default());
         let mut store = Store { path: path.to_owned(), connection, identity, schedule, course: None, seatings, source };
