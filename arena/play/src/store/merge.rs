@@ -183,7 +183,7 @@ impl Store {
     }
 
     /// Who sits where in a seating, by name.
-    fn names_at(&self, seating: u32) -> Result<String, StoreError> {
+    pub(super) fn names_at(&self, seating: u32) -> Result<String, StoreError> {
         let names =
             self.list("SELECT version, name FROM versions", |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
         let names: HashMap<i64, String> = names.into_iter().collect();

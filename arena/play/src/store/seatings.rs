@@ -38,14 +38,6 @@ impl Rows {
             Rows::BySeating => format!("(SELECT {table}.seating AS line_up, {table}.* FROM {table}) AS seatings"),
         }
     }
-
-    /// What the first of a record's two numbers is.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Rows::OfLeague => "line-up",
-            Rows::BySeating => "seating",
-        }
-    }
 }
 
 /// Rows of the league that is looked at, by line-up: in place of a table's name in SQL.
