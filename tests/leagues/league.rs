@@ -177,7 +177,10 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
         .unwrap();
     let dry = folder.run("x.sqlite", &["--dry-run"]).code(0);
     dry.says("18 blocks are kept and do not count: options.eight_cut: true then, false now");
-    folder.run("x.sqlite", &["--blocks", "2"]).code(0).complains("do not count: options.eight_cut: true then, false now");
+    folder
+        .run("x.sqlite", &["--blocks", "2"])
+        .code(0)
+        .complains("do not count: options.eight_cut: true then, false now");
     fs::write(folder.path("x.yaml"), LEAGUE).unwrap();
     folder.run("x.sqlite", &["--blocks", "3"]).code(0).complains("nothing is left to play");
     assert_eq!(folder.printed("x.sqlite"), before, "all of it has been kept");

@@ -49,18 +49,23 @@ impl Now {
     }
 }
 
+/// What its user does to it.
+type Change = fn(&mut Now);
+
 #[test]
 fn only_what_is_missing_is_played_whatever_changes() {
     let folder = Folder::new();
     let mut now = Now {
-        entrants: ["all", "all-k", "base", "client", "default", "pair", "random", "single"].map(|name| (name, None)).into(),
+        entrants: ["all", "all-k", "base", "client", "default", "pair", "random", "single"]
+            .map(|name| (name, None))
+            .into(),
         blocks: 2,
         order: false,
     };
     now.entrants.insert("mine", Some(50));
     now.entrants.insert("yours", Some(100));
     let mut there: HashSet<(Vec<String>, u32)> = HashSet::new();
-    let changes: [(&str, fn(&mut Now)); 10] = [
+    let changes: [(&str, Change); 10] = [
         ("ten bots", |_| {}),
         ("one is edited", |now| _ = now.entrants.insert("mine", Some(60))),
         ("one goes", |now| _ = now.entrants.remove("client")),
@@ -96,8 +101,14 @@ fn only_what_is_missing_is_played_whatever_changes() {
     let aside: u64 = store["aside"].as_array().unwrap().iter().map(|aside| aside["blocks"].as_u64().unwrap()).sum();
     assert_eq!(aside, (there.len() - now.blocks().len()) as u64, "nothing was thrown away");
     folder.hattari(&["report", "x.sqlite", "--versions", "mine"]).code(0).says("version 1").says("version 2");
-    folder.hattari(&["report", "x.sqlite", "--versions", "nobody"]).code(2).complains("nobody called `nobody` has played");
-    folder.hattari(&["store", "x.sqlite", "--prune"]).code(0).complains(&format!("{} blocks let go", hattari::text::grouped(aside)));
+    folder
+        .hattari(&["report", "x.sqlite", "--versions", "nobody"])
+        .code(2)
+        .complains("nobody called `nobody` has played");
+    folder
+        .hattari(&["store", "x.sqlite", "--prune"])
+        .code(0)
+        .complains(&format!("{} blocks let go", hattari::text::grouped(aside)));
     assert_eq!(folder.printed("x.sqlite"), folder.printed("alone.sqlite"));
 }
 
@@ -106,7 +117,10 @@ fn formats_that_decide_survive_kills() {
     for (format, blocks) in [
         ("{kind: swiss, rounds: 4, size: 5}", 40),
         ("{kind: knockout, size: 5, through: 2}", 60),
-        ("{kind: race, challengers: [all, all-k, base, pair, single], field: [client, client, client, default], margin: 0.3}", 60),
+        (
+            "{kind: race, challengers: [all, all-k, base, pair, single], field: [client, client, client, default], margin: 0.3}",
+            60,
+        ),
     ] {
         let names = "all, all-k, base, client, default, pair, random, single, plain, all-s";
         let folder = Folder::of(&format!(
