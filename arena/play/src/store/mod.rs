@@ -31,7 +31,7 @@ use hattari_hosts::record::{Fault, JobId, Record, Timing};
 use rusqlite::{Connection, OptionalExtension, Row};
 use seatings::{Known, Rows, Seatings, of_league};
 use serde::Serialize;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -45,6 +45,8 @@ pub struct Store {
     course: Option<Course>,
     seatings: Seatings,
     source: Source,
+    /// Whether all records have been looked at once.
+    is_checked: Cell<bool>,
 }
 
 /// The file that a league was read from.
@@ -143,9 +145,21 @@ impl Store {
             })?;
         let broken = |what: &str, error: serde_json::Error| StoreError::damaged(path, format!("{what}: {error}"));
         let identity: Identity = serde_json::from_str(&identity).map_err(|error| broken("its league", error))?;
+        if let Some(why) = seatings::check_rows(&connection).map_err(fail)? {
+            return Err(StoreError::damaged(path, why));
+        }
         let source = Source { file: PathBuf::from(file), text };
         let (schedule, seatings) = (Schedule::of(&identity.league), Seatings::default());
-        let mut store = Store { path: path.to_owned(), connection, identity, schedule, course: None, seatings, source };
+        let mut store = Store {
+            path: path.to_owned(),
+            connection,
+            identity,
+            schedule,
+            course: None,
+            seatings,
+            source,
+            is_checked: Cell::default(),
+        };
         store.arrange(None)?;
         Ok(store)
     }
@@ -236,7 +250,31 @@ impl Store {
     /// # Errors
     /// The store cannot be read, or is damaged.
     pub fn each_record(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
+        let outside = self.connection.is_autocommit();
+        let _transaction =
+            outside.then(|| self.connection.unchecked_transaction()).transpose().map_err(|error| self.fail(&error))?;
+        self.check_all()?;
         self.select(Rows::OfLeague, "TRUE", |line_up| self.players_at(line_up), |record, _| take(record))
+    }
+
+    /// Sees once that every record is what was stored and where it is looked for: one whose key is damaged would look like one that the
+    /// league does not ask for.
+    fn check_all(&self) -> Result<(), StoreError> {
+        if self.is_checked.get() {
+            return Ok(());
+        }
+        let mut count = 0;
+        self.each_seated(|_, _| count += 1)?;
+        let sql = "SELECT coalesce(sum((SELECT count(*) FROM records WHERE records.seating = seatings.seating)), 0) FROM seatings";
+        let found: i64 = self.connection.query_row(sql, [], |row| row.get(0)).map_err(|error| self.fail(&error))?;
+        if found != count {
+            return Err(StoreError::damaged(
+                &self.path,
+                format!("of {count} records {found} are where they are looked for"),
+            ));
+        }
+        self.is_checked.set(true);
+        Ok(())
     }
 
     /// The record of a job, `None` if it has not been played.
@@ -308,7 +346,11 @@ impl Store {
             format!("SELECT {columns} FROM {} WHERE {condition} ORDER BY {order}", from.table(table))
         };
         let damaged = |job: JobId, why: &str| {
-            StoreError::damaged(&self.path, format!("{} {}, block {}: {why}", from.word(), job.line_up, job.block))
+            let table = match from {
+                Rows::OfLeague => format!("line-up {}", job.line_up),
+                Rows::BySeating => self.names_at(job.line_up).unwrap_or_default(),
+            };
+            StoreError::damaged(&self.path, format!("{table}, block {}: {why}", job.block))
         };
         let sql_of_records = sql(rows::COLUMNS, "records", "line_up, block");
         let mut records = self.connection.prepare_cached(&sql_of_records).map_err(fail)?;

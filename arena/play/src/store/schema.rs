@@ -25,19 +25,22 @@ const TABLES: &str = "
     ) STRICT;
     CREATE TABLE conditions (
         conditions INTEGER PRIMARY KEY,
-        json TEXT NOT NULL UNIQUE   -- all that results depend on but the entrants
+        json TEXT NOT NULL UNIQUE,  -- all that results depend on but the entrants
+        seal INTEGER NOT NULL       -- checksum of the row, as a signed number; here and in the next two
     ) STRICT;
     CREATE TABLE versions (
         version INTEGER PRIMARY KEY,
         name TEXT NOT NULL,     -- of the entrant
         json TEXT NOT NULL,     -- what its play depends on: the program's hash, settings
         content TEXT NOT NULL,  -- the program as it was found when the version was new, as JSON
+        seal INTEGER NOT NULL,
         UNIQUE (name, json)
     ) STRICT;
     CREATE TABLE seatings (
         seating INTEGER PRIMARY KEY,
         conditions INTEGER NOT NULL,
         players TEXT NOT NULL,  -- versions by place, with commas
+        seal INTEGER NOT NULL,
         UNIQUE (conditions, players)
     ) STRICT;
     CREATE TABLE records (

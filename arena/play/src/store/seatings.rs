@@ -5,7 +5,8 @@ use super::{Identity, Store, StoreError, schema};
 use crate::league::{League, Plan, Results};
 use crate::schedule::Schedule;
 use hattari_hosts::packed::unpack;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::types::{Value, ValueRef};
+use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -37,14 +38,6 @@ impl Rows {
             Rows::BySeating => format!("(SELECT {table}.seating AS line_up, {table}.* FROM {table}) AS seatings"),
         }
     }
-
-    /// What the first of a record's two numbers is.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Rows::OfLeague => "line-up",
-            Rows::BySeating => "seating",
-        }
-    }
 }
 
 /// Rows of the league that is looked at, by line-up: in place of a table's name in SQL.
@@ -70,12 +63,10 @@ impl Seatings {
 
     /// Makes a league known.
     pub(super) fn note(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> {
-        let conditions = "INSERT OR IGNORE INTO conditions (json) VALUES (?1)";
-        connection.execute(conditions, [identity.conditions().to_string()])?;
-        let mut statement =
-            connection.prepare("INSERT OR IGNORE INTO versions (name, json, content) VALUES (?1, ?2, ?3)")?;
+        add_row(connection, "conditions", &[("json", &identity.conditions().to_string())])?;
         for ((name, version), content) in identity.versions().zip(&identity.contents) {
-            statement.execute(params![name, version.to_string(), super::write::json(content)])?;
+            let (json, content) = (version.to_string(), super::write::json(content));
+            add_row(connection, "versions", &[("name", name), ("json", &json), ("content", &content)])?;
         }
         Ok(())
     }
@@ -110,16 +101,80 @@ impl Seatings {
         if let Some(&known) = self.known.get(&line_up) {
             return Ok(known);
         }
-        let values = params![self.conditions, self.players(entrants)];
-        connection
-            .prepare_cached("INSERT OR IGNORE INTO seatings (conditions, players) VALUES (?1, ?2)")?
-            .execute(values)?;
-        let mut statement =
-            connection.prepare_cached("SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2")?;
-        let number = statement.query_row(values, |row| row.get(0))?;
+        let players = self.players(entrants).unwrap_or_default();
+        let number = seating(connection, self.conditions.unwrap_or_default(), &players)?;
         self.known.insert(line_up, number);
         Ok(number)
     }
+}
+
+/// A number that stands for a row of text.
+fn checksum<'t>(columns: impl IntoIterator<Item = &'t str>) -> i64 {
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    for column in columns {
+        hasher.update(&(column.len() as u64).to_le_bytes());
+        hasher.update(column.as_bytes());
+    }
+    hasher.digest().cast_signed()
+}
+
+/// Adds a row of text with its checksum to one of the tables that say what things are, unless it is there.
+pub(super) fn add_row(connection: &Connection, table: &str, columns: &[(&str, &str)]) -> rusqlite::Result<()> {
+    let names: String = columns.iter().map(|(name, _)| format!("{name}, ")).collect();
+    let places = (1..=columns.len()).map(|place| format!("?{place}, ")).collect::<String>();
+    let sql = format!("INSERT OR IGNORE INTO {table} ({names}seal) VALUES ({places}?{})", columns.len() + 1);
+    let texts = || columns.iter().map(|(_, text)| *text);
+    let values = texts().map(|text| Value::Text(text.to_owned())).chain([Value::Integer(checksum(texts()))]);
+    connection.prepare_cached(&sql)?.execute(params_from_iter(values)).map(|_| ())
+}
+
+/// The number of a seating, a new one if there is none yet.
+pub(super) fn seating(connection: &Connection, conditions: i64, players: &str) -> rusqlite::Result<u32> {
+    let find = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
+    let values = params![conditions, players];
+    if let Some(number) = connection.prepare_cached(find)?.query_row(values, |row| row.get(0)).optional()? {
+        return Ok(number);
+    }
+    let sql = "INSERT INTO seatings (conditions, players, seal) VALUES (?1, ?2, ?3)";
+    let sum = checksum([conditions.to_string().as_str(), players]);
+    connection.prepare_cached(sql)?.execute(params![conditions, players, sum])?;
+    Ok(u32::try_from(connection.last_insert_rowid()).expect("seatings are numbered within bounds"))
+}
+
+/// Sees that the tables that say what things are hold what was written: what is damaged there would look like blocks that nobody asks for.
+pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    for (table, columns, number) in [
+        ("conditions", "json", "conditions"),
+        ("versions", "name, json, content", "version"),
+        ("seatings", "conditions, players", "seating"),
+    ] {
+        let count = columns.split(", ").count();
+        let mut statement =
+            connection.prepare(&format!("SELECT {columns}, seal, {number} FROM {table} NOT INDEXED"))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let texts = (0..count).map(|column| match row.get_ref(column)? {
+                ValueRef::Integer(number) => Ok(number.to_string()),
+                other => Ok(other.as_str().unwrap_or_default().to_owned()),
+            });
+            let texts = texts.collect::<rusqlite::Result<Vec<String>>>()?;
+            let number: i64 = row.get(count + 1)?;
+            if row.get::<_, i64>(count)? != checksum(texts.iter().map(String::as_str)) {
+                return Ok(Some(format!("{table} {number}: it is not what was stored, its checksum says")));
+            }
+            // The same by the index, which a reader goes by.
+            if table == "seatings" {
+                let find = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
+                let values = params![texts[0].parse::<i64>().unwrap_or_default(), texts[1]];
+                let found =
+                    connection.prepare_cached(find)?.query_row(values, |row| row.get::<_, i64>(0)).optional()?;
+                if found != Some(number) {
+                    return Ok(Some(format!("seating {number} is not where it is looked for")));
+                }
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// What a store holds of meetings that a league may ask for.

@@ -64,7 +64,7 @@ impl Writer {
         } else {
             // Nothing is added to what is damaged: every record is looked at once. What is refused stays as it was, byte for byte.
             let store = Store::of(path, connection)?;
-            store.each_seated(|_, _| {})?;
+            store.check_all()?;
             let Store { connection, identity, .. } = store;
             (connection, Opening::Found { before: Box::new(identity) })
         };

@@ -61,7 +61,11 @@ impl Race {
         let standings = standing.order.iter().map(|&at| {
             let arm = &standing.arms[at];
             let blocks = counted(arm.blocks.into(), "block");
-            Standing { entrant: tables[at][0], points: arm.mean.unwrap_or_default(), note: format!("{}; {blocks}", note(arm)) }
+            Standing {
+                entrant: tables[at][0],
+                points: arm.mean.unwrap_or_default(),
+                note: format!("{}; {blocks}", note(arm)),
+            }
         });
         let to_go = match (standing.end.is_some(), standing.to_go) {
             (_, Some(0)) => String::new(),
@@ -88,9 +92,7 @@ impl Meetings for Race {
                 reader.problem(node, "`goal` and `top` are two goals of a race", "leave one of them out");
                 None
             }
-            (Some(node), None) => {
-                reader.word(node, "goal", &GOALS.map(|(word, _)| word)).map(|goal| GOALS[goal].1)
-            }
+            (Some(node), None) => reader.word(node, "goal", &GOALS.map(|(word, _)| word)).map(|goal| GOALS[goal].1),
             (None, Some(node)) => {
                 let most = challengers.as_ref().map_or(64, |all| all.len().saturating_sub(1).max(1) as u64);
                 reader.whole(node, "top", 1..=most).and_then(|k| usize::try_from(k).ok()).map(Goal::Top)
@@ -130,8 +132,10 @@ impl Meetings for Race {
                     Meeting { entrants: tables[arm].clone(), blocks }
                 })
                 .collect();
-            let arms: Vec<usize> =
-                meetings.iter().filter_map(|meeting| tables.iter().position(|table| *table == meeting.entrants)).collect();
+            let arms: Vec<usize> = meetings
+                .iter()
+                .filter_map(|meeting| tables.iter().position(|table| *table == meeting.entrants))
+                .collect();
             let name = format!("round {}", course.rounds.len() + 1);
             let mut round = Round { name, meetings, byes: Vec::new(), standing: Vec::new() };
             let scores: Option<Vec<Vec<f64>>> = round

@@ -30,7 +30,12 @@ fn standing(last: &Round, is_over: bool) -> Section {
     let mut table =
         Grid::new(&[("place", Align::Right), ("bot", Align::Left), ("counts", Align::Right), ("", Align::Wrap)]);
     for (place, Placed { bot, points: count, note }) in (1..).zip(&last.standing) {
-        table.rows.push(vec![place.to_string().into(), bot.as_str().into(), points(*count).into(), note.as_str().into()]);
+        table.rows.push(vec![
+            place.to_string().into(),
+            bot.as_str().into(),
+            points(*count).into(),
+            note.as_str().into(),
+        ]);
     }
     let when = if is_over { "the end" } else { last.name.as_str() };
     Section { table: Some(table), ..Section::new(format!("Where the format has them after {when}")) }
@@ -55,7 +60,12 @@ fn ranks(over: &[&Round]) -> Section {
 }
 
 fn tables(rounds: &Rounds) -> Section {
-    let mut grid = Grid::new(&[("round", Align::Left), ("table", Align::Right), ("blocks", Align::Right), ("who, with mean scores", Align::Wrap)]);
+    let mut grid = Grid::new(&[
+        ("round", Align::Left),
+        ("table", Align::Right),
+        ("blocks", Align::Right),
+        ("who, with mean scores", Align::Wrap),
+    ]);
     for round in &rounds.rounds {
         for Table { line_up, blocks: [first, after], bots } in &round.tables {
             let score = |(name, mean): &(String, Option<f64>)| match mean {

@@ -1,0 +1,145 @@
+//! A league that lives: bots are edited, come and go, blocks are added, in any order. Only what is missing is played, and what comes out is what
+//! a league gives that was written so from the start.
+
+use crate::support::{Folder, killed_again_and_again};
+use std::collections::{BTreeMap, HashSet};
+
+/// A bot in Lua that takes the legal action at a share of the list.
+fn script(share: u32) -> String {
+    format!("return {{ act = function(_, legal) return math.max(1, #legal * {share} // 100) end }}\n")
+}
+
+/// The league as its user has it at a moment.
+struct Now {
+    /// Entrants, and what is in the files of those that are scripts.
+    entrants: BTreeMap<&'static str, Option<u32>>,
+    blocks: u32,
+    order: bool,
+}
+
+impl Now {
+    fn write(&self, folder: &Folder) {
+        let mut list: Vec<String> = Vec::new();
+        for (name, share) in &self.entrants {
+            match share {
+                Some(share) => {
+                    folder.write(&format!("{name}.lua"), script(*share));
+                    list.push(format!("{{name: {name}, bot: {name}.lua}}"));
+                }
+                None => list.push((*name).to_owned()),
+            }
+        }
+        if self.order {
+            list.reverse();
+        }
+        let (list, blocks) = (list.join(", "), self.blocks);
+        let league = format!(
+            "game: daihinmin\nseed: 8\nentrants: [{list}]\nformat: {{kind: line-ups, size: 5}}\nblocks: {blocks}\ndeals: 3\n"
+        );
+        folder.write("x.yaml", league);
+    }
+
+    /// All blocks that it asks for: who plays in which version, and the number.
+    fn blocks(&self) -> HashSet<(Vec<String>, u32)> {
+        let versions: Vec<String> = self.entrants.iter().map(|(name, share)| format!("{name} {share:?}")).collect();
+        let choices = (0_u32..1 << versions.len()).filter(|choice| choice.count_ones() == 5);
+        let table = |choice: u32| (0..versions.len()).filter(move |at| choice >> at & 1 == 1);
+        let tables = choices.map(|choice| table(choice).map(|at| versions[at].clone()).collect::<Vec<_>>());
+        tables.flat_map(|table| (0..self.blocks).map(move |block| (table.clone(), block))).collect()
+    }
+}
+
+/// What its user does to it.
+type Change = fn(&mut Now);
+
+#[test]
+fn only_what_is_missing_is_played_whatever_changes() {
+    let folder = Folder::new();
+    let mut now = Now {
+        entrants: ["all", "all-k", "base", "client", "default", "pair", "random", "single"]
+            .map(|name| (name, None))
+            .into(),
+        blocks: 2,
+        order: false,
+    };
+    now.entrants.insert("mine", Some(50));
+    now.entrants.insert("yours", Some(100));
+    let mut there: HashSet<(Vec<String>, u32)> = HashSet::new();
+    let changes: [(&str, Change); 10] = [
+        ("ten bots", |_| {}),
+        ("one is edited", |now| _ = now.entrants.insert("mine", Some(60))),
+        ("one goes", |now| _ = now.entrants.remove("client")),
+        ("blocks are doubled", |now| now.blocks *= 2),
+        ("two come", |now| now.entrants.extend([("plain", None), ("extra", Some(10))])),
+        ("another is edited", |now| _ = now.entrants.insert("yours", Some(70))),
+        ("the file is in another order", |now| now.order = true),
+        ("the first edit is taken back", |now| _ = now.entrants.insert("mine", Some(50))),
+        ("who has gone comes back, others go", |now| {
+            now.entrants.insert("client", None);
+            now.entrants.retain(|name, _| !["plain", "extra"].contains(name));
+        }),
+        ("fewer blocks", |now| now.blocks = 3),
+    ];
+    for (what, change) in changes {
+        change(&mut now);
+        now.write(&folder);
+        let wanted = now.blocks();
+        let missing = wanted.difference(&there).count() as u64;
+        folder
+            .hattari(&["run", "x.yaml", "--dry-run"])
+            .code(0)
+            .says(&format!("to play   {} block", hattari::text::grouped(missing)));
+        let run = folder.run("x.sqlite", &["--json"]).code(0).json();
+        assert_eq!(run["played"], missing, "{what}");
+        assert_eq!(run["blocks"], wanted.len() as u64, "{what}");
+        let alone = folder.run("alone.sqlite", &["--json", "--restart"]).code(0).json();
+        assert_eq!(run["digest"], alone["digest"], "{what}");
+        assert_eq!(folder.printed("x.sqlite"), folder.printed("alone.sqlite"), "{what}");
+        there.extend(wanted);
+    }
+    let store = folder.hattari(&["store", "x.sqlite", "--json"]).code(0).json();
+    let aside: u64 = store["aside"].as_array().unwrap().iter().map(|aside| aside["blocks"].as_u64().unwrap()).sum();
+    assert_eq!(aside, (there.len() - now.blocks().len()) as u64, "nothing was thrown away");
+    folder.hattari(&["report", "x.sqlite", "--versions", "mine"]).code(0).says("version 1").says("version 2");
+    folder
+        .hattari(&["report", "x.sqlite", "--versions", "nobody"])
+        .code(2)
+        .complains("nobody called `nobody` has played");
+    folder
+        .hattari(&["store", "x.sqlite", "--prune"])
+        .code(0)
+        .complains(&format!("{} blocks let go", hattari::text::grouped(aside)));
+    assert_eq!(folder.printed("x.sqlite"), folder.printed("alone.sqlite"));
+}
+
+#[test]
+fn formats_that_decide_survive_kills() {
+    for (format, blocks) in [
+        ("{kind: swiss, rounds: 4, size: 5}", 40),
+        ("{kind: knockout, size: 5, through: 2}", 60),
+        (
+            "{kind: race, challengers: [all, all-k, base, pair, single], field: [client, client, client, default], margin: 0.3}",
+            60,
+        ),
+    ] {
+        let names = "all, all-k, base, client, default, pair, random, single, plain, all-s";
+        let folder = Folder::of(&format!(
+            "game: daihinmin\nseed: 4\nentrants: [{names}]\nformat: {format}\nblocks: {blocks}\ndeals: 20\nsame_deals: true\n"
+        ));
+        let whole = folder.run("whole.sqlite", &["--json", "--jobs", "2"]).code(0).json();
+        let kills = killed_again_and_again(
+            folder.root(),
+            &["run", "x.yaml", "--store", "killed.sqlite", "--no-report", "--quiet"],
+            40,
+        );
+        assert!(0 < kills, "{format}");
+        assert_eq!(folder.printed("killed.sqlite"), folder.printed("whole.sqlite"), "{format}");
+        let digest = whole["digest"].as_str().unwrap();
+        folder.run("killed.sqlite", &["--json"]).code(0).says(digest);
+        // A page of rounds, and no verdict that a test would have to answer for.
+        folder.hattari(&["report", "whole.sqlite"]).code(0).says("Where the format has them").says("Who met whom");
+        folder.hattari(&["report", "whole.sqlite", "--html"]).code(0);
+        assert!(folder.read("whole.html").contains("Where the format has them"));
+        folder.run("shard.sqlite", &["--shard", "1/2"]).code(2).complains("cut what is open by `hattari plan`");
+    }
+}
