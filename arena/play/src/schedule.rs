@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(schedule.blocks_by_line_up(), [5, 2, 1, 1]);
         let jobs: Vec<JobId> = (0..9).map(|index| schedule.job(index)).collect();
         assert_eq!([jobs[1], jobs[5]], [JobId { line_up: 0, block: 1 }, JobId { line_up: 0, block: 2 }]);
-        assert!((0..9).all(|index| schedule.index(jobs[index as usize]) == index));
+        assert!((0..9).all(|index| schedule.index(jobs[usize::try_from(index).unwrap()]) == index));
         let unit = schedule.part([1, 2, 3, 5, 6, 8]);
         assert_eq!(unit.to_string(), "0.1:1,2.3:0-1,0.1:2-3,1.3:0");
         assert_eq!(Part::unit(&unit.to_string()), Ok(unit));
