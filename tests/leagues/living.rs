@@ -127,6 +127,14 @@ fn formats_that_decide_survive_kills() {
             "game: daihinmin\nseed: 4\nentrants: [{names}]\nformat: {format}\nblocks: {blocks}\ndeals: 20\nsame_deals: true\n"
         ));
         let whole = folder.run("whole.sqlite", &["--json", "--jobs", "2"]).code(0).json();
+        // What a run ends with, and its page with games of all rounds.
+        let run = ["run", "x.yaml", "--store", "page.sqlite", "--quiet"];
+        folder.hattari(&run).code(0).says("Where the format has them after the end");
+        assert!(folder.read("page.html").contains("Who met whom"));
+        let last = folder.records("page.sqlite").last().unwrap().job;
+        let (line_up, block) = (last.line_up.to_string(), last.block.to_string());
+        let replay = ["replay", "x.yaml", "--store", "page.sqlite", "--line-up", &line_up, "--block", &block];
+        folder.hattari(&replay).code(0).says("the block comes out as it is in the store");
         let kills = killed_again_and_again(
             folder.root(),
             &["run", "x.yaml", "--store", "killed.sqlite", "--no-report", "--quiet"],

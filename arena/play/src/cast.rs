@@ -167,7 +167,13 @@ impl Cast {
     pub fn of_store(store: &Store, folders: &[PathBuf]) -> Result<Cast, CastError> {
         let file = LeagueFile::open(&store.source().file)?;
         let cast = Cast::find(store.league().clone(), file.base(), &file.catalogue(folders)?, Clients::Absent)?;
-        Ok(Cast { schedule: store.schedule().clone(), ..cast })
+        Ok(cast.as_played(store))
+    }
+
+    /// The same cast with the line-ups that a store of the league knows: where a format decides as it goes, those of all its rounds.
+    #[must_use]
+    pub fn as_played(&self, store: &Store) -> Cast {
+        Cast { schedule: store.schedule().clone(), ..self.clone() }
     }
 
     /// The game with the league's options.

@@ -166,7 +166,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         });
         output::print(&format!("{line}\n"))?;
     } else if !arguments.no_report {
-        let page = super::report::after_run(&Store::read(&path)?, &ready.cast, end == End::Finished)?;
+        let page = {
+            let store = Store::read(&path)?;
+            super::report::after_run(&store, &ready.cast.as_played(&store), end == End::Finished)?
+        };
         if let Some(page) = page {
             tell(format!("{}: the report with figures", page.display()));
         }
