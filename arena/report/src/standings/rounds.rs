@@ -10,6 +10,8 @@ use serde::Serialize;
 pub struct Rounds {
     /// Whether the last round was the last one and is played.
     pub is_over: bool,
+    /// Whether who met whom hung on results, so that no verdict on pairs is drawn.
+    pub is_chosen: bool,
     /// The rounds so far.
     pub rounds: Vec<Round>,
 }
@@ -64,7 +66,7 @@ impl Rounds {
                 .map(|placed| Placed { bot: name(&placed.entrant), points: placed.points, note: placed.note.clone() })
                 .collect(),
         });
-        Some(Rounds { is_over: *is_over, rounds: rounds.collect() })
+        Some(Rounds { is_over: *is_over, is_chosen: !store.league().format.is_planned(), rounds: rounds.collect() })
     }
 }
 

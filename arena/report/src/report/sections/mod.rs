@@ -65,7 +65,8 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
         [rounds::part, standings::part, winnings::part, stopping::part, faults::part].map(|part| part(report, detail));
     let parts = parts.into_iter().flatten().flat_map(|part| part.sections);
     let head = head::sections(report.standings, false);
-    head.into_iter().chain(parts).chain([verdicts::section(report)]).collect()
+    let verdicts = verdicts::are_drawn(report).then(|| verdicts::section(report));
+    head.into_iter().chain(parts).chain(verdicts).collect()
 }
 
 /// The parts that have something to say, in order.
