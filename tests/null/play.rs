@@ -58,10 +58,7 @@ impl Player {
         let league = League::load(&file).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let identity = Identity::new(
             league.clone(),
-            vec![
-                Content { kind: "compiled".into(), ..Content::default() };
-                league.entrants.len()
-            ],
+            vec![Content { kind: "compiled".into(), ..Content::default() }; league.entrants.len()],
         );
         let (mut writer, _) =
             Writer::open(&store, &identity, &Source { file, text: text.to_owned() }).expect("a store");
