@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 /// table, the last of both sit together.
 ///
 /// Where the last who would go on and the first who would not have scored the same, their table plays on, one block at a time
-/// and [ten at most](super::rounds::MORE_BLOCKS); then the one further up in the league's file goes on, and the standing says
+/// and ten at most; then the one further up in the league's file goes on, and the standing says
 /// so. Who withdraws is out, and the others close up. If too few are left for a table, the best line wins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Knockout {
