@@ -207,7 +207,8 @@ fn copy_runs(writer: &Writer, input: &Store, versions: &HashMap<i64, i64>) -> Re
             if let Some(version) = version.and_then(|column: usize| values.get_mut(column))
                 && let rusqlite::types::Value::Integer(number) = version
             {
-                *number = versions.get(number).copied().unwrap_or_default();
+                let damaged = || StoreError::damaged(input.path(), format!("{table}: there is no version {number}"));
+                *number = *versions.get(number).ok_or_else(damaged)?;
             }
             writer.execute(&insert, rusqlite::params_from_iter(values))?;
         }

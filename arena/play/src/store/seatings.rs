@@ -101,8 +101,8 @@ impl Seatings {
         if let Some(&known) = self.known.get(&line_up) {
             return Ok(known);
         }
-        let players = self.players(entrants).unwrap_or_default();
-        let number = seating(connection, self.conditions.unwrap_or_default(), &players)?;
+        let (players, conditions) = self.players(entrants).zip(self.conditions).expect("who plays has been noted");
+        let number = seating(connection, conditions, &players)?;
         self.known.insert(line_up, number);
         Ok(number)
     }

@@ -180,8 +180,7 @@ impl Work<'_> {
         }
         if gone > 0 {
             notes.push(format!(
-                "{gone} blocks with programs that connect cannot be shown: they were played by an earlier hattari, which did not keep \
-                 what was answered."
+                "{gone} blocks with programs that connect cannot be shown: what was answered is not in the store."
             ));
         }
         if disturbed > 0 {
