@@ -31,7 +31,7 @@ pub struct Steps {
 /// A choice and what came of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Move {
-    /// The seat that it was for.
+    /// The seat that it was for, from 0; words count from 1.
     pub by: u8,
     /// What everybody was told.
     pub text: Vec<String>,
@@ -42,12 +42,12 @@ pub struct Move {
     pub patch: Value,
 }
 
-/// The names of a table's seats.
+/// The names of a table's seats; where a name stands several times, with the seat's number from 1.
 #[must_use]
 pub fn seat_names(names: &[&str]) -> Vec<String> {
     let number = |(seat, name): (usize, &&str)| {
         let copies = names.iter().filter(|other| *other == name).count();
-        if copies > 1 { format!("{name} (seat {seat})") } else { (*name).to_owned() }
+        if copies > 1 { format!("{name} (seat {})", seat + 1) } else { (*name).to_owned() }
     };
     names.iter().enumerate().map(number).collect()
 }
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn copies_are_told_apart_by_their_seats() {
-        assert_eq!(seat_names(&["a", "b", "a"]), ["a (seat 0)", "b", "a (seat 2)"]);
+        assert_eq!(seat_names(&["a", "b", "a"]), ["a (seat 1)", "b", "a (seat 3)"]);
         let names = ["a".to_owned()];
         assert_eq!(sentence(&Line::of(0, "passes"), &names), "a passes");
         assert_eq!(sentence(&Line::table("flop"), &names), "flop");

@@ -8,6 +8,7 @@ use hattari_hosts::record::Record;
 use hattari_hosts::table::Decider;
 use hattari_hosts::text::{counted, grouped};
 use hattari_play::cast::Cast;
+use hattari_plugin::games::scene::from_one;
 use hattari_report::numbers::{decimals, fixed, p_value, signed};
 use hattari_stats::{TTest, Untestable, summarise};
 use std::io::IsTerminal;
@@ -173,13 +174,14 @@ fn describe(fork: &Fork, cast: &Cast) -> String {
         text += &format!("    … {}\n", counted(left_out as u64, "choice"));
     }
     for done in &fork.common[left_out..] {
-        let first = done.events.first().cloned().unwrap_or_else(|| format!("seat {} {}", done.seat, done.choice));
+        let first =
+            done.events.first().cloned().unwrap_or_else(|| format!("seat {} {}", from_one(done.seat), done.choice));
         text += &format!("    {}: {first}\n", name(done.entrant));
     }
     for (when, done) in [("before", &fork.old), ("now", &fork.new)] {
         let what = done.as_ref().map_or("the game is over".to_owned(), |done| {
             let by_rule = if done.decider == Decider::Rule { " (by the rule for faults)" } else { "" };
-            format!("{}, seat {}: {}{by_rule}", name(done.entrant), done.seat, done.choice)
+            format!("{}, seat {}: {}{by_rule}", name(done.entrant), from_one(done.seat), done.choice)
         });
         text += &format!("    {when:<6}  {what}\n");
     }
