@@ -248,6 +248,12 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     state(&mut text, &replay.dealt, &players)?;
 
+    let says = |text: &mut String, move_index: usize| -> std::fmt::Result {
+        for said in replay.said.iter().filter(|said| said.before == move_index) {
+            writeln!(text, "{:4}  {:width$}  prints: {}", "", names[said.entrant], said.line)?;
+        }
+        Ok(())
+    };
     let mut hidden: Option<&str> = None;
     for (number, Move { seat, entrant, decider, choice, events, after, .. }) in (1..).zip(&replay.moves) {
         if let Some(after) = hidden.take().filter(|_| after.is_none()) {
@@ -259,6 +265,7 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
             Decider::Forced => "  (forced)",
             Decider::Rule => "  (by the rule for faults)",
         };
+        says(&mut text, number - 1)?;
         let name = &names[*entrant];
         let first = events.first().cloned().unwrap_or_else(|| format!("seat {} {choice}", from_one(*seat)));
         writeln!(text, "{number:4}  {name:width$}  {first}{mark}")?;
@@ -266,6 +273,7 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
             writeln!(text, "{:4}  {:width$}  {event}", "", "")?;
         }
     }
+    says(&mut text, replay.moves.len())?;
     let payoffs: Vec<_> =
         players.iter().zip(&replay.payoffs).map(|(name, payoff)| format!("{name} {payoff}")).collect();
     writeln!(text, "\npayoffs: {}", payoffs.join(", "))?;

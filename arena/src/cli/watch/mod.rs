@@ -231,7 +231,7 @@ impl<'a> Session<'a> {
             return output::print("  stopped before the end\n");
         };
         let version = Version { number, cast, played };
-        let mut text = words::score(&version, began.elapsed().as_secs_f64());
+        let mut text = words::score(&version, began.elapsed().as_secs_f64()) + &words::prints(&version);
         if let Some(last) = &self.last {
             text += &words::difference(last, &version)?;
         }

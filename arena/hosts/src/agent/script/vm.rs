@@ -10,6 +10,7 @@ use super::{loops, open_hands, order, search};
 use crate::agent::Turn;
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
+use crate::agent::said;
 use crate::games::{Facts, LuauLibrary};
 use crate::text;
 use mlua::chunk::{ChunkMode, Compiler};
@@ -372,11 +373,13 @@ fn logger(lua: &Lua, shared: &Rc<Shared>, name: &str) -> mlua::Result<Function> 
     lua.create_function(move |_, line: mlua::LuaString| {
         let left = shared.lines_left.get();
         shared.lines_left.set(left.saturating_sub(1));
-        match left {
-            0 => {}
-            1 => tracing::info!(target: "hattari::script", "{name}: further lines of this block are dropped"),
-            _ => tracing::info!(target: "hattari::script", "{name}: {}", text::harmless(&line.to_string_lossy())),
-        }
+        let line = match left {
+            0 => return Ok(()),
+            1 => "further lines of this block are dropped".to_owned(),
+            _ => line.to_string_lossy(),
+        };
+        tracing::info!(target: "hattari::script", "{name}: {}", text::harmless(&line));
+        said::hear(&line);
         Ok(())
     })
 }
