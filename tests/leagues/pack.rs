@@ -398,7 +398,7 @@ fn helper_files_of_a_script_belong_to_it() {
     // Packed, it plays elsewhere.
     folder.hattari(&["pack", "x.yaml", "-o", "x.hattari"]).code(0);
     let elsewhere = Folder::new();
-    std::fs::copy(folder.path("x.hattari"), elsewhere.path("x.hattari")).unwrap();
+    fs::copy(folder.path("x.hattari"), elsewhere.path("x.hattari")).unwrap();
     elsewhere.hattari(&["run", "x.hattari", "--no-report"]).code(0).complains("0 faults");
     let records = |folder: &Folder, league: &str| folder.hattari(&["records", league]).code(0).out;
     assert_eq!(records(&folder, "x.yaml"), records(&elsewhere, "x.hattari"));
