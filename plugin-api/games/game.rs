@@ -1,7 +1,7 @@
 //! What the host asks of a game.
 
 use crate::frame::{Framed, Schema};
-use crate::scene::{Line, Offer, Scene};
+use crate::scene::{Line, Offer, Scene, from_one};
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -175,7 +175,7 @@ pub trait Game: GameTypes {
     fn describe_event(&self, event: &Self::Event) -> String {
         let line = self.line(event);
         match line.seat {
-            Some(seat) => format!("seat {seat} {}", line.words),
+            Some(seat) => format!("seat {} {}", from_one(seat), line.words),
             None => line.words,
         }
     }

@@ -21,6 +21,7 @@ mod replay;
 mod report;
 mod rules;
 mod run;
+mod schema;
 mod serve;
 mod shell;
 mod signals;
@@ -71,6 +72,8 @@ enum Command {
     New(new::Arguments),
     /// Print the rules of a game, in words.
     Rules(rules::Arguments),
+    /// Print a JSON Schema of league files, for editors.
+    Schema(schema::Arguments),
     /// Write down what a game's bots are told, as a C header or as types for Lua.
     Types(types::Arguments),
     /// Play a bot's games anew whenever its file is saved, and tell what has changed.
@@ -131,6 +134,7 @@ pub fn main() -> ExitCode {
         Command::Report(arguments) => report::main(&arguments),
         Command::New(arguments) => new::main(&arguments),
         Command::Rules(arguments) => rules::main(&arguments),
+        Command::Schema(arguments) => schema::main(&arguments),
         Command::Types(arguments) => types::main(&arguments),
         Command::Watch(arguments) => watch::main(&arguments),
         Command::Bots(arguments) => bots::main(&arguments),

@@ -4,6 +4,7 @@ use super::options::{LeadRule, Options, PassRule};
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
 use super::schema::card_name;
 use crate::given::{self, Given};
+use crate::scene::from_one;
 use std::fmt::Write;
 
 /// What persists from deal to deal: points alone, and nothing hangs on them.
@@ -302,7 +303,8 @@ impl Deal {
         let mut text = String::from(if self.to_act == NONE { "over" } else { "play" });
         for (seat, &hand) in (0_u8..).zip(self.hands()) {
             let arrow = if seat == self.to_act { ">" } else { "" };
-            write!(text, " | {arrow}seat {seat} player {}:", self.player(seat)).expect("strings take everything");
+            let (number, player) = (from_one(seat), from_one(self.player(seat)));
+            write!(text, " | {arrow}seat {number} player {player}:").expect("strings take everything");
             for card in (0..64).filter(|card| hand >> card & 1 == 1) {
                 write!(text, " {}", card_name(card).unwrap_or("?")).expect("strings take everything");
             }

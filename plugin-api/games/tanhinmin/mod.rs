@@ -21,7 +21,7 @@ pub use schema::{SCHEMA, card_name};
 
 use crate::frame::Schema;
 use crate::given::Given;
-use crate::scene::{Line, Offer, Scene};
+use crate::scene::{Line, Offer, Scene, from_one};
 use crate::{Game, GameTypes, Grant, chance, given};
 use rand::Rng;
 
@@ -187,7 +187,7 @@ impl Game for Tanhinmin {
     }
 
     fn describe_event(&self, event: &Event) -> String {
-        let seat = event.seat;
+        let seat = from_one(event.seat);
         match event.kind {
             event::LEAD => format!("the trick ends, seat {seat} leads"),
             event::OUT => format!("seat {seat} takes place {}", event.place + 1),
