@@ -5,6 +5,7 @@ mod fuzz;
 mod holdem_twins;
 mod isolation;
 mod plugins;
+mod programs;
 mod scaffold;
 mod script;
 #[path = "../support/mod.rs"]

@@ -19,6 +19,7 @@ Examples:
   hattari new lua daihinmin mine            a script: mine/mine.lua
   hattari new rust holdem bold              a package: bold/src/lib.rs
   hattari new c bridge finesse --into bots  one file: bots/finesse/finesse.c
+  hattari new python holdem mine            a program: mine/mine.py; node, go and java likewise
   hattari new c stud mine --wasm            a module that plays on every machine, contained: mine/mine.wasm
 
 Exit codes: 0 written, 2 no such game or language, a name that cannot be, or a folder that is there already.")]
@@ -51,8 +52,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     check_name(name).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;
     ensure!(arguments.sdk.is_none() || language == Language::Rust, "--sdk is for bots in Rust");
     ensure!(
-        !arguments.wasm || language != Language::Lua,
-        "--wasm is for bots in C and Rust; scripts are contained as they are"
+        !arguments.wasm || matches!(language, Language::Rust | Language::C),
+        "--wasm is for bots in C and Rust; {}",
+        if language == Language::Lua { "scripts are contained as they are" } else { "programs are run as they are" }
     );
     let into = arguments.into.clone().unwrap_or_default();
     let folder = into.join(name);
@@ -70,9 +72,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
     }
     let sdk = match (&arguments.sdk, language) {
-        (_, Language::Lua | Language::C) => Sdk::Path(String::new()),
         (Some(given), Language::Rust) => given_sdk(given, &folder)?,
         (None, Language::Rust) => own_sdk(&arguments.folders, &folder)?,
+        _ => Sdk::Path(String::new()),
     };
     let scaffold = Scaffold { language, game: game.name(), name: name.clone(), sdk, wasm: arguments.wasm };
     let files = scaffold.files().with_context(|| format!("{} has no templates in {}", game.name(), language.name()))?;
