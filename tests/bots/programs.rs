@@ -253,8 +253,8 @@ fn what_a_league_says_of_a_program_is_checked() {
 fn a_program_is_packed_with_its_league() {
     let Some(folder) = folder("") else { return };
     folder.hattari(&["pack", "x.yaml"]).code(0);
-    let pack = std::fs::read_dir(folder.root()).unwrap().flatten().map(|entry| entry.path());
-    let pack = pack.filter(|path| path.to_string_lossy().contains(".hattari")).next().expect("a pack");
+    let mut files = std::fs::read_dir(folder.root()).unwrap().flatten().map(|entry| entry.path());
+    let pack = files.find(|path| path.to_string_lossy().contains(".hattari")).expect("a pack");
     let other = Folder::new().trusting();
     let there = other.path(pack.file_name().unwrap().to_str().unwrap());
     std::fs::copy(&pack, &there).unwrap();

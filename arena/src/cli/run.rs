@@ -181,7 +181,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 /// What a store holds besides, in lines.
 fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
     let line = |Aside { why, blocks }| format!("{} are kept and do not count: {why}", counted(blocks, "block"));
-    Ok(store.aside()?.into_iter().map(line).collect())
+    let rebuilt = |(name, file): (String, String)| {
+        format!("{name}: its blocks count, for it tells the same sources; they were begun by another file ({file})")
+    };
+    let lines = store.aside()?.into_iter().map(line);
+    Ok(lines.chain(store.rebuilt()?.into_iter().map(rebuilt)).collect())
 }
 
 /// Plays what is open.
