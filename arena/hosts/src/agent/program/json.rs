@@ -225,7 +225,6 @@ pub(super) fn put_number(number: i128, out: &mut Vec<u8>) {
     let mut rest = number.unsigned_abs();
     let start = out.len();
     loop {
-        #[expect(clippy::cast_possible_truncation, reason = "a digit")]
         out.push(b'0' + (rest % 10) as u8);
         rest /= 10;
         if rest == 0 {
