@@ -6,6 +6,7 @@ mod holdem_twins;
 mod installed;
 mod isolation;
 mod plugins;
+mod programs;
 mod scaffold;
 mod script;
 #[path = "../support/mod.rs"]

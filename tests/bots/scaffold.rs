@@ -3,14 +3,69 @@
 use crate::support::{has_wasm_cc, has_wasm_rust, hattari, library, link, project, shared_cache, shell};
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// Checks the bot of a scaffold and plays a little of its league: nothing may be amiss.
 fn play(folder: &Path, game: &str, bot: &str) {
-    let checked = hattari(folder, &["check", bot, "--time", "1", "--blocks", "1"]).code(0).says("all well");
+    play_with(folder, game, bot, &[]);
+}
+
+/// The same, with more arguments.
+fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) {
+    let check = [&["check", bot, "--game", game, "--time", "1", "--blocks", "1"], more].concat();
+    let check = if more.is_empty() { vec!["check", bot, "--time", "1", "--blocks", "1"] } else { check };
+    let checked = hattari(folder, &check).code(0).says("all well");
     let plays = format!("), {game}/1\n");
     assert_eq!(checked.out.matches(&plays).count(), 1, "it is checked in its own game alone\n{}", checked.out);
-    let run = hattari(folder, &["run", "league.yaml", "--blocks", "12"]).code(0);
+    // Where a block takes processes of its own, a few do.
+    let blocks = if more.is_empty() { "12" } else { "3" };
+    let run = hattari(folder, &[&["run", "league.yaml", "--blocks", blocks], more].concat()).code(0);
     run.complains("0 faults").says("mine");
+}
+
+/// Whether a program of the system is there that runs or builds bots; that it is not is said, and a failure where a variable asks for it.
+fn has(program: &str, argument: &str, variable: &str) -> bool {
+    let found = Command::new(program).arg(argument).output().is_ok_and(|output| output.status.success());
+    if !found {
+        assert!(std::env::var_os(variable).is_none(), "there is no {program}");
+        println!("SKIPPED: there is no {program}");
+    }
+    found
+}
+
+#[test]
+fn programs_play_every_game() {
+    for (language, runs, argument, variable, bot, build) in [
+        ("python", "python3", "--version", "HATTARI_REQUIRE_PYTHON", "mine.py", ""),
+        ("node", "node", "--version", "HATTARI_REQUIRE_NODE", "mine.js", ""),
+        ("go", "go", "version", "HATTARI_REQUIRE_GO", "./mine", "go vet && go build"),
+        (
+            "java",
+            "javac",
+            "--version",
+            "HATTARI_REQUIRE_JAVA",
+            "mine.jar",
+            "javac -Xlint:all -Werror Bot.java && jar cfe mine.jar Bot *.class",
+        ),
+    ] {
+        if !has(runs, argument, variable) {
+            continue;
+        }
+        for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
+            let folder = tempfile::tempdir().unwrap();
+            let told = hattari(folder.path(), &["new", language, game, "mine"]).code(0);
+            told.says(&format!("check {bot}")).says("run league.yaml --trust");
+            let mine = folder.path().join("mine");
+            if !build.is_empty() {
+                shell(&mine, build).code(0);
+            }
+            play_with(&mine, game, bot, &["--trust"]);
+            // A bot for one game refuses the others.
+            let other = if game == "stud" { "holdem" } else { "stud" };
+            let refused = hattari(&mine, &["check", bot, "--game", other, "--deals", "1", "--trust"]);
+            assert_ne!(refused.code, 0, "{}", refused.out);
+        }
+    }
 }
 
 #[test]

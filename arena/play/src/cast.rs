@@ -11,7 +11,7 @@ use crate::runner::Chair;
 use crate::schedule::Schedule;
 use crate::store::{Content, Store, WITHOUT};
 use crate::trust;
-use hattari_hosts::agent::socket::{ClientBot, ClientTerms, Doors, Launch};
+use hattari_hosts::agent::socket::{ClientBot, ClientTerms, Doors};
 use hattari_hosts::agent::worker::Hosting;
 use hattari_hosts::agent::{Agent, Misstep, PROTOCOLS, Seatable};
 use hattari_hosts::games;
@@ -20,11 +20,9 @@ use hattari_hosts::seeds::Chance;
 use hattari_hosts::table::{self, AnyGame, Unfinished};
 use hattari_hosts::text::short;
 use hattari_plugin::games::Game;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use xxhash_rust::xxh3::Xxh3;
 
 /// What stands in a bot's version before the digest of its sources.
 const SOURCES_MARK: &str = "+src.";
@@ -37,7 +35,7 @@ pub enum Program {
     Client(Client),
 }
 
-/// Whether programs that connect may take part.
+/// Whether programs may take part, those that connect and those that a league starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clients {
     /// They are listened for, and started where the league says how.
@@ -65,7 +63,10 @@ impl Program {
     pub fn find(game: &str, entrant: &Entrant, base: &Path, catalogue: &Catalogue) -> Result<Program, NotFound> {
         match &entrant.client {
             Some(client) => Ok(Program::Client(client.clone())),
-            None => Ok(Program::Bot(Box::new(catalogue.find(game, &entrant.bot, base)?))),
+            None => Ok(Program::Bot(Box::new(match &entrant.command {
+                Some(command) => Found::of_command(game, command, base),
+                None => catalogue.find(game, &entrant.bot, base)?,
+            }))),
         }
     }
 
@@ -73,6 +74,15 @@ impl Program {
     #[must_use]
     pub fn comes_by_itself(&self) -> bool {
         matches!(self, Program::Client(client) if client.command.is_empty())
+    }
+
+    /// Whether it is a program of others, one that connects or one that is started.
+    #[must_use]
+    pub fn is_outside(&self) -> bool {
+        match self {
+            Program::Bot(found) => found.started.is_some(),
+            Program::Client(_) => true,
+        }
     }
 
     /// Whether it plays alike whenever it is asked with the same seed: clients get no seeds.
@@ -97,7 +107,8 @@ impl Program {
                 bot: client.protocol.clone(),
                 path: client.command.join(" "),
                 version: String::new(),
-                hash: format!("{:016x}", hash(client, base)),
+                // Nothing is known of clients that come by themselves.
+                hash: format!("{:016x}", client.line().hash(base)),
                 file: String::new(),
             },
         }
@@ -124,24 +135,12 @@ fn kind(bot: &Found, hosting: Option<&Hosting>) -> String {
     format!("{}, own process{without}", bot.kind.name())
 }
 
-/// Hash of all files that a command names: whether it is still the client that played. Nothing is known of clients that come by
-/// themselves.
-fn hash(client: &Client, base: &Path) -> u64 {
-    let mut hash = Xxh3::new();
-    for word in &client.command {
-        // A word that names a folder, a device or nothing at all is a word.
-        let file = Some(base.join(word)).filter(|path| path.is_file());
-        hash.update(&file.and_then(|path| fs::read(path).ok()).unwrap_or_default());
-    }
-    hash.digest()
-}
-
-/// Stands for clients where they are not let in.
+/// Stands for programs where they are not let in.
 struct Absentee;
 
 impl Seatable for Absentee {
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        Err(Misstep::new(FaultKind::Start, "it is a program that connects, and nobody listens for it here"))
+        Err(Misstep::new(FaultKind::Start, "it is a program, which is not started to look at games"))
     }
 }
 
@@ -155,9 +154,9 @@ impl Cast {
         let mut seats = Vec::new();
         for (entrant, program) in league.entrants.iter().zip(programs) {
             let bot = match (program, clients) {
+                (_, Clients::Absent) if program.is_outside() => Ok(Arc::new(Absentee) as Arc<dyn Seatable>),
                 (Program::Bot(found), _) => found.seat_on(&catalogue::terms(&league, entrant)),
-                (Program::Client(client), Clients::Welcome) => seat(&league, entrant, client, base, &mut doors),
-                (Program::Client(_), Clients::Absent) => Ok(Arc::new(Absentee) as Arc<dyn Seatable>),
+                (Program::Client(client), _) => seat(&league, entrant, client, base, &mut doors),
             };
             let bot =
                 bot.map_err(|Misstep { message, .. }| CastError::Start { entrant: entrant.name.clone(), message })?;
@@ -288,33 +287,10 @@ fn seat(
     let mut terms = ClientTerms::new(protocol, &entrant.name, &league.budget);
     terms.door = client.door().map(|address| doors.at(address, protocol)).transpose().map_err(fail)?;
     if !client.command.is_empty() {
-        trust::command(client, base).map_err(|why| fail(why.to_string()))?;
-        terms.launch = Some(launch(client, base).map_err(fail)?);
+        let line = client.line();
+        trust::command(&client.protocol, &line, base).map_err(|why| fail(why.to_string()))?;
+        terms.launch = Some(line.launch(base).map_err(fail)?);
     }
     terms.start = client.start_s.map_or(terms.start, Duration::from_secs);
     Ok(Arc::new(ClientBot::new(terms)))
-}
-
-/// A client's command: where nothing else is said it runs in the folder of its program, for there lie the files that it reads. Words
-/// that name files from the league's folder, `base`, name the same files there.
-fn launch(client: &Client, base: &Path) -> Result<Launch, String> {
-    // The folder of a league that is named without one is the current folder.
-    let base = std::path::absolute(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
-    let is_path = |word: &str| word.contains(std::path::is_separator);
-    let file = |word: &str| Some(base.join(word)).filter(|path| path.is_file());
-    let program = client.command.first().filter(|word| is_path(word)).and_then(|word| file(word));
-    let folder = match &client.folder {
-        Some(folder) => base.join(folder),
-        None => program.as_deref().and_then(Path::parent).unwrap_or(&base).to_owned(),
-    };
-    if !folder.is_dir() {
-        let cure = "give a folder that is there, from the league's own";
-        return Err(format!("its `folder`, {}, is no folder; {cure}", folder.display()));
-    }
-    let words = client.command.iter().enumerate().map(|(number, word)| {
-        // A program that is no path is looked for on the search path.
-        let named = file(word).filter(|_| number > 0 || is_path(word));
-        named.and_then(|path| path.to_str().map(str::to_owned)).unwrap_or_else(|| word.clone())
-    });
-    Ok(Launch::new(words.collect(), folder))
 }

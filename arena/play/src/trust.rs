@@ -3,7 +3,7 @@
 //!
 //! Whoever seats a bot asks here (`catalogue`, `cast`), so that no command can forget to.
 
-use crate::league::Client;
+use hattari_hosts::agent::CommandLine;
 use hattari_hosts::text::{cut, harmless};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -100,28 +100,27 @@ pub fn library(path: &Path) -> Result<(), Untrusted> {
     })
 }
 
-/// Whether the league in the folder `base` may start this client. Its words, the files that they name, and the folders count: what a
-/// program does may hang on what lies beside it.
+/// Whether what lies in the folder `base`, a league or a bot, may start this command; `kind` is what the program speaks. Its words, the
+/// files that they name, and the folders count: what a program does may hang on what lies beside it.
 ///
 /// # Errors
 /// It is not trusted.
-pub(crate) fn command(client: &Client, base: &Path) -> Result<(), Untrusted> {
+pub(crate) fn command(kind: &str, command: &CommandLine, base: &Path) -> Result<(), Untrusted> {
     let base = fs::canonicalize(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
     let mut hash = Sum::new("command");
-    hash.add(client.protocol.as_bytes());
+    hash.add(kind.as_bytes());
     hash.add(base.as_os_str().as_encoded_bytes());
-    hash.add(client.folder.as_deref().unwrap_or_default().as_bytes());
-    for word in &client.command {
+    hash.add(command.folder.as_deref().unwrap_or_default().as_bytes());
+    for word in &command.words {
         hash.add(word.as_bytes());
         let file = base.join(word);
         hash.add(&if file.is_file() { of_file(&file) } else { Vec::new() });
     }
     let digest = hash.end();
-    let line = client.command.iter().map(|word| hattari_hosts::text::shell(word)).collect::<Vec<_>>().join(" ");
     admit(Stranger {
         what: words(&format!(
-            "the command `{}` of the league in {} (SHA-256 {digest})",
-            harmless(&line),
+            "the command `{}` in {} (SHA-256 {digest})",
+            harmless(&command.to_string()),
             base.display()
         )),
         how: "as a program",
@@ -237,14 +236,13 @@ fn hexadecimal(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn client(words: &[&str]) -> Client {
-        let command = words.iter().map(|&word| word.to_owned()).collect();
-        Client { protocol: "uecda".into(), listen: None, command, folder: None, start_s: None }
+    fn line(words: &[&str]) -> CommandLine {
+        CommandLine { words: words.iter().map(|&word| word.to_owned()).collect(), folder: None }
     }
 
     /// The digest of a command, which nobody trusts here.
     fn digest(words: &[&str], base: &Path) -> String {
-        command(&client(words), base).unwrap_err().stranger.digest
+        command("uecda", &line(words), base).unwrap_err().stranger.digest
     }
 
     #[test]
@@ -267,7 +265,7 @@ mod tests {
     #[test]
     fn a_refusal_names_what_would_run_and_the_cure_in_one_plain_line() {
         let folder = tempfile::tempdir().unwrap();
-        let told = command(&client(&["./x\u{1b}[2J\n", "{port}"]), folder.path()).unwrap_err().to_string();
+        let told = command("uecda", &line(&["./x\u{1b}[2J\n", "{port}"]), folder.path()).unwrap_err().to_string();
         assert!(told.contains("`--trust`") && told.contains("as a program") && told.contains("./x"), "{told}");
         assert!(!told.contains(char::is_control), "{told:?}");
         let path = folder.path().join("libx.so");

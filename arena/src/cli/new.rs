@@ -20,6 +20,7 @@ Examples:
   hattari new lua daihinmin mine            a script: mine/mine.lua
   hattari new rust holdem bold              a package: bold/src/lib.rs
   hattari new c bridge finesse --into bots  one file: bots/finesse/finesse.c
+  hattari new python holdem mine            a program: mine/mine.py; node, go and java likewise
   hattari new c stud mine --wasm            a module that plays on every machine, contained: mine/mine.wasm
 
 Exit codes: 0 written, 2 no such game or language, a name that cannot be, or a folder that is there already.")]
@@ -52,8 +53,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     check_name(name).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;
     ensure!(arguments.sdk.is_none() || language == Language::Rust, "--sdk is for bots in Rust");
     ensure!(
-        !arguments.wasm || language != Language::Lua,
-        "--wasm is for bots in C and Rust; scripts are contained as they are"
+        !arguments.wasm || matches!(language, Language::Rust | Language::C),
+        "--wasm is for bots in C and Rust; {}",
+        if language == Language::Lua { "scripts are contained as they are" } else { "programs are run as they are" }
     );
     let into = arguments.into.clone().unwrap_or_default();
     let folder = into.join(name);
@@ -71,9 +73,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
     }
     let sdk = match (&arguments.sdk, language) {
-        (_, Language::Lua | Language::C) => Some(Sdk::Path(String::new())),
         (Some(given), Language::Rust) => Some(given_sdk(given, &folder)?),
         (None, Language::Rust) => own_sdk(&arguments.folders, &folder)?,
+        _ => Some(Sdk::Path(String::new())),
     };
     let brings_sdk = sdk.is_none();
     let sdk = sdk.unwrap_or_else(|| Sdk::Path(format!("{SDK_FOLDER}/plugin-api")));

@@ -18,7 +18,7 @@ use std::path::Path;
 pub(super) struct How {
     /// Blocks in place of those that it names.
     pub blocks: Option<u32>,
-    /// Nothing is going to be played: clients are not waited for.
+    /// Nothing is going to be played: clients are not waited for, programs not started.
     pub only_looks: bool,
     /// Who waits for clients is not told.
     pub quiet: bool,
@@ -84,12 +84,13 @@ impl Ready {
             }
             // Tried once here, so that a broken bot is told at once and not as a fault in every block. To say what would be played,
             // nobody need have come.
-            if !(how.only_looks && matches!(program, Program::Client(_))) {
+            if !(how.only_looks && program.is_outside()) {
                 let fail = |misstep: hattari_hosts::agent::Misstep| {
                     let message = format!("entrant `{}` does not start: {}", entrant.name, misstep.message);
                     let cure = match program {
-                        Program::Bot(_) => {
-                            format!("mend its settings or the bot; `hattari check {}` says more", entrant.bot)
+                        Program::Bot(bot) => {
+                            let bot = bot.started.as_ref().map_or(entrant.bot.clone(), |_| output::short(&bot.path));
+                            format!("mend its settings or the bot; `hattari check {bot}` says more")
                         }
                         Program::Client(_) => "see that it is there and connects in time".to_owned(),
                     };
@@ -114,7 +115,11 @@ fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
     }
     if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
         let file = bot.kind.file();
-        let why = format!("`isolation: process` is for compiled bots; {file} is held within this process");
+        let how = match bot.started {
+            Some(_) => "has one already, which nothing holds: it runs where you trust it",
+            None => "is held within this process",
+        };
+        let why = format!("`isolation: process` is for compiled bots; {file} {how}");
         return Err(anyhow!("entrant `{}`: {why}", entrant.name));
     }
     Ok(())

@@ -3,6 +3,7 @@
 use super::{Outcome, output};
 use crate::games;
 use anyhow::Context;
+use hattari_hosts::agent::program::go;
 use hattari_hosts::agent::script::stubs;
 use hattari_plugin::headers;
 use std::fs;
@@ -12,12 +13,13 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Bots of any game see the same records: what a seat may know, what has happened, what it may do. These files say what stands in
-them: for C a header, for Lua a definition file that editors read. Rust bots have the game's own types.
+them: for C a header, for Lua a definition file that editors read, for programs in Go what reads them. Rust bots have the game's own types.
 
 Examples:
   hattari types c holdem                    print hattari_holdem.h
   hattari types c holdem --into include     write it, with the headers that bots of all games share
   hattari types lua holdem --into types     write types/holdem.d.luau
+  hattari types go holdem --into mybot      write mybot/records.go
 
 Exit codes: 0 written, 2 there is no such game, or the folder cannot be written.")]
 pub(super) struct Arguments {
@@ -36,6 +38,7 @@ pub(super) struct Arguments {
 enum Language {
     Lua,
     C,
+    Go,
 }
 
 /// Runs the command.
@@ -43,6 +46,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let game = games::named(&arguments.game)?;
     let (name, text) = match arguments.language {
         Language::Lua => (format!("{}.d.luau", game.name()), stubs::of_game(game)),
+        Language::Go => ("records.go".to_owned(), go::of_game(game)),
         Language::C => (headers::file_name(&game.schema), headers::of_game(&game.schema)),
     };
     let Some(folder) = &arguments.into else {

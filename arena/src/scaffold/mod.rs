@@ -5,6 +5,7 @@ mod templates;
 
 pub use name::{BadName, check_name};
 
+use hattari_hosts::agent::program::go;
 use hattari_hosts::agent::script::stubs;
 use hattari_hosts::games::{self, Facts, Starter};
 use hattari_hosts::text;
@@ -20,11 +21,26 @@ pub enum Language {
     Rust,
     /// One file, built by any C compiler
     C,
+    /// A program for Python, from its standard library alone
+    Python,
+    /// A program for Node.js, without packages
+    Node,
+    /// A program in Go, from its standard library alone
+    Go,
+    /// A program in Java 17 or newer, from its standard library alone
+    Java,
 }
 
 impl Language {
     /// All of them.
-    pub const ALL: [Language; 3] = [Language::Lua, Language::Rust, Language::C];
+    pub const ALL: [Language; 7] =
+        [Language::Lua, Language::Rust, Language::C, Language::Python, Language::Node, Language::Go, Language::Java];
+
+    /// Whether its bots are programs, which run where they are trusted.
+    #[must_use]
+    pub fn is_program(self) -> bool {
+        matches!(self, Language::Python | Language::Node | Language::Go | Language::Java)
+    }
 
     /// The language's name.
     #[must_use]
@@ -33,6 +49,10 @@ impl Language {
             Language::Lua => "Lua",
             Language::Rust => "Rust",
             Language::C => "C",
+            Language::Python => "Python",
+            Language::Node => "JavaScript",
+            Language::Go => "Go",
+            Language::Java => "Java",
         }
     }
 }
@@ -100,6 +120,10 @@ impl Scaffold {
                 format!("target/release/{DLL_PREFIX}{}{DLL_SUFFIX}", self.name.replace('-', "_"))
             }
             Language::C => format!("{DLL_PREFIX}{}{DLL_SUFFIX}", self.name),
+            Language::Python => format!("{}.py", self.name),
+            Language::Node => format!("{}.js", self.name),
+            Language::Go => format!("./{}", self.name),
+            Language::Java => format!("{}.jar", self.name),
         }
     }
 
@@ -112,10 +136,14 @@ impl Scaffold {
             Language::Lua => (templates::lua(&starter), stubs::of_game(facts)),
             Language::Rust => (templates::rust(&starter, self.wasm), String::new()),
             Language::C => (templates::c(self.wasm), headers::of_game(&facts.schema)),
+            Language::Python => (templates::python(), String::new()),
+            Language::Node => (templates::node(), String::new()),
+            Language::Go => (templates::go(), go::of_game(facts)),
+            Language::Java => (templates::java(), String::new()),
         };
         files.push(("league.yaml", starter.league, "who it plays against"));
         let file = |(path, text, about): templates::Template| {
-            let text = self.fill(&starter, text).replace("@RECORDS@\n", &records);
+            let text = self.fill(&starter, &self.seat(text)).replace("@RECORDS@\n", &records);
             File { path: self.fill(&starter, path), text, about }
         };
         Some(files.into_iter().map(file).collect())
@@ -124,7 +152,9 @@ impl Scaffold {
     /// The command that builds the bot.
     fn build(&self) -> String {
         match self.language {
-            Language::Lua => String::new(),
+            Language::Lua | Language::Python | Language::Node => String::new(),
+            Language::Go => "go build".to_owned(),
+            Language::Java => format!("javac Bot.java && jar cfe {} Bot *.class", self.bot()),
             Language::Rust if self.wasm => format!("cargo build --release --target {WASM_TARGET}"),
             Language::Rust => "cargo build --release".to_owned(),
             Language::C => "make".to_owned(),
@@ -147,14 +177,71 @@ impl Scaffold {
             ],
             Language::Rust => vec![test("cargo test"), build, check, league],
             Language::C => vec![test("make test"), build, check, league],
+            Language::Python | Language::Node => vec![
+                self.check_program(hattari),
+                (format!("{hattari} watch {bot} --trust"), "plays the same deals again whenever you save"),
+                (league.0 + " --trust", league.1),
+            ],
+            Language::Go | Language::Java => {
+                let built = (self.build(), "the program");
+                vec![built, self.check_program(hattari), (league.0 + " --trust", league.1)]
+            }
+        }
+    }
+
+    /// The check of a program: what it plays stands in its source, which a built one does not have with it.
+    fn check_program(&self, hattari: &str) -> (String, &'static str) {
+        let game = if self.build().is_empty() { String::new() } else { format!(" --game {}", self.game) };
+        (format!("{hattari} check {}{game} --trust", self.bot()), "faults, speed")
+    }
+
+    /// The source of a program.
+    fn source(&self) -> String {
+        match self.language {
+            Language::Go => format!("{}.go", self.name),
+            Language::Java => "Bot.java".to_owned(),
+            _ => self.bot(),
+        }
+    }
+
+    /// The command that starts a program, as a league has it.
+    fn command(&self) -> String {
+        match self.language {
+            Language::Python => format!("[python3, {}]", self.bot()),
+            Language::Node => format!("[node, {}]", self.bot()),
+            Language::Java => format!("[java, -XX:+UseSerialGC, -XX:TieredStopAtLevel=1, -jar, {}]", self.bot()),
+            _ => format!("[{}]", self.bot()),
+        }
+    }
+
+    /// The league's text with the bot at its place: programs are named by their commands.
+    fn seat(&self, text: &str) -> String {
+        let is_program = self.language.is_program();
+        if is_program {
+            text.replace("bot: @BOT@}", &format!("command: {}}}", self.command()))
+        } else {
+            text.to_owned()
         }
     }
 
     /// A template's text with the names of this bot. Templates have `@NAME@` and its like, which stand in no other text.
     fn fill(&self, starter: &Starter, text: &str) -> String {
         // Parts first: they hold names themselves.
-        let mut text = text.replace("@DECIDE@\n", starter.c_decision).replace("@POSITIONS@\n", starter.c_positions);
+        let decision = match self.language {
+            Language::Python => starter.python_decision,
+            Language::Node => starter.node_decision,
+            Language::Go => starter.go_decision,
+            Language::Java => starter.java_decision,
+            Language::Lua | Language::Rust | Language::C => starter.c_decision,
+        };
+        let mut text = text.replace("@DECIDE@\n", decision).replace("@POSITIONS@\n", starter.c_positions);
+        let steps = if text.contains("@STEPS@") { self.next_steps("hattari") } else { Vec::new() };
+        let width = steps.iter().map(|(step, _)| step.len()).max().unwrap_or(0);
+        let steps: Vec<String> = steps.iter().map(|(step, what)| format!("{step:width$}    # {what}")).collect();
         for (mark, value) in [
+            ("@STEPS@", steps.join("\n")),
+            ("@SOURCE@", self.source()),
+            ("@LANGUAGE@", self.language.name().to_owned()),
             ("@NAME@", self.name.clone()),
             ("@TYPE@", name::type_name(&self.name)),
             ("@game@", self.game.to_owned()),

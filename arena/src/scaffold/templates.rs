@@ -48,3 +48,42 @@ pub(super) fn c(wasm: bool) -> Vec<Template> {
         (".gitignore", "/*.so\n/*.wasm\n/*.dylib\n/*.dll\n/run-tests\n/league.sqlite*\n/league.html\n", ""),
     ]
 }
+
+/// A program in Python.
+pub(super) fn python() -> Vec<Template> {
+    vec![
+        ("@NAME@.py", include_str!("templates/python/bot.py"), "the bot"),
+        ("README.md", include_str!("templates/program.md"), ""),
+        (".gitignore", "/__pycache__\n/league.sqlite*\n/league.html\n", ""),
+    ]
+}
+
+/// A program in JavaScript.
+pub(super) fn node() -> Vec<Template> {
+    vec![
+        ("@NAME@.js", include_str!("templates/node/bot.js"), "the bot"),
+        ("README.md", include_str!("templates/program.md"), ""),
+        (".gitignore", "/league.sqlite*\n/league.html\n", ""),
+    ]
+}
+
+/// A program in Go.
+pub(super) fn go() -> Vec<Template> {
+    vec![
+        ("@NAME@.go", include_str!("templates/go/bot.go"), "the bot"),
+        ("hattari.go", include_str!("templates/go/hattari.go"), "speaks with Hattari"),
+        ("records.go", "@RECORDS@\n", "what a view, an action and an event hold"),
+        ("go.mod", include_str!("templates/go/go.mod"), ""),
+        ("README.md", include_str!("templates/program.md"), ""),
+        (".gitignore", "/@NAME@\n/league.sqlite*\n/league.html\n", ""),
+    ]
+}
+
+/// A program in Java.
+pub(super) fn java() -> Vec<Template> {
+    vec![
+        ("Bot.java", include_str!("templates/java/Bot.java"), "the bot"),
+        ("README.md", include_str!("templates/program.md"), ""),
+        (".gitignore", "/*.class\n/@NAME@.jar\n/league.sqlite*\n/league.html\n", ""),
+    ]
+}

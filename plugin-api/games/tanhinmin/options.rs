@@ -41,7 +41,7 @@ pub struct Options {
     pub pass: PassRule,
     /// Who leads where the last to play has gone out.
     pub lead: LeadRule,
-    /// Deals to be played in turn, from block to block, again from the first after the last: hands with `/` between them, seat 0's first. What is
+    /// Deals to be played in turn, from block to block, again from the first after the last: hands with `/` between them, seat 1's first. What is
     /// not named is drawn. Without them all cards are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,

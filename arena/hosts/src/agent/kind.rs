@@ -1,6 +1,7 @@
 //! Kinds of hosts for bots that lie in files: a room beside this file, and a line in [`KINDS`].
 
 use super::built_in::BuiltIn;
+use super::launch::Started;
 use super::plugin::{BotInfo, LoadError};
 use super::worker::Isolation;
 use super::{Budget, Misstep, Seatable};
@@ -15,6 +16,7 @@ pub static KINDS: &[&dyn Kind] = &[
     &super::script::Scripts,
     #[cfg(feature = "wasm")]
     &super::wasm::Modules,
+    &super::program::Programs,
 ];
 
 /// A way to host bots that lie in files of one kind.
@@ -43,6 +45,10 @@ pub trait Kind: Debug + Sync {
     /// It does not compile.
     fn compile(&self, _file: &Path) -> Result<(), Misstep> {
         Ok(())
+    }
+    /// How a file of it is started, where it is a program that may do all that the user may: such a one is seated only where it is trusted.
+    fn started(&self, _file: &Path) -> Option<Started> {
+        None
     }
     /// Makes a bot ready to be seated.
     ///
@@ -139,6 +145,8 @@ pub struct BotFile<'a> {
     pub isolation: Option<Isolation>,
     /// It says that it starts threads.
     pub threads: bool,
+    /// How it is started, where it is a program.
+    pub started: Option<&'a Started>,
 }
 
 impl BotFile<'_> {

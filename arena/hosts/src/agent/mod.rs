@@ -5,9 +5,11 @@ mod budget;
 pub mod built_in;
 mod compiled;
 pub mod kind;
+mod launch;
 mod lookahead;
 mod open_hands;
 pub mod plugin;
+pub mod program;
 pub mod recorded;
 mod records;
 pub mod reference;
@@ -20,6 +22,7 @@ pub mod wasm;
 pub mod worker;
 
 pub use budget::Budget;
+pub use launch::{CommandLine, Launch, Running, Started};
 pub use records::{Observation, Records, Turn};
 
 use crate::record::FaultKind;

@@ -78,7 +78,7 @@ impl Usual {
 /// Files that a bot starts from; marks such as `@NAME@` are filled in by whoever writes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Starter {
-    /// What the bot in C does, in a line.
+    /// What the bot in C, and those in languages of programs, do, in a line.
     pub about: &'static str,
     /// A league for the bot.
     pub league: &'static str,
@@ -90,6 +90,14 @@ pub struct Starter {
     pub c_decision: &'static str,
     /// The positions of its test.
     pub c_positions: &'static str,
+    /// The decision of a program in Python.
+    pub python_decision: &'static str,
+    /// In JavaScript.
+    pub node_decision: &'static str,
+    /// In Go.
+    pub go_decision: &'static str,
+    /// In Java.
+    pub java_decision: &'static str,
 }
 
 /// The starter of a game from the files of its folder.
@@ -102,6 +110,10 @@ macro_rules! starter {
             rust: include_str!("bot.rs.txt"),
             c_decision: include_str!("decide.c"),
             c_positions: include_str!("positions.c"),
+            python_decision: include_str!("decide.py"),
+            node_decision: include_str!("decide.js"),
+            go_decision: include_str!("decide.go"),
+            java_decision: include_str!("Decide.java"),
         }
     };
 }

@@ -11,8 +11,9 @@ use crate::trust;
 use hattari_hosts::agent::built_in::{self, BuiltIn};
 use hattari_hosts::agent::kind::{self, BotFile, Kind, Place, Shelf, Tested};
 use hattari_hosts::agent::plugin::{BotInfo, LoadError};
+use hattari_hosts::agent::program::Programs;
 use hattari_hosts::agent::worker::Isolation;
-use hattari_hosts::agent::{Misstep, Seatable};
+use hattari_hosts::agent::{CommandLine, Misstep, Seatable, Started};
 use hattari_hosts::games::{Facts, bare};
 use hattari_hosts::record::FaultKind;
 use hattari_hosts::text::serialize_path;
@@ -61,6 +62,9 @@ pub struct Found {
     /// Where a compiled bot runs unless a league says otherwise: those that are linked into this program in its process, all others in
     /// one of their own. `None` for scripts, which have a sandbox.
     pub isolation: Option<Isolation>,
+    /// How it is started, where it is a program that may do all that the user may.
+    #[serde(skip)]
+    pub started: Option<Started>,
     /// It says that it starts threads.
     #[serde(skip)]
     threads: bool,
@@ -89,9 +93,20 @@ impl Found {
             config_schema: info.config_schema.clone(),
             nondeterministic: info.nondeterministic,
             isolation: shelf.isolation,
+            started: kind.started(path),
             threads: info.threads,
             distance: 0,
         }
+    }
+
+    /// The program that a command of a league in the folder `base` starts, as a bot for a game.
+    #[must_use]
+    pub fn of_command(game_id: &str, command: &CommandLine, base: &Path) -> Found {
+        let started = Started { command: command.clone(), base: base.to_owned() };
+        let (shelf, path) = Programs::of_command(&started, bare(game_id));
+        let found = Found::new(&Programs, &path, &shelf, &shelf.bots[0]);
+        // The league says which game it is to play.
+        Found { started: Some(started), games: vec![bare(game_id).to_owned()], ..found }
     }
 
     /// The bots of a package that is linked into this program. They are farther than all that has a file, so that a file can take the
@@ -107,7 +122,8 @@ impl Found {
     fn file(&self) -> BotFile<'_> {
         let Found { path, built_in, hash, name, version, description, games, isolation, threads, .. } = self;
         let (built_in, hash, isolation, threads) = (*built_in, *hash, *isolation, *threads);
-        BotFile { path, built_in, hash, id: name, version, description, games, isolation, threads }
+        let started = self.started.as_ref();
+        BotFile { path, built_in, hash, id: name, version, description, games, isolation, threads, started }
     }
 
     /// What can be said of it by looking at its file alone.
@@ -145,13 +161,18 @@ impl Found {
         self.file().isolation_on(terms)
     }
 
-    /// As [`Found::seat`], on the terms of a league. A library is loaded into this process only if the user trusts it ([`trust`]).
+    /// As [`Found::seat`], on the terms of a league. A library is loaded into this process, and a program started, only if the user trusts
+    /// it ([`trust`]).
     ///
     /// # Errors
     /// As [`Found::seat`].
     pub fn seat_on(&self, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
         if self.built_in.is_none() && self.isolation_on(terms) == Some(Isolation::None) {
             trust::library(&self.path).map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
+        }
+        if let Some(Started { command, base }) = &self.started {
+            trust::command(self.kind.name(), command, base)
+                .map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
         }
         self.kind.seat(&self.file(), terms)
     }

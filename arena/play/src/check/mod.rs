@@ -111,13 +111,18 @@ fn check_at_tables(bot: &Found, plan: &Plan, stage: &dyn Fn(&str), report: &mut 
             return Ok(());
         }
     };
-    let isolated = bot.isolation_on(&plan.terms) == Some(Isolation::Process);
+    let isolated = bot.isolation_on(&plan.terms) == Some(Isolation::Process) || bot.started.is_some();
+    // A program is not started before a block begins, unless it is asked to prove that it can be.
+    let open = || match bot.started {
+        Some(_) => seatable.prove(&plan.config_json),
+        None => seatable.open(&plan.config_json).map(drop),
+    };
     stage("whether it starts");
     let creations = if isolated { PROCESSES } else { CREATIONS };
     let start = Instant::now();
     let mut created = 0;
     while created < CREATIONS_MIN || (created < creations && start.elapsed() < CREATING) {
-        if let Err(misstep) = seatable.open(&plan.config_json) {
+        if let Err(misstep) = open() {
             let before = if created == 0 { String::new() } else { format!("after {created} times: ") };
             report.add("create", Grade::Wrong, before + &misstep.message);
             return Ok(());
@@ -126,9 +131,12 @@ fn check_at_tables(bot: &Found, plan: &Plan, stage: &dyn Fn(&str), report: &mut 
     }
     let each = start.elapsed() / created;
     report.add("create", Grade::Ok, format!("created and destroyed {created} times, {each:.1?} each"));
-    config::check_configs(bot, &*seatable, report);
+    // What a program makes of its config shows in the games.
+    if bot.started.is_none() {
+        config::check_configs(bot, &*seatable, report);
+    }
     run_own_tests(bot, plan, report);
-    play::check_play(&*game, &*seatable, bot.nondeterministic, plan, stage, report);
+    play::check_play(&*game, &*seatable, bot, plan, stage, report);
     report_limits(bot, plan, &*seatable, report);
     Ok(())
 }

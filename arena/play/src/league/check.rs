@@ -1,7 +1,6 @@
 //! From text to a checked league.
 
 use super::Sharing;
-use super::client;
 use super::fields::{Fields, Reader};
 use super::formats::{self, FormatReader, Imagined};
 use super::problem::Problem;
@@ -12,6 +11,7 @@ use super::yaml::{Document, Node, Place, SyntaxError, Value};
 use super::{
     BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot, THREADS_MAX,
 };
+use super::{client, program};
 use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games::{self, Facts, Rules};
 use hattari_hosts::table::{FaultPolicy, RESTARTS};
@@ -367,14 +367,22 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
     if !matches!(node.value, Value::Map(_)) {
         let name = reader.text(node, "entrants", EXPECTED)?;
         let (name, bot) = (name.to_owned(), name.to_owned());
-        return Some(Entrant { name, bot, config: empty(), isolation: None, threads: 0, client: None });
+        return Some(Entrant { name, bot, config: empty(), isolation: None, threads: 0, client: None, command: None });
     }
-    let fields =
-        reader.fields(node, "an entrant", &["name", "kind", "bot", "config", "sweep", "isolation", "threads"])?;
-    let bot = reader
-        .required(&fields, "an entrant", "bot", "bot: base")
-        .and_then(|node| reader.text(node, "bot", "the name of a bot, or the path of a script or library"));
-    let name = fields.get("name").map_or(bot, |node| reader.text(node, "name", "a name for the entrant"));
+    let keys = ["name", "kind", "bot", "command", "folder", "config", "sweep", "isolation", "threads"];
+    let fields = reader.fields(node, "an entrant", &keys)?;
+    let command = program::read(reader, &fields)?;
+    let bot = match &command {
+        Some(command) => Some(command.to_string()),
+        None => reader
+            .required(&fields, "an entrant", "bot", "bot: base")
+            .and_then(|node| reader.text(node, "bot", "the name of a bot, or the path of a script or library"))
+            .map(str::to_owned),
+    };
+    let name = match fields.get("name") {
+        Some(node) => reader.text(node, "name", "a name for the entrant"),
+        None => bot.as_deref(),
+    };
     let config = match fields.get("config") {
         None => Some(empty()),
         Some(node) => match node.to_json() {
@@ -395,7 +403,8 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
     let threads = fields.get("threads");
     let threads = threads.map_or(Some(0), |node| reader.whole(node, "threads", 0..=u64::from(THREADS_MAX)))?;
     let threads = u32::try_from(threads).ok()?;
-    Some(Entrant { name: name?.to_owned(), bot: bot?.to_owned(), config: config?, isolation, threads, client: None })
+    let (name, bot, config) = (name?.to_owned(), bot?, config?);
+    Some(Entrant { name, bot, config, isolation, threads, client: None, command })
 }
 
 /// Where compiled bots run, `Some(None)` where it is not said.

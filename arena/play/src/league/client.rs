@@ -3,8 +3,8 @@
 use super::Entrant;
 use super::fields::{Fields, Reader};
 use super::yaml::{Node, Value};
-use hattari_hosts::agent::PROTOCOLS;
 use hattari_hosts::agent::socket::kept;
+use hattari_hosts::agent::{CommandLine, PROTOCOLS};
 use hattari_hosts::games::Facts;
 use hattari_hosts::text;
 use serde::{Deserialize, Serialize};
@@ -66,6 +66,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node, kind: &Node) -> Option<Entr
         isolation: None,
         threads: 0,
         client: Some(client),
+        command: None,
     })
 }
 
@@ -89,7 +90,7 @@ fn read_listen(reader: &Reader<'_>, node: &Node) -> Option<SocketAddr> {
     address
 }
 
-fn read_command(reader: &Reader<'_>, node: &Node) -> Option<Vec<String>> {
+pub(super) fn read_command(reader: &Reader<'_>, node: &Node) -> Option<Vec<String>> {
     const EXPECTED: &str = "a program and its arguments, as in `command: [./client, -p, \"{port}\"]`";
     let words = reader.list(node, "command", EXPECTED)?;
     if words.is_empty() || WORDS_MAX < words.len() {
@@ -104,10 +105,10 @@ fn read_command(reader: &Reader<'_>, node: &Node) -> Option<Vec<String>> {
     words.iter().map(word).collect()
 }
 
-fn read_folder(reader: &Reader<'_>, fields: &Fields<'_>, node: &Node) -> Option<String> {
+pub(super) fn read_folder(reader: &Reader<'_>, fields: &Fields<'_>, node: &Node) -> Option<String> {
     let folder = reader.text(node, "folder", "a folder, from the league's own, as in `folder: ../clients/guest`")?;
     if fields.get("command").is_none() {
-        let message = "`folder` is where a client is started, and this one has no `command`";
+        let message = "`folder` is where a program is started, and this one has no `command`";
         reader.problem(node, message.to_owned(), "say how it is started with `command`, or leave `folder` out");
         return None;
     }
@@ -175,6 +176,12 @@ pub(super) fn check_options(
 }
 
 impl Client {
+    /// How it is started.
+    #[must_use]
+    pub fn line(&self) -> CommandLine {
+        CommandLine { words: self.command.clone(), folder: self.folder.clone() }
+    }
+
     /// Where clients come in: what the league says, or the protocol's own port. `None` where they are started and told where.
     #[must_use]
     pub fn door(&self) -> Option<SocketAddr> {

@@ -7,6 +7,7 @@ mod dealing;
 mod fields;
 mod formats;
 mod problem;
+mod program;
 mod read;
 mod schema;
 mod sequential;
@@ -27,6 +28,7 @@ pub use problem::{LeagueError, Problem};
 pub use schema::schema;
 pub use yaml::Place;
 
+use hattari_hosts::agent::CommandLine;
 use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games::Facts;
 use hattari_hosts::seeds::{Chance, Seeds};
@@ -93,7 +95,7 @@ pub struct League {
 pub struct Entrant {
     /// Name in this league.
     pub name: String,
-    /// The bot as the league names it: a name, or a path with an optional `#id`; for a client, its protocol.
+    /// The bot as the league names it: a name, or a path with an optional `#id`; for a client its protocol, for a program its command.
     pub bot: String,
     /// Settings for the bot; an object, empty where none are given.
     pub config: serde_json::Value,
@@ -106,6 +108,17 @@ pub struct Entrant {
     /// What is known of a program that plays over a socket; `None` for a bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
+    /// How it is started, for a bot that is a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<CommandLine>,
+}
+
+impl Entrant {
+    /// Whether it is a program, which is not asked again to show what it played.
+    #[must_use]
+    pub fn is_program(&self) -> bool {
+        self.client.is_some() || self.command.is_some()
+    }
 }
 
 /// A rule that may end comparisons before all blocks are played, without claiming more than it may.

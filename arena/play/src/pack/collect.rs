@@ -52,6 +52,12 @@ pub fn pack(file: &LeagueFile, league: &League, bots: &[Option<&Found>], more: &
     for path in more {
         files.insert(own_place(path)?, read(path)?);
     }
+    let mut notes = Vec::new();
+    for entrant in &league.entrants {
+        for path in program(named, file.base(), entrant, &mut notes)? {
+            files.insert(plain(&base.join(&path)), read(&file.base().join(&path))?);
+        }
+    }
     let folder = |path: &PathBuf| path.parent().unwrap_or(Path::new("")).to_owned();
     let holds_all = |root: &&Path| files.keys().all(|path| folder(path).starts_with(root));
     let root = base
@@ -68,11 +74,11 @@ pub fn pack(file: &LeagueFile, league: &League, bots: &[Option<&Found>], more: &
         packed.insert(place(path)?, bytes.clone());
     }
     let mut listed = BTreeMap::new();
-    let mut notes = Vec::new();
     for (entrant, found) in league.entrants.iter().zip(bots) {
         let is_packed = |word: &str| files.contains_key(&plain(&base.join(word)));
         notes.extend(besides(named, file.base(), entrant, &is_packed)?);
-        let Some(found) = found else { continue };
+        // A program that the league starts keeps its place, and is found by it.
+        let Some(found) = found.filter(|_| entrant.command.is_none()) else { continue };
         let hash = format!("{:016x}", found.hash);
         let (mut at, mut machine_of) = (None, None);
         if found.built_in.is_none() {
@@ -175,6 +181,33 @@ fn besides(
         return Err(PackError::new(league, format!("programs are not packed: {what}"), cure));
     }
     Ok(vec![format!("`{}` is started by `{command}`, which every machine needs to have", entrant.name)])
+}
+
+/// The files that the command of a program names, from the league's folder; `notes` is told what whoever runs it needs besides.
+///
+/// # Errors
+/// It has paths of this machine, or is executed itself: a pack keeps no rights of files.
+fn program(league: &Path, base: &Path, entrant: &Entrant, notes: &mut Vec<String>) -> Result<Vec<PathBuf>, PackError> {
+    let Some(command) = &entrant.command else { return Ok(Vec::new()) };
+    let refuse = |what: String, cure: &str| Err(PackError::new(league, format!("`{}` {what}", entrant.name), cure));
+    let interpreter = command.words.first().map(String::as_str).unwrap_or_default();
+    if interpreter.contains(std::path::is_separator) && Path::new(interpreter).is_relative() {
+        let cure = "start it by what runs it, as in `command: [python3, mine.py]`, or leave the entrant out";
+        return refuse(format!("is started by `{command}`, and a pack keeps no right to execute a file"), cure);
+    }
+    let named: Vec<PathBuf> =
+        command.words.iter().skip(1).filter(|word| base.join(word).is_file()).map(Into::into).collect();
+    if let Some(path) = named.iter().find(|path| path.is_absolute()) {
+        return refuse(
+            format!("names `{}` by a path of this machine", path.display()),
+            "give the path from the league's folder",
+        );
+    }
+    notes.push(format!(
+        "`{}` is started by `{command}`: every machine needs `{interpreter}`, and what the program reads besides is not in the pack",
+        entrant.name
+    ));
+    Ok(named)
 }
 
 /// All strings in a value.

@@ -105,6 +105,12 @@ impl Identity {
                     program["folder"] = folder.as_str().into();
                 }
             }
+            if let Some(command) = &entrant.command {
+                program["command"] = command.to_string().into();
+                if let Some(folder) = &command.folder {
+                    program["folder"] = folder.as_str().into();
+                }
+            }
             (entrant.name.as_str(), program)
         })
     }

@@ -40,7 +40,7 @@ impl<'a> Again<'a> {
         let answers = store.map(|store| store.answers(job)).transpose()?.flatten();
         let entrants = cast.line_up(job).iter().map(|&entrant| &cast.league.entrants[entrant]);
         let clients: Vec<&str> =
-            entrants.filter(|entrant| entrant.client.is_some()).map(|entrant| entrant.name.as_str()).collect();
+            entrants.filter(|entrant| entrant.is_program()).map(|entrant| entrant.name.as_str()).collect();
         if answers.is_none() && !clients.is_empty() {
             let JobId { line_up, block } = job;
             let why = match stored {
@@ -49,7 +49,7 @@ impl<'a> Again<'a> {
             };
             let clients = quoted(clients);
             let message = format!(
-                "line-up {line_up}, block {block}: its games cannot be shown. Programs that connect ({clients}) play otherwise another \
+                "line-up {line_up}, block {block}: its games cannot be shown. Programs ({clients}) play otherwise another \
                  time, {why}"
             );
             return Err(Unseen::Gone(message));

@@ -325,7 +325,7 @@ impl<'a> Session<'a> {
         let (league, others) = self.league(game, &found.name, &found.path.display().to_string())?;
         let found = std::iter::once(found.clone()).chain(others);
         let programs: Vec<Program> = found.map(|found| Program::Bot(Box::new(found))).collect();
-        let cast = Cast::of(league, &programs, Path::new(""), Clients::Absent)?;
+        let cast = Cast::of(league, &programs, Path::new(""), Clients::Welcome)?;
         for (entrant, seat) in cast.league.entrants.iter().zip(&cast.seats) {
             seat.bot.open(&seat.config_json).map_err(|misstep| anyhow!("{}: {}", entrant.name, misstep.message))?;
         }

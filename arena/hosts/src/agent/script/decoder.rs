@@ -328,7 +328,8 @@ fn is_eager(meaning: Meaning) -> bool {
     !matches!(meaning, Meaning::Cards | Meaning::Seats | Meaning::Record | Meaning::Flags(_))
 }
 
-const fn size(scalar: Scalar) -> usize {
+/// Bytes of a scalar.
+pub const fn size(scalar: Scalar) -> usize {
     match scalar {
         Scalar::U8 => 1,
         Scalar::U16 => 2,

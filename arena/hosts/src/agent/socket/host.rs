@@ -1,9 +1,9 @@
 //! One seat of one thread with the client that plays for it: the connection, the process behind it, and whatever ends them.
 
 use super::ClientTerms;
-use super::command::{Leaving, Running};
 use super::door::{Door, Greeting, Guest};
 use super::stream::{Lost, Stream};
+use crate::agent::launch::{Leaving, Running};
 use crate::agent::worker::Limits;
 use crate::agent::{Misstep, Reach};
 use crate::record::FaultKind;

@@ -20,18 +20,17 @@
 //! [`Reach::Decision`]: super::Reach::Decision
 //! [`Reach::Deal`]: super::Reach::Deal
 
-mod command;
 mod door;
 mod doors;
 mod host;
 mod stream;
 
-pub use command::{Launch, Running};
 pub use door::{Door, Greeting, Guest, kept};
 pub use doors::Doors;
 pub use host::{Host, Received};
 pub use stream::{Lost, Stream};
 
+pub use super::launch::{Launch, Running};
 use super::{Agent, Budget, Misstep, Seatable};
 use crate::record::FaultKind;
 use serde_json::Value;

@@ -5,7 +5,7 @@
 //! and nobody else at the table notices.
 
 use super::death::is_kill;
-use super::frame::{self, BlockHead, Choose, Chosen, Ended, Known, Payoffs};
+use super::frame::{self, BlockHead, Choose, Chosen, Ended, Payoffs};
 use super::pin::{self, Pin};
 use super::process::{NoStart, Process, Reply};
 use super::tape::Tape;
@@ -151,7 +151,7 @@ impl Agent for WorkerAgent {
         self.sent = 0;
         let process = self.process.as_mut().ok_or_else(gone)?;
         let out = process.request(frame::DEAL_START);
-        put_seen(out, &mut self.sent, seen, |_| {});
+        out.put_seen(&mut self.sent, seen, |_| {});
         self.done("deal_start")
     }
 
@@ -160,7 +160,7 @@ impl Agent for WorkerAgent {
         let process = self.process.as_mut().ok_or_else(gone)?;
         let out = process.request(frame::ACT);
         let choose = Choose { actions: legal.count(), action: legal.stride(), budget_us };
-        put_seen(out, &mut self.sent, &seen, |out| out.put(&choose));
+        out.put_seen(&mut self.sent, &seen, |out| out.put(&choose));
         out.add(legal.as_bytes());
         let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
         let patience = if budget.is_zero() { self.bot.limits.hang } else { Limits::patience(budget) };
@@ -177,7 +177,7 @@ impl Agent for WorkerAgent {
         let process = self.process.as_mut().ok_or_else(gone)?;
         let out = process.request(frame::DEAL_END);
         let count = u32::try_from(payoffs.len()).expect("tables have a handful of players");
-        put_seen(out, &mut self.sent, seen, |out| out.put(&Payoffs { payoffs: count, reserved: 0 }));
+        out.put_seen(&mut self.sent, seen, |out| out.put(&Payoffs { payoffs: count, reserved: 0 }));
         out.add(bytemuck::cast_slice(payoffs));
         self.done("deal_end")
     }
@@ -349,24 +349,6 @@ impl WorkerAgent {
             Ok(())
         }
     }
-}
-
-/// Adds what the bot may know, with the events that the worker has not got yet; `more` adds what comes before them.
-fn put_seen(
-    out: &mut frame::Outbox,
-    sent: &mut u32,
-    &Observation { view, history }: &Observation<'_>,
-    more: impl FnOnce(&mut frame::Outbox),
-) {
-    // A record only grows within a deal.
-    let before = (*sent).min(history.count());
-    let size = u32::try_from(view.len()).expect("views are small");
-    let event = history.stride();
-    out.put(&Known { view: size, events_before: before, events: history.count() - before, event });
-    more(out);
-    out.add(view);
-    out.add(&history.as_bytes()[before as usize * event as usize..]);
-    *sent = history.count();
 }
 
 fn gone() -> Misstep {

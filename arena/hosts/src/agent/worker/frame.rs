@@ -4,62 +4,63 @@
 //! The worker trusts the host. The host trusts nothing that comes back: whatever the bytes, reading them ends in a value or in
 //! [`Nonsense`].
 
+use crate::agent::Observation;
 use crate::record::FaultKind;
 use bytemuck::{Pod, Zeroable};
 use std::io::{self, ErrorKind, Read};
 
 /// To the keeper: an order, as JSON. It answers with [`KEPT`].
-pub(super) const OPEN: u32 = 1;
+pub(in crate::agent) const OPEN: u32 = 1;
 /// To the keeper: start a process, with the pipes that come along. It answers by itself, with [`READY`] or otherwise.
-pub(super) const BEGIN: u32 = 7;
+pub(in crate::agent) const BEGIN: u32 = 7;
 /// To the keeper: the library is loaded. It answers with [`HELD`].
-pub(super) const LOADED: u32 = 8;
+pub(in crate::agent) const LOADED: u32 = 8;
 /// To the keeper: end the process; where the number is not 0, wait first whether it ends by itself. It answers with [`ENDED`].
-pub(super) const END: u32 = 9;
+pub(in crate::agent) const END: u32 = 9;
 /// Requests: a block starts: [`BlockHead`], the game, the options.
-pub(super) const BLOCK_START: u32 = 2;
+pub(in crate::agent) const BLOCK_START: u32 = 2;
 /// A deal starts: [`Known`], the view, events.
-pub(super) const DEAL_START: u32 = 3;
+pub(in crate::agent) const DEAL_START: u32 = 3;
 /// A decision: [`Known`], [`Choose`], the view, events, actions.
-pub(super) const ACT: u32 = 4;
+pub(in crate::agent) const ACT: u32 = 4;
 /// A deal is over: [`Known`], the view, events, payoffs.
-pub(super) const DEAL_END: u32 = 5;
+pub(in crate::agent) const DEAL_END: u32 = 5;
 /// The block is over.
-pub(super) const BLOCK_END: u32 = 6;
+pub(in crate::agent) const BLOCK_END: u32 = 6;
 
 /// Answers of the keeper, as JSON: whether it can keep the library, and what holds a process.
-pub(super) const KEPT: u32 = 201;
+pub(in crate::agent) const KEPT: u32 = 201;
 /// As above.
-pub(super) const HELD: u32 = 202;
+pub(in crate::agent) const HELD: u32 = 202;
 /// Answer of the keeper: an [`Ended`].
-pub(super) const ENDED: u32 = 203;
+pub(in crate::agent) const ENDED: u32 = 203;
 
 /// Answers: ready, with the library's bots as JSON.
-pub(super) const READY: u32 = 101;
+pub(in crate::agent) const READY: u32 = 101;
 /// Done, without a body.
-pub(super) const DONE: u32 = 102;
+pub(in crate::agent) const DONE: u32 = 102;
 /// A [`Chosen`].
-pub(super) const CHOICE: u32 = 103;
+pub(in crate::agent) const CHOICE: u32 = 103;
 /// A misstep: [`Failure`] and text.
-pub(super) const FAILED: u32 = 104;
+pub(in crate::agent) const FAILED: u32 = 104;
 /// The library cannot be used: why, and what to do about it, as JSON.
-pub(super) const REFUSED: u32 = 105;
+pub(in crate::agent) const REFUSED: u32 = 105;
 /// No answer but a message for the log: [`LogHead`] and text.
-pub(super) const LOG: u32 = 106;
+pub(in crate::agent) const LOG: u32 = 106;
 
 /// Most bytes of an answer's body.
-pub(super) const ANSWER_MAX: usize = 1 << 16;
+pub(in crate::agent) const ANSWER_MAX: usize = 1 << 16;
 /// Most bytes of the body that tells of a library: descriptors are bounded one by one, and few.
-pub(super) const READY_MAX: usize = 1 << 24;
+pub(in crate::agent) const READY_MAX: usize = 1 << 24;
 /// Most bytes of a request's body, far beyond what any game needs.
-pub(super) const REQUEST_MAX: usize = 1 << 28;
+pub(in crate::agent) const REQUEST_MAX: usize = 1 << 28;
 /// Most bytes of a message's frame: what a pipe takes in one piece, whoever else writes.
-pub(super) const LOG_FRAME_MAX: usize = 4096;
+pub(in crate::agent) const LOG_FRAME_MAX: usize = 4096;
 
 /// Head of every frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct Head {
+pub(in crate::agent) struct Head {
     /// Bytes of the body.
     pub size: u32,
     /// One of the constants above.
@@ -71,7 +72,7 @@ pub(super) struct Head {
 /// How a block starts.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct BlockHead {
+pub(in crate::agent) struct BlockHead {
     /// Players of the table.
     pub players: u32,
     /// The bot's number among them.
@@ -91,7 +92,7 @@ pub(super) struct BlockHead {
 /// What the bot may know: sizes of the view and of the events that it has not got yet.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct Known {
+pub(in crate::agent) struct Known {
     /// Bytes of the view.
     pub view: u32,
     /// Events of the deal that were sent before.
@@ -105,7 +106,7 @@ pub(super) struct Known {
 /// What a decision adds to that.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct Choose {
+pub(in crate::agent) struct Choose {
     /// Actions that follow.
     pub actions: u32,
     /// Bytes of an action.
@@ -117,7 +118,7 @@ pub(super) struct Choose {
 /// What the end of a deal adds: number of payoffs that follow.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct Payoffs {
+pub(in crate::agent) struct Payoffs {
     /// How many.
     pub payoffs: u32,
     /// Zero.
@@ -127,7 +128,7 @@ pub(super) struct Payoffs {
 /// The answer to a decision.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-pub(super) struct Chosen {
+pub(in crate::agent) struct Chosen {
     /// Index into the actions.
     pub action: u32,
     /// Zero.
@@ -139,7 +140,7 @@ pub(super) struct Chosen {
 /// A misstep that the worker tells of itself.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct Failure {
+pub(in crate::agent) struct Failure {
     /// Place of the kind in [`KINDS`].
     pub kind: u32,
     /// Bytes of the text.
@@ -147,14 +148,14 @@ pub(super) struct Failure {
 }
 
 /// A process has ended by itself, or somebody else has ended it.
-pub(super) const ENDED_BY_ITSELF: u32 = 1;
+pub(in crate::agent) const ENDED_BY_ITSELF: u32 = 1;
 /// The keeper has ended it.
-pub(super) const ENDED_BY_KEEPER: u32 = 2;
+pub(in crate::agent) const ENDED_BY_KEEPER: u32 = 2;
 
 /// How a process has ended, as its keeper tells.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub(super) struct Ended {
+pub(in crate::agent) struct Ended {
     /// Processor time of all its threads, in microseconds.
     pub processor_us: u64,
     /// Most memory that it has had in use, in KiB.
@@ -174,7 +175,7 @@ pub(super) struct Ended {
 /// A message for the log.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct LogHead {
+pub(in crate::agent) struct LogHead {
     /// Level, as in the C interface.
     pub level: i32,
     /// Bytes of the text.
@@ -182,42 +183,61 @@ pub(super) struct LogHead {
 }
 
 /// Kinds of missteps that a worker can tell of; only the host finds crashes.
-pub(super) const KINDS: [FaultKind; 6] =
+pub(in crate::agent) const KINDS: [FaultKind; 6] =
     [FaultKind::Error, FaultKind::Start, FaultKind::Panic, FaultKind::Time, FaultKind::Memory, FaultKind::Refused];
 
 /// Bytes that no honest worker sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Nonsense;
+pub(in crate::agent) struct Nonsense;
 
 /// Frames to be sent.
 #[derive(Debug, Default)]
-pub(super) struct Outbox {
+pub(in crate::agent) struct Outbox {
     bytes: Vec<u8>,
 }
 
 impl Outbox {
     /// Begins a frame; what was there before is gone.
-    pub(super) fn begin(&mut self, kind: u32, number: u64) {
+    pub(in crate::agent) fn begin(&mut self, kind: u32, number: u64) {
         self.bytes.clear();
         self.put(&Head { size: 0, kind, number });
     }
 
     /// Adds a struct.
-    pub(super) fn put<T: Pod>(&mut self, value: &T) {
+    pub(in crate::agent) fn put<T: Pod>(&mut self, value: &T) {
         self.add(bytemuck::bytes_of(value));
     }
 
     /// Adds bytes, and zeros up to a multiple of 8.
-    pub(super) fn add(&mut self, bytes: &[u8]) {
+    pub(in crate::agent) fn add(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+    }
+
+    /// Adds what the bot may know, with the events that it has not got yet, of which `sent` keeps count; `more` adds what comes before
+    /// them.
+    pub(in crate::agent) fn put_seen(
+        &mut self,
+        sent: &mut u32,
+        &Observation { view, history }: &Observation<'_>,
+        more: impl FnOnce(&mut Outbox),
+    ) {
+        // A record only grows within a deal.
+        let before = (*sent).min(history.count());
+        let size = u32::try_from(view.len()).expect("views are small");
+        let event = history.stride();
+        self.put(&Known { view: size, events_before: before, events: history.count() - before, event });
+        more(self);
+        self.add(view);
+        self.add(&history.as_bytes()[before as usize * event as usize..]);
+        *sent = history.count();
     }
 
     /// Takes over a finished frame; its number.
     ///
     /// # Errors
     /// It is none.
-    pub(super) fn copy(&mut self, frame: &[u8]) -> Result<u64, Nonsense> {
+    pub(in crate::agent) fn copy(&mut self, frame: &[u8]) -> Result<u64, Nonsense> {
         let head: Head = Body { rest: frame }.take()?;
         self.bytes.clear();
         self.bytes.extend_from_slice(frame);
@@ -228,7 +248,7 @@ impl Outbox {
     ///
     /// # Panics
     /// If it is larger than any frame may be.
-    pub(super) fn frame(&mut self) -> &[u8] {
+    pub(in crate::agent) fn frame(&mut self) -> &[u8] {
         let size = u32::try_from(self.bytes.len() - size_of::<Head>()).expect("frames are small");
         self.bytes[..4].copy_from_slice(&size.to_ne_bytes());
         &self.bytes
@@ -237,7 +257,7 @@ impl Outbox {
 
 /// Frames that have come, whole or in part.
 #[derive(Debug)]
-pub(super) struct Inbox {
+pub(in crate::agent) struct Inbox {
     /// In words, so that bodies are aligned as the C interface promises.
     words: Vec<u64>,
     start: usize,
@@ -256,7 +276,7 @@ impl Inbox {
     /// # Errors
     /// `UnexpectedEof` where the other side has closed, `InvalidData` for a frame that is none or whose body is larger than
     /// `most`, and what the pipe says.
-    pub(super) fn receive(&mut self, pipe: &mut impl Read, most: usize) -> io::Result<(Head, Body<'_>)> {
+    pub(in crate::agent) fn receive(&mut self, pipe: &mut impl Read, most: usize) -> io::Result<(Head, Body<'_>)> {
         const HEAD: usize = size_of::<Head>();
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
@@ -291,7 +311,7 @@ impl Inbox {
     }
 
     /// The body of the frame that was received last.
-    pub(super) fn last(&self, head: &Head) -> Body<'_> {
+    pub(in crate::agent) fn last(&self, head: &Head) -> Body<'_> {
         Body { rest: &self.bytes()[self.start - head.size as usize..self.start] }
     }
 
@@ -314,14 +334,14 @@ impl Inbox {
 
 /// The body of a frame, read from its start.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Body<'a> {
+pub(in crate::agent) struct Body<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Body<'a> {
     /// The body of these bytes.
     #[cfg(test)]
-    pub(super) fn new(bytes: &'a [u8]) -> Body<'a> {
+    pub(in crate::agent) fn new(bytes: &'a [u8]) -> Body<'a> {
         Body { rest: bytes }
     }
 
@@ -329,7 +349,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub(super) fn take<T: Pod>(&mut self) -> Result<T, Nonsense> {
+    pub(in crate::agent) fn take<T: Pod>(&mut self) -> Result<T, Nonsense> {
         self.bytes(size_of::<T>()).map(bytemuck::pod_read_unaligned)
     }
 
@@ -337,7 +357,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub(super) fn bytes(&mut self, count: usize) -> Result<&'a [u8], Nonsense> {
+    pub(in crate::agent) fn bytes(&mut self, count: usize) -> Result<&'a [u8], Nonsense> {
         let padded = count.checked_next_multiple_of(8).ok_or(Nonsense)?;
         let (bytes, rest) = self.rest.split_at_checked(padded).ok_or(Nonsense)?;
         self.rest = rest;
@@ -348,7 +368,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub(super) fn records(&mut self, count: u32, size: u32) -> Result<&'a [u8], Nonsense> {
+    pub(in crate::agent) fn records(&mut self, count: u32, size: u32) -> Result<&'a [u8], Nonsense> {
         self.bytes((count as usize).checked_mul(size as usize).ok_or(Nonsense)?)
     }
 
@@ -356,12 +376,12 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// The body is too short.
-    pub(super) fn text(&mut self, count: u32) -> Result<String, Nonsense> {
+    pub(in crate::agent) fn text(&mut self, count: u32) -> Result<String, Nonsense> {
         self.bytes(count as usize).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
     /// All that is left, which JSON fills up to its padding.
-    pub(super) fn json(self) -> &'a [u8] {
+    pub(in crate::agent) fn json(self) -> &'a [u8] {
         let end = self.rest.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
         &self.rest[..end]
     }

@@ -10,7 +10,7 @@
 //! where somebody else has ended it, another is told all that it knew and goes on.
 
 mod answers;
-mod frame;
+pub(in crate::agent) mod frame;
 mod jail;
 mod limits;
 
@@ -27,7 +27,7 @@ mod last_words;
 #[cfg(target_os = "linux")]
 mod pass;
 #[cfg(target_os = "linux")]
-mod pin;
+pub(in crate::agent) mod pin;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(target_os = "linux")]

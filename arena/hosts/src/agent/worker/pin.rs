@@ -13,7 +13,7 @@ static ALLOWED: LazyLock<CpuSet> = LazyLock::new(|| sched_getaffinity(None).unwr
 static TAKEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 /// The calling thread's binding; made where there is none yet.
-pub(super) fn this_thread() -> Rc<Pin> {
+pub(in crate::agent) fn this_thread() -> Rc<Pin> {
     thread_local!(static PIN: RefCell<Weak<Pin>> = const { RefCell::new(Weak::new()) });
     PIN.with_borrow_mut(|pin| {
         pin.upgrade().unwrap_or_else(|| {
@@ -26,7 +26,7 @@ pub(super) fn this_thread() -> Rc<Pin> {
 
 /// The binding of a thread to a core, until it is dropped. Where the system refuses, nothing is bound.
 #[derive(Debug)]
-pub(super) struct Pin {
+pub(in crate::agent) struct Pin {
     core: Option<usize>,
 }
 

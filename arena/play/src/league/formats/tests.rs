@@ -17,6 +17,7 @@ fn league(names: &[&str], format: Format) -> League {
         isolation: None,
         threads: 0,
         client: None,
+        command: None,
     };
     let text = r#"{"game": "highcard", "preset": "high", "options": {}, "seed": 7, "entrants": [], "blocks": 3, "deals": 1,
         "format": {"kind": "line-ups", "size": 2}, "duplicate": false, "faults": "substitute", "budget": {},

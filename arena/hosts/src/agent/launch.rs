@@ -1,14 +1,18 @@
-//! A client as a child: started by a command, watched, ended.
+//! A program of others as a child: started by a command, watched, ended.
 
-use std::io;
+use crate::text;
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Display, Formatter};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::{Path, PathBuf, is_separator};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+use std::{fs, io};
+use xxhash_rust::xxh3::Xxh3;
 
 #[cfg(unix)]
-use crate::agent::worker::LastWords;
+use super::worker::LastWords;
 
 /// Bytes of output of which only the end is kept.
 #[cfg(unix)]
@@ -16,14 +20,95 @@ const WORDS_MAX: u64 = 1 << 20;
 /// How long a client may take to go when its match is over, before it is ended.
 const LEAVING: Duration = Duration::from_secs(2);
 
-/// A command that starts a client.
+/// A command as a league says it: paths start from the league's folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandLine {
+    /// Program and arguments.
+    pub words: Vec<String>,
+    /// The folder that it runs in; `None` for the one that its program lies in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+}
+
+impl Display for CommandLine {
+    /// As a shell takes it.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words.iter().map(|word| text::shell(word)).collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl CommandLine {
+    /// The files that its words name from the folder `base`, in their order. A word that names a folder, a device or nothing at all is a
+    /// word, and a program that is no path is looked for on the search path.
+    pub fn files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = PathBuf> + 'c {
+        self.named(base).flatten()
+    }
+
+    /// For each word the file that it names, if it does.
+    fn named<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = Option<PathBuf>> + 'c {
+        let is_path = |number: usize, word: &str| number > 0 || word.contains(is_separator);
+        self.words
+            .iter()
+            .enumerate()
+            .map(move |(number, word)| Some(base.join(word)).filter(|path| is_path(number, word) && path.is_file()))
+    }
+
+    /// Hash of all these files: whether it is still the program that played.
+    #[must_use]
+    pub fn hash(&self, base: &Path) -> u64 {
+        let mut hash = Xxh3::new();
+        for file in self.files(base) {
+            hash.update(&fs::read(file).unwrap_or_default());
+        }
+        hash.digest()
+    }
+
+    /// The command with its paths from `base`: where nothing else is said it runs in the folder of its program, for there lie the files
+    /// that it reads. Words that name files from `base` name the same files there.
+    ///
+    /// # Errors
+    /// The folder is none.
+    pub fn launch(&self, base: &Path) -> Result<Launch, String> {
+        // The folder of a league that is named without one is the current folder.
+        let base = std::path::absolute(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
+        let named: Vec<Option<PathBuf>> = self.named(&base).collect();
+        // An interpreter that is named by its whole path is not where the program lies.
+        let is_elsewhere = |word: &String| Path::new(word).is_absolute();
+        let runs_another = self.words.first().is_some_and(is_elsewhere)
+            && named.iter().zip(&self.words).skip(1).any(|(file, word)| file.is_some() && !is_elsewhere(word));
+        let program = named.first().and_then(Option::as_deref).filter(|_| !runs_another);
+        let folder = match &self.folder {
+            Some(folder) => base.join(folder),
+            None => program.and_then(Path::parent).unwrap_or(&base).to_owned(),
+        };
+        if !folder.is_dir() {
+            let cure = "give a folder that is there, from the league's own";
+            return Err(format!("its `folder`, {}, is no folder; {cure}", folder.display()));
+        }
+        let words = self.words.iter().zip(named);
+        let words =
+            words.map(|(word, file)| file.and_then(|path| Some(path.to_str()?.to_owned())).unwrap_or(word.clone()));
+        Ok(Launch::new(words.collect(), folder))
+    }
+}
+
+/// A command with the folder that its paths start from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Started {
+    /// The command.
+    pub command: CommandLine,
+    /// Where its paths start.
+    pub base: PathBuf,
+}
+
+/// A command that starts a program.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// Program and arguments. `{host}`, `{port}` and `{name}` stand for where to connect and for the entrant's name.
     words: Vec<String>,
     /// The folder that it runs in; a program that is a path starts from it too.
     folder: PathBuf,
-    /// What the first client that wrote something to its own output wrote.
+    /// What the first program of it that wrote something to its own output wrote.
     heard: Arc<OnceLock<String>>,
 }
 
@@ -35,7 +120,7 @@ impl Launch {
         Launch { words, folder, heard: Arc::default() }
     }
 
-    /// What the first client that wrote something to its own output wrote, of those that have ended.
+    /// What the first program of it that wrote something to its own output wrote, of those that have ended.
     #[must_use]
     pub fn heard(&self) -> Option<&str> {
         self.heard.get().map(String::as_str)
@@ -45,7 +130,7 @@ impl Launch {
     #[must_use]
     pub fn program(&self) -> PathBuf {
         let program = self.words.first().map_or("", String::as_str);
-        if program.contains(std::path::is_separator) { self.folder.join(program) } else { PathBuf::from(program) }
+        if program.contains(is_separator) { self.folder.join(program) } else { PathBuf::from(program) }
     }
 
     /// Starts a client that is to connect to `address`.
@@ -55,35 +140,61 @@ impl Launch {
     pub fn start(&self, address: SocketAddr, name: &str) -> Result<Running, String> {
         let (host, port) = (address.ip().to_string(), address.port().to_string());
         let filled = |word: &String| word.replace("{host}", &host).replace("{port}", &port).replace("{name}", name);
-        let program = std::path::absolute(self.program()).ok().filter(|path| path.is_file());
-        let program = program.unwrap_or_else(|| self.program());
-        let mut command = Command::new(&program);
-        command.args(self.words.iter().skip(1).map(filled)).current_dir(existing(&self.folder)).stdin(Stdio::null());
-        self.spawn(&mut command).map_err(|error| {
-            let cure = match error.kind() {
-                io::ErrorKind::NotFound => {
-                    "give its path from the league's folder, or a program of the search path, as the first word of `command`"
-                }
-                io::ErrorKind::PermissionDenied => "make the file executable",
-                _ => "look whether the machine has processes and memory to spare (`ulimit -a`)",
-            };
-            let word = self.words.first().map_or("", String::as_str);
-            format!("the command `{word}` cannot be started: {error}; {cure}")
-        })
+        let mut command = self.command(filled);
+        command.stdin(Stdio::null());
+        self.spawn(&mut command, false).map_err(|error| self.explain(&error))
     }
 
+    /// Starts a program that is spoken with through its standard input and output.
+    ///
+    /// # Errors
+    /// As [`Launch::start`].
+    pub fn converse(&self) -> Result<(Running, ChildStdin, ChildStdout), String> {
+        let mut command = self.command(Clone::clone);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut running = self.spawn(&mut command, true).map_err(|error| self.explain(&error))?;
+        let (input, output) = running.child.stdin.take().zip(running.child.stdout.take()).expect("both are pipes");
+        Ok((running, input, output))
+    }
+
+    fn command(&self, filled: impl Fn(&String) -> String) -> Command {
+        let program = std::path::absolute(self.program()).ok().filter(|path| path.is_file());
+        let mut command = Command::new(program.unwrap_or_else(|| self.program()));
+        command.args(self.words.iter().skip(1).map(filled)).current_dir(existing(&self.folder));
+        command
+    }
+
+    fn explain(&self, error: &io::Error) -> String {
+        let cure = match error.kind() {
+            io::ErrorKind::NotFound => {
+                "give its path from the league's folder, or a program of the search path, as the first word of `command`"
+            }
+            io::ErrorKind::PermissionDenied => "make the file executable",
+            _ => "look whether the machine has processes and memory to spare (`ulimit -a`)",
+        };
+        let word = self.words.first().map_or("", String::as_str);
+        format!("the command `{word}` cannot be started: {error}; {cure}")
+    }
+
+    /// Starts it; what it writes is kept, but for its standard output where that is spoken for.
     #[cfg(unix)]
-    fn spawn(&self, command: &mut Command) -> io::Result<Running> {
+    fn spawn(&self, command: &mut Command, speaks: bool) -> io::Result<Running> {
         use std::os::unix::process::CommandExt;
         let words = LastWords::new()?;
-        // A group of its own: Ctrl-C is for the host, and what the client has started is ended with it.
-        let child = command.process_group(0).stdout(words.writer()?).stderr(words.writer()?).spawn()?;
+        if !speaks {
+            command.stdout(words.writer()?);
+        }
+        // A group of its own: Ctrl-C is for the host, and what the program has started is ended with it.
+        let child = command.process_group(0).stderr(words.writer()?).spawn()?;
         Ok(Running { child, words, first: None, heard: Arc::clone(&self.heard), ended: None })
     }
 
     #[cfg(not(unix))]
-    fn spawn(&self, command: &mut Command) -> io::Result<Running> {
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    fn spawn(&self, command: &mut Command, speaks: bool) -> io::Result<Running> {
+        if !speaks {
+            command.stdout(Stdio::null());
+        }
+        let child = command.stderr(Stdio::null()).spawn()?;
         Ok(Running { child, heard: Arc::clone(&self.heard), ended: None })
     }
 }
@@ -92,7 +203,7 @@ fn existing(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
-/// A client that has been started. Dropping it ends it and all that it has started.
+/// A program that has been started. Dropping it ends it and all that it has started.
 #[derive(Debug)]
 pub struct Running {
     child: Child,
@@ -103,27 +214,35 @@ pub struct Running {
     first: Option<String>,
     heard: Arc<OnceLock<String>>,
     /// How it has ended, once that is known.
-    ended: Option<String>,
+    ended: Option<ExitStatus>,
 }
 
 impl Running {
     /// How it has ended, in words; `None` while it runs.
     pub fn ended(&mut self) -> Option<String> {
-        if self.ended.is_none()
-            && let Ok(Some(status)) = self.child.try_wait()
-        {
-            self.ended = Some(format!("its process ended with {status}"));
+        self.status().map(|status| format!("its process ended with {status}"))
+    }
+
+    fn status(&mut self) -> Option<ExitStatus> {
+        if self.ended.is_none() {
+            self.ended = self.child.try_wait().ok().flatten();
         }
-        self.ended.clone()
+        self.ended
     }
 
     /// As [`Running::ended`], after giving it a moment: a connection is closed before its process has gone.
     pub fn ending(&mut self, patience: Duration) -> Option<String> {
+        self.ending_within(patience);
+        self.ended()
+    }
+
+    /// Waits for its end for so long at most; how it has ended.
+    pub fn ending_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         let until = Instant::now() + patience;
-        while self.ended().is_none() && Instant::now() < until {
+        while self.status().is_none() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
         }
-        self.ended()
+        self.status()
     }
 
     /// The first and the last that it wrote, in one line and short, `None` where it wrote nothing.
@@ -173,17 +292,17 @@ impl Drop for Running {
 
 /// Clients whose match is over and that are given time to go by themselves.
 #[derive(Debug, Default)]
-pub(super) struct Leaving(Vec<(Running, Instant)>);
+pub(in crate::agent) struct Leaving(Vec<(Running, Instant)>);
 
 impl Leaving {
     /// Adds one, and ends those whose time is over.
-    pub(super) fn add(&mut self, running: Running) {
+    pub(in crate::agent) fn add(&mut self, running: Running) {
         self.tidy();
         self.0.push((running, Instant::now() + LEAVING));
     }
 
     /// Lets go of those that have gone, and ends those whose time is over.
-    pub(super) fn tidy(&mut self) {
+    pub(in crate::agent) fn tidy(&mut self) {
         let now = Instant::now();
         self.0.retain_mut(|(running, until)| running.ended().is_none() && now < *until);
     }
@@ -247,7 +366,7 @@ mod tests {
         let until = Instant::now() + Duration::from_secs(20);
         // Whoever inherits it takes its leave when it likes; a zombie is as good as gone.
         let is_alive = || {
-            let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+            let stat = fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
             rustix::process::test_kill_process(pid).is_ok() && !stat.contains(") Z ")
         };
         while is_alive() {

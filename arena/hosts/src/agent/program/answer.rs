@@ -1,0 +1,264 @@
+//! What a program says, read: one object a line. Whatever the line is, reading it ends in a value or in words that say what is wrong.
+
+use crate::agent::Misstep;
+use crate::record::FaultKind;
+use crate::text;
+use serde::Deserialize;
+use serde_json::Number;
+
+/// Bytes of what a program wrote that a message shows.
+const SHOWN: usize = 80;
+
+/// The greeting: what a program says first.
+#[derive(Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Greeting {
+    /// `hello`.
+    #[serde(rename = "type")]
+    kind: String,
+    /// The version of the protocol that it speaks.
+    pub protocol: u32,
+    /// How all that follows is written.
+    #[serde(default)]
+    pub format: Format,
+    /// What it does not want to be told.
+    #[serde(default)]
+    pub skip: Vec<Skip>,
+}
+
+/// How messages are written.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Format {
+    /// Lines of JSON.
+    #[default]
+    Json,
+    /// Frames of flat records.
+    Binary,
+}
+
+/// What a program may do without.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Skip {
+    /// The events of the deal so far.
+    Events,
+    /// The message that cards have been dealt.
+    DealStart,
+    /// The message that a deal is over.
+    DealEnd,
+}
+
+/// A line of a program in answer to a decision, or on its way to one.
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Said {
+    /// The number of the decision that is answered.
+    pub id: Option<u64>,
+    /// Which action, from 1.
+    action: Option<Number>,
+    /// The amount, where the action takes one.
+    amount: Option<Number>,
+    /// In place of an action: what went wrong.
+    error: Option<String>,
+    /// A message for the log; no answer.
+    pub log: Option<String>,
+    /// Its level.
+    level: Option<Level>,
+}
+
+/// Levels of messages.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Debug,
+    Info,
+    Warning,
+    Error,
+}
+
+/// The answer to `block_start`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ready {
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+/// What a program refuses to play, in place of that answer.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Refusal {
+    refuse: String,
+}
+
+impl Greeting {
+    /// Reads a greeting.
+    ///
+    /// # Errors
+    /// It is none, or one of another version.
+    pub(super) fn read(line: &[u8]) -> Result<Greeting, Misstep> {
+        let example = r#"a program begins with `{"type": "hello", "protocol": 1}`"#;
+        let start = |what: String| Misstep::new(FaultKind::Start, what);
+        let greeting: Greeting =
+            object(line).map_err(|error| start(format!("{}; {example}", nonsense(line, &error))))?;
+        if greeting.kind != "hello" {
+            return Err(start(format!("it begins with type `{}`; {example}", text::harmless(&greeting.kind))));
+        }
+        if greeting.protocol != super::PROTOCOL {
+            let (theirs, ours) = (greeting.protocol, super::PROTOCOL);
+            return Err(start(format!("it speaks version {theirs} of the protocol; version {ours} is spoken here")));
+        }
+        Ok(greeting)
+    }
+}
+
+/// Reads the answer to `block_start`.
+///
+/// # Errors
+/// It is none, or the program refuses.
+pub(super) fn read_ready(line: &[u8]) -> Result<(), Misstep> {
+    if let Ok(Refusal { refuse }) = object(line) {
+        return Err(Misstep::new(FaultKind::Refused, text::harmless(&refuse)));
+    }
+    let example = r#"`{"type": "ready"}` is the answer to block_start"#;
+    let fail = |what: String| Misstep::new(FaultKind::Start, format!("{what}; {example}"));
+    let Ready { kind } = object(line).map_err(|error| fail(nonsense(line, &error)))?;
+    if kind == "ready" { Ok(()) } else { Err(fail(format!("it answers with type `{}`", text::harmless(&kind)))) }
+}
+
+impl Said {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// It is no message of the protocol.
+    pub(super) fn read(line: &[u8]) -> Result<Said, Misstep> {
+        let said = object(line).map_err(|error| nonsense(line, &error));
+        said.map_err(|what| Misstep::new(FaultKind::Error, format!("act: {what}")))
+    }
+
+    /// The level of a message as the C interface has it.
+    pub(super) fn level(&self) -> i32 {
+        use hattari_plugin::abi;
+        match self.level {
+            Some(Level::Debug) => abi::LOG_DEBUG,
+            None | Some(Level::Info) => abi::LOG_INFO,
+            Some(Level::Warning) => abi::LOG_WARNING,
+            Some(Level::Error) => abi::LOG_ERROR,
+        }
+    }
+
+    /// The choice, its index from 0, among `count` actions.
+    ///
+    /// # Errors
+    /// It is none of them, or an error that the program tells.
+    pub(super) fn choice(self, count: u32) -> Result<hattari_plugin::Choice, Misstep> {
+        if let Some(error) = self.error {
+            return Err(Misstep::new(FaultKind::Error, text::harmless(&error)));
+        }
+        let Some(action) = self.action else {
+            return Err(Misstep::new(FaultKind::Error, "act: the answer has no `action`"));
+        };
+        let index =
+            whole(&action).and_then(|index| u32::try_from(index).ok()).filter(|index| (1..=count).contains(index));
+        let index = index.ok_or_else(|| {
+            let what = format!("the answer is {action}, not the index of a legal action, 1 to {count}");
+            Misstep::new(FaultKind::IllegalAction, what)
+        })?;
+        let amount = self.amount.as_ref().map_or(Some(0), whole).ok_or_else(|| {
+            let amount = self.amount.as_ref().map(ToString::to_string).unwrap_or_default();
+            Misstep::new(FaultKind::IllegalAmount, format!("the amount is {amount}, not a whole number"))
+        })?;
+        Ok(hattari_plugin::Choice { action: index as usize - 1, amount })
+    }
+}
+
+/// A number that is whole, whether it is written `3` or `3.0`.
+fn whole(number: &Number) -> Option<i64> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
+    let float = || number.as_f64().filter(|it| it.fract() == 0.0 && it.abs() <= EXACT).map(|it| it as i64);
+    number.as_i64().or_else(float)
+}
+
+/// A line as an object: a list of its values would be taken for one, too.
+fn object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, serde_json::Error> {
+    if !line.trim_ascii_start().starts_with(b"{") {
+        return Err(serde::de::Error::custom("no object"));
+    }
+    serde_json::from_slice(line)
+}
+
+/// What is wrong with a line that is no message.
+fn nonsense(line: &[u8], error: &serde_json::Error) -> String {
+    let shown = text::harmless(&String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]));
+    let cut = text::cut(&shown, SHOWN);
+    let dots = if cut.len() < shown.len() { "…" } else { "" };
+    // An object alone has fields that could be wrong; whatever else is there was not meant as a message.
+    if error.is_data() && line.trim_ascii_start().starts_with(b"{") {
+        // Where it stands says nothing: a message is one line.
+        let told = error.to_string();
+        let told = told.split(" at line ").next().unwrap_or_default();
+        return format!("`{cut}{dots}` is no message: {}", text::harmless(told));
+    }
+    format!("`{cut}{dots}` is no JSON object; standard output is for messages alone, print to standard error")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read_with_indices_from_1() {
+        for (line, expected) in [
+            (r#"{"id": 1, "action": 1}"#, "0 0"),
+            (r#"{"id":1,"action":3.0,"amount":-5}"#, "2 -5"),
+            (r#"{"id":1,"action":0}"#, "the answer is 0, not the index of a legal action, 1 to 3"),
+            (r#"{"id":1,"action":4}"#, "the answer is 4, not the index of a legal action, 1 to 3"),
+            (r#"{"id":1,"action":1.5}"#, "the answer is 1.5, not the index of a legal action, 1 to 3"),
+            (r#"{"id":1,"action":1,"amount":0.5}"#, "the amount is 0.5, not a whole number"),
+            (r#"{"id":1}"#, "act: the answer has no `action`"),
+            (r#"{"id":1,"error":"no\u001b[2J idea"}"#, "no [2J idea"),
+            (
+                "thinking …",
+                "act: `thinking …` is no JSON object; standard output is for messages alone, print to standard error",
+            ),
+            ("", "act: `` is no JSON object; standard output is for messages alone, print to standard error"),
+            (
+                r#"{"id":1,"acton":1}"#,
+                "act: `{\"id\":1,\"acton\":1}` is no message: unknown field 'acton', expected one of 'id', 'action', 'amount', 'error', \
+                 'log', 'level'",
+            ),
+            ("[1]", "act: `[1]` is no JSON object; standard output is for messages alone, print to standard error"),
+        ] {
+            let said = Said::read(line.as_bytes()).and_then(|said| said.choice(3));
+            let told =
+                said.map_or_else(|misstep| misstep.message, |choice| format!("{} {}", choice.action, choice.amount));
+            assert_eq!(told, expected, "{line}");
+            assert!(!told.contains(char::is_control), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn greetings_name_the_protocol_and_may_ask_for_frames() {
+        let greeting = Greeting::read(br#"{"type":"hello","protocol":1,"format":"binary","skip":["events"]}"#).unwrap();
+        assert_eq!((greeting.format, greeting.skip), (Format::Binary, vec![Skip::Events]));
+        let plain = Greeting::read(br#"{"type":"hello","protocol":1}"#).unwrap();
+        assert_eq!((plain.format, plain.skip), (Format::Json, vec![]));
+        assert_eq!(read_ready(br#"{"type":"ready"}"#), Ok(()));
+        let greets: fn(&[u8]) -> Result<(), Misstep> = |line| Greeting::read(line).map(drop);
+        for (read, line, kind, words) in [
+            (greets, r#"{"type":"hello","protocol":2}"#, FaultKind::Start, "version 2 of the protocol; version 1"),
+            (greets, r#"{"type":"ready","protocol":1}"#, FaultKind::Start, "type `ready`; a program begins with"),
+            (greets, "hello", FaultKind::Start, "a program begins with"),
+            (greets, r#"{"type":"hello","protocol":1,"format":"xml"}"#, FaultKind::Start, "unknown variant 'xml'"),
+            (read_ready, r#"{"refuse":"two players alone"}"#, FaultKind::Refused, "two players alone"),
+            (read_ready, r#"{"type":"read"}"#, FaultKind::Start, "type `read`; `{\"type\": \"ready\"}` is the answer"),
+            (read_ready, "ready", FaultKind::Start, "is no JSON object"),
+        ] {
+            let misstep = read(line.as_bytes()).unwrap_err();
+            assert_eq!(misstep.kind, kind, "{line}");
+            assert!(misstep.message.contains(words), "{line}: {}", misstep.message);
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Records as JSON, from their descriptions: a new game needs nothing here. Names are those that scripts see; seats, ordinals and
+//! indices count from 1, and what is none is null.
+
+use crate::agent::script::decoder::{is_shown, size};
+use crate::games::Facts;
+use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
+
+/// The records of a game as JSON.
+#[derive(Debug)]
+pub(super) struct Encoder {
+    /// Views.
+    pub view: Shape,
+    /// Events.
+    pub event: Shape,
+    /// Actions.
+    pub action: Shape,
+}
+
+impl Encoder {
+    /// That of a game.
+    pub(super) fn of(game: &Facts) -> Encoder {
+        let shape = |frame| Shape::of(frame, game.card_name);
+        Encoder { view: shape(&game.view), event: shape(&game.event), action: shape(&game.action) }
+    }
+}
+
+/// A record as an object.
+#[derive(Debug)]
+pub(super) struct Shape {
+    size: usize,
+    members: Vec<Member>,
+}
+
+/// A member of the object.
+#[derive(Debug)]
+struct Member {
+    /// Its name with what stands round it: `,"name":`, the first without the comma.
+    key: String,
+    offset: usize,
+    /// Elements, where it is a list.
+    count: Option<usize>,
+    stride: usize,
+    value: Value,
+}
+
+/// How bytes become a value.
+#[derive(Debug)]
+enum Value {
+    Number(Scalar),
+    Flag(Scalar),
+    /// One card.
+    Card(Scalar, Cards),
+    /// A set of cards as a list of their names.
+    Cards(Scalar, Cards),
+    /// Seats and other ordinals: one more than the number.
+    Ordinal(Scalar),
+    /// Seats as a list of booleans.
+    Seats(Scalar),
+    /// Text by number.
+    Code(Scalar, Vec<(u64, String)>),
+    /// Booleans by name: mask, and the name as a key.
+    Flags(Scalar, Vec<(u64, String)>),
+    Frame(Shape),
+}
+
+/// Names of cards by number.
+type Cards = fn(u8) -> Option<&'static str>;
+
+impl Shape {
+    fn of(frame: &Frame, cards: Cards) -> Shape {
+        let shown = frame.fields.iter().filter(|field| is_shown(field));
+        let member = |(number, field): (usize, &Field)| Member {
+            key: key(number, field.name),
+            offset: field.offset,
+            count: field.array,
+            stride: stride(field.ty),
+            value: Value::of(field, cards),
+        };
+        Shape { size: frame.size, members: shown.enumerate().map(member).collect() }
+    }
+
+    /// Adds a record as an object, at a table of `players`. Bytes of another size are no such record, and nothing is added.
+    pub(super) fn put(&self, record: &[u8], players: u32, out: &mut Vec<u8>) {
+        if record.len() != self.size {
+            return;
+        }
+        out.push(b'{');
+        for member in &self.members {
+            out.extend_from_slice(member.key.as_bytes());
+            let element = |at: usize| &record[member.offset + at * member.stride..][..member.stride];
+            match member.count {
+                None => member.value.put(element(0), players, out),
+                Some(count) => list(0..count, out, |at, out| member.value.put(element(at), players, out)),
+            }
+        }
+        out.push(b'}');
+    }
+
+    /// Adds records that lie one after the other as a list.
+    pub(super) fn put_all(&self, records: &[u8], players: u32, out: &mut Vec<u8>) {
+        list(records.chunks_exact(self.size), out, |record, out| self.put(record, players, out));
+    }
+}
+
+impl Value {
+    fn of(field: &Field, cards: Cards) -> Value {
+        let scalar = match field.ty {
+            Type::Frame(frame) => return Value::Frame(Shape::of(frame, cards)),
+            Type::Scalar(scalar) => scalar,
+        };
+        let quoted = |name: &str| serde_json::Value::from(name).to_string();
+        match field.meaning {
+            Meaning::Flag => Value::Flag(scalar),
+            Meaning::Card => Value::Card(scalar, cards),
+            Meaning::Cards => Value::Cards(scalar, cards),
+            Meaning::Seat | Meaning::Ordinal => Value::Ordinal(scalar),
+            Meaning::Seats => Value::Seats(scalar),
+            Meaning::Code(codes) => {
+                Value::Code(scalar, codes.iter().map(|&(name, code)| (code, quoted(name))).collect())
+            }
+            Meaning::Flags(flags) => {
+                let named = flags.iter().enumerate();
+                Value::Flags(scalar, named.map(|(number, &(name, mask))| (mask, key(number, name))).collect())
+            }
+            Meaning::Number | Meaning::Size | Meaning::Reserved | Meaning::Record => Value::Number(scalar),
+        }
+    }
+
+    fn put(&self, bytes: &[u8], players: u32, out: &mut Vec<u8>) {
+        match self {
+            Value::Number(scalar) => put_number(signed(*scalar, bytes), out),
+            Value::Flag(scalar) => put_bool(unsigned(*scalar, bytes) != 0, out),
+            Value::Card(scalar, cards) => put_card(unsigned(*scalar, bytes), *cards, out),
+            Value::Cards(scalar, cards) => {
+                let mut set = unsigned(*scalar, bytes);
+                let numbers = std::iter::from_fn(|| {
+                    let number = (set != 0).then(|| u64::from(set.trailing_zeros()));
+                    set &= set.wrapping_sub(1);
+                    number
+                });
+                list(numbers, out, |number, out| put_card(number, *cards, out));
+            }
+            Value::Ordinal(scalar) => match unsigned(*scalar, bytes) {
+                0xff => out.extend_from_slice(b"null"),
+                number => put_number(i128::from(number) + 1, out),
+            },
+            Value::Seats(scalar) => {
+                let set = unsigned(*scalar, bytes);
+                list(0..players.min(64), out, |seat, out| put_bool(set >> seat & 1 != 0, out));
+            }
+            Value::Code(scalar, codes) => {
+                let code = unsigned(*scalar, bytes);
+                let text = codes.iter().find(|(known, _)| *known == code).map_or("null", |(_, text)| text);
+                out.extend_from_slice(text.as_bytes());
+            }
+            Value::Flags(scalar, flags) => {
+                let set = unsigned(*scalar, bytes);
+                out.push(b'{');
+                for (mask, key) in flags {
+                    out.extend_from_slice(key.as_bytes());
+                    put_bool(set & mask != 0, out);
+                }
+                out.push(b'}');
+            }
+            // Nobody has done anything yet.
+            Value::Frame(_) if bytes.iter().all(|&byte| byte == 0) => out.extend_from_slice(b"null"),
+            Value::Frame(shape) => shape.put(bytes, players, out),
+        }
+    }
+}
+
+fn key(number: usize, name: &str) -> String {
+    let comma = if number == 0 { "" } else { "," };
+    format!("{comma}{}:", serde_json::Value::from(name))
+}
+
+/// Bytes of one element.
+fn stride(ty: Type) -> usize {
+    match ty {
+        Type::Frame(frame) => frame.size,
+        Type::Scalar(scalar) => size(scalar),
+    }
+}
+
+fn unsigned(scalar: Scalar, bytes: &[u8]) -> u64 {
+    let number = signed(scalar, bytes);
+    u64::try_from(number).unwrap_or_default()
+}
+
+/// A number as the records of this machine have it.
+fn signed(scalar: Scalar, bytes: &[u8]) -> i128 {
+    fn read<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> T {
+        bytemuck::pod_read_unaligned(&bytes[..size_of::<T>()])
+    }
+    match scalar {
+        Scalar::U8 => bytes[0].into(),
+        Scalar::U16 => read::<u16>(bytes).into(),
+        Scalar::U32 => read::<u32>(bytes).into(),
+        Scalar::U64 => read::<u64>(bytes).into(),
+        Scalar::I32 => read::<i32>(bytes).into(),
+        Scalar::I64 => read::<i64>(bytes).into(),
+    }
+}
+
+fn put_bool(value: bool, out: &mut Vec<u8>) {
+    out.extend_from_slice(if value { b"true" } else { b"false" });
+}
+
+fn put_card(number: u64, cards: Cards, out: &mut Vec<u8>) {
+    match u8::try_from(number).ok().and_then(cards) {
+        Some(name) => {
+            out.push(b'"');
+            out.extend_from_slice(name.as_bytes());
+            out.push(b'"');
+        }
+        None => out.extend_from_slice(b"null"),
+    }
+}
+
+/// Adds a number; by hand, for most of a view is small numbers.
+pub(super) fn put_number(number: i128, out: &mut Vec<u8>) {
+    if number < 0 {
+        out.push(b'-');
+    }
+    let mut rest = number.unsigned_abs();
+    let start = out.len();
+    loop {
+        out.push(b'0' + (rest % 10) as u8);
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    out[start..].reverse();
+}
+
+/// Adds a list of what `put` makes of each.
+pub(super) fn list<T>(items: impl IntoIterator<Item = T>, out: &mut Vec<u8>, mut put: impl FnMut(T, &mut Vec<u8>)) {
+    out.push(b'[');
+    for (number, item) in items.into_iter().enumerate() {
+        if number > 0 {
+            out.push(b',');
+        }
+        put(item, out);
+    }
+    out.push(b']');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_plugin::games::frame::Framed;
+    use hattari_plugin::games::holdem::{Action, kind};
+    use serde_json::{Value as Json, json};
+
+    fn parsed(put: impl FnOnce(&mut Vec<u8>)) -> Json {
+        let mut out = Vec::new();
+        put(&mut out);
+        serde_json::from_slice(&out).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&out)))
+    }
+
+    #[test]
+    fn numbers_are_written_whole() {
+        for number in [0, 7, 10, -1, i128::from(i64::MIN), i128::from(u64::MAX)] {
+            let mut out = Vec::new();
+            put_number(number, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), number.to_string());
+        }
+    }
+
+    #[test]
+    fn every_game_s_records_are_objects_with_the_names_that_scripts_see() {
+        for game in crate::games::all() {
+            let encoder = Encoder::of(game);
+            for (shape, frame) in
+                [(&encoder.view, &game.view), (&encoder.event, &game.event), (&encoder.action, &game.action)]
+            {
+                for byte in [0, 1, 0xff] {
+                    let object = parsed(|out| shape.put(&vec![byte; frame.size], 4, out));
+                    let mut names: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
+                    let mut shown: Vec<&str> =
+                        frame.fields.iter().filter(|field| is_shown(field)).map(|field| field.name).collect();
+                    names.sort_unstable();
+                    shown.sort_unstable();
+                    assert_eq!(names, shown, "{} of {}", frame.name, game.id);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_action_reads_as_its_description_says() {
+        let game = Facts::find("holdem").unwrap();
+        let encoder = Encoder::of(game);
+        let mut raise: Action = bytemuck::Zeroable::zeroed();
+        (raise.kind, raise.lowest, raise.highest) = (kind::RAISE, 20, 1000);
+        let actions = [raise, bytemuck::Zeroable::zeroed()];
+        let read = parsed(|out| encoder.action.put_all(bytemuck::cast_slice(&actions), 2, out));
+        assert_eq!(
+            (&read[0]["kind"], &read[0]["lowest"], &read[0]["highest"]),
+            (&json!("raise"), &json!(20), &json!(1000))
+        );
+        assert_eq!(read.as_array().unwrap().len(), 2);
+        assert_eq!(parsed(|out| encoder.action.put_all(&[], 2, out)), json!([]));
+        assert_eq!(Action::FRAME.size, size_of::<Action>());
+    }
+}

@@ -1,0 +1,223 @@
+//! Programs as files among others that can be bots.
+
+use super::ProgramBot;
+use crate::agent::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
+use crate::agent::launch::{CommandLine, Started};
+use crate::agent::plugin::{BotInfo, LoadError};
+use crate::agent::worker::Limits;
+use crate::agent::{Misstep, Seatable};
+use crate::games::Facts;
+use crate::record::FaultKind;
+use crate::text;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf, is_separator};
+use std::sync::Arc;
+
+/// Programs of any language, spoken with through their standard input and output.
+#[derive(Debug)]
+pub struct Programs;
+
+/// By the ending of a file, what runs it.
+const INTERPRETERS: &[(&str, &[&str])] = &[
+    ("py", &["python3"]),
+    ("js", &["node"]),
+    ("mjs", &["node"]),
+    ("jar", &["java", "-jar"]),
+    ("rb", &["ruby"]),
+    ("pl", &["perl"]),
+];
+
+/// Bytes of a file that are looked at for what it says of itself.
+const HEAD: u64 = 1000;
+/// What stands before the names of the games that a source plays.
+const GAMES: &str = "hattari-game:";
+
+impl Programs {
+    /// How the program of a league's command is found: its bot is called after `file`.
+    #[must_use]
+    pub fn of_command(started: &Started, game: &str) -> (Shelf, PathBuf) {
+        // What lies elsewhere is more likely what runs it.
+        let files: Vec<PathBuf> = started.command.files(&started.base).collect();
+        let is_own = |file: &&PathBuf| !started.command.words.iter().any(|word| Path::new(word) == file.as_path());
+        let file = files.iter().find(is_own).or(files.first()).cloned();
+        let file = file.unwrap_or_else(|| started.command.words.first().map(Into::into).unwrap_or_default());
+        (shelf(started, &file, game), file)
+    }
+}
+
+impl Kind for Programs {
+    fn name(&self) -> &'static str {
+        "program"
+    }
+
+    fn file(&self) -> &'static str {
+        "a program (.py, .js, .jar, .rb, .pl, or one that can be executed)"
+    }
+
+    /// A program without an ending is known by its rights, so that it has to be there, and to be named as a path.
+    fn takes(&self, file: &Path) -> bool {
+        match file.extension() {
+            Some(extension) => INTERPRETERS.iter().any(|(known, _)| *known == extension),
+            None => file.to_string_lossy().contains(is_separator) && is_executable(file),
+        }
+    }
+
+    fn place(&self) -> Place {
+        Place::FolderOfGame
+    }
+
+    fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError> {
+        File::open(file).map_err(|error| LoadError::unreadable(file, &error))?;
+        // As of a script that does not say: the folder that it lies in names its game, elsewhere it is the one that is asked for.
+        let folder = file.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        let game = folder.filter(|folder| Facts::find(folder).is_some()).unwrap_or(game);
+        Ok(Arc::new(shelf(&started(file), file, game)))
+    }
+
+    fn started(&self, file: &Path) -> Option<Started> {
+        Some(started(file))
+    }
+
+    fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
+        let fail = |what: String| Misstep::new(FaultKind::Start, what);
+        let Some(Started { command, base }) = bot.started else {
+            return Err(fail(format!("{}: nobody says how it is started", bot.path.display())));
+        };
+        let bot = ProgramBot::new(bot.id, command, base.clone(), bot.hash, Limits::of(&terms.budget));
+        Ok(Arc::new(bot.map_err(fail)?))
+    }
+
+    fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
+        let command = bot.started.map(|started| started.command.to_string()).unwrap_or_default();
+        let what = format!("`{command}`: runs with all that you may do; time is measured, nothing else holds it");
+        vec![Finding::new("program", Grade::Ok, what)]
+    }
+
+    fn is_read_anew(&self) -> bool {
+        true
+    }
+}
+
+/// How a file is started: in its folder, by its interpreter or by itself.
+fn started(file: &Path) -> Started {
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let interpreter = INTERPRETERS.iter().find(|(known, _)| file.extension().is_some_and(|it| it == *known));
+    let words = match interpreter {
+        Some((_, words)) => words.iter().map(|&word| word.to_owned()).chain([name]).collect(),
+        None => vec![format!("./{name}")],
+    };
+    let base = file.parent().unwrap_or(Path::new("")).to_owned();
+    Started { command: CommandLine { words, folder: None }, base }
+}
+
+/// The one bot that a program is; it plays `game` where it does not say.
+fn shelf(started: &Started, file: &Path, game: &str) -> Shelf {
+    let head = head(file);
+    let named = games(&head);
+    let bot = BotInfo {
+        id: file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        version: String::new(),
+        author: String::new(),
+        license: String::new(),
+        description: headline(&head),
+        games: if named.is_empty() { vec![game.to_owned()] } else { named },
+        config_schema: None,
+        learns: false,
+        // Nobody can know: its answers are kept.
+        nondeterministic: true,
+        threads: false,
+    };
+    Shelf { hash: started.command.hash(&started.base), bots: vec![bot], isolation: None }
+}
+
+/// The beginning of a file; empty where it cannot be read.
+fn head(file: &Path) -> String {
+    let mut head = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    if read.is_ok() { String::from_utf8_lossy(&head).into_owned() } else { String::new() }
+}
+
+/// The games that a source names in a line of its own, after [`GAMES`].
+fn games(head: &str) -> Vec<String> {
+    let named = head.lines().find_map(|line| line.split_once(GAMES));
+    let words = named.map(|(_, rest)| rest.split(|c: char| c == ',' || c.is_whitespace())).into_iter().flatten();
+    let known = words.filter_map(Facts::find).map(|game| game.name().to_owned());
+    known.collect()
+}
+
+/// The first line of a source's opening comment; empty where it has none, or is no text.
+fn headline(head: &str) -> String {
+    let marks: &[char] = &['#', '/', '*', '"', '-', ' '];
+    let mut lines = head.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("#!"));
+    let is_comment = |line: &&str| ["#", "//", "/*", "\"\"\"", "--"].iter().any(|mark| line.starts_with(mark));
+    let line = lines.next().filter(is_comment).unwrap_or_default();
+    text::harmless(line.trim_start_matches(marks).trim_end_matches(marks))
+}
+
+#[cfg(unix)]
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(_file: &Path) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_program_is_known_by_its_ending_and_run_by_what_runs_such() {
+        for (file, words) in
+            [("a/mine.py", "python3 mine.py"), ("x.jar", "java -jar x.jar"), ("/a b/c d.js", "node 'c d.js'")]
+        {
+            assert!(Programs.takes(Path::new(file)), "{file}");
+            assert_eq!(started(Path::new(file)).command.to_string(), words);
+        }
+        for file in ["mine", "./no-such-file", "mine.lua", "mine.txt", "a/b.so"] {
+            assert!(!Programs.takes(Path::new(file)), "{file}");
+        }
+    }
+
+    #[test]
+    fn the_opening_comment_describes_it() {
+        for (text, line) in [
+            ("#!/usr/bin/env python3\n\n# Plays low.\nimport x\n", "Plays low."),
+            ("\"\"\"Plays low.\"\"\"\n", "Plays low."),
+            ("// Plays low.\n// And more.", "Plays low."),
+            ("import sys\n# no\n", ""),
+            ("\u{7f}ELF\u{fffd}", ""),
+            ("", ""),
+        ] {
+            assert_eq!(headline(text), line, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_source_names_its_games() {
+        for (text, expected) in [
+            ("# x\n# hattari-game: holdem\n", &["holdem"][..]),
+            ("// hattari-game: stud/1, bridge chess", &["stud", "bridge"]),
+            ("# x", &[]),
+        ] {
+            assert_eq!(games(text), expected, "{text}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("mine.py");
+        let look = |text: &str| {
+            fs::write(&file, text).unwrap();
+            let shelf = Programs.look(&file, "stud").unwrap();
+            (shelf.bots[0].games.clone(), shelf.hash)
+        };
+        let (games, hash) = look("# hattari-game: holdem\n");
+        assert_eq!(games, ["holdem"]);
+        assert_eq!(look("").0, ["stud"]);
+        assert_eq!(look("# hattari-game: holdem\n").1, hash);
+        assert_ne!(look("# hattari-game: holdem \n").1, hash);
+    }
+}

@@ -1,0 +1,276 @@
+//! A process of a program and what is said with it.
+
+use super::answer::{self, Format, Greeting, Said, Skip};
+use super::pipe::{LINE_MAX, Pipes};
+use super::{LEAVING, START, Terms};
+use crate::agent::launch::Running;
+use crate::agent::plugin::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
+use crate::agent::worker::frame::{self, Chosen, Inbox, LogHead};
+use crate::agent::{Misstep, Reach};
+use crate::record::FaultKind;
+use crate::text;
+use hattari_plugin::Choice;
+use std::io::{self, ErrorKind, Write};
+use std::time::{Duration, Instant};
+
+/// How long a process that has closed its pipes is given to end, so that it can be told how.
+const ENDING: Duration = Duration::from_millis(500);
+
+/// A process that plays a block.
+#[derive(Debug)]
+pub(super) struct Talk {
+    running: Running,
+    pipes: Pipes,
+    inbox: Inbox,
+    greeting: Greeting,
+    /// Number of the decision that was asked last.
+    pub id: u64,
+    /// The last decision of which the answer was given up: it may yet come.
+    given_up: u64,
+    /// Messages for the log so far.
+    messages: u32,
+}
+
+impl Talk {
+    /// Starts a process and hears its greeting.
+    ///
+    /// # Errors
+    /// Why it does not play.
+    pub(super) fn begin(terms: &Terms) -> Result<Talk, Misstep> {
+        let start = |what: String| Misstep::new(FaultKind::Start, what);
+        let (running, input, output) = terms.launch.converse().map_err(start)?;
+        let pipes =
+            Pipes::new(input, output).map_err(|error| start(format!("its pipes are not to be had: {error}")))?;
+        let (greeting, inbox) = (Greeting::default(), Inbox::default());
+        let mut talk = Talk { running, pipes, inbox, greeting, id: 0, given_up: 0, messages: 0 };
+        talk.pipes.until = Instant::now() + START;
+        talk.greeting = talk.hear_first(terms, "start", Greeting::read)?;
+        Ok(talk)
+    }
+
+    /// Tells it what block starts, and hears that it is ready.
+    ///
+    /// # Errors
+    /// It is not, or refuses.
+    pub(super) fn start_block(&mut self, terms: &Terms, block_start: &[u8]) -> Result<(), Misstep> {
+        let told = self.tell(block_start, "block_start", START);
+        told.map_err(|misstep| Misstep { kind: FaultKind::Start, ..misstep })?;
+        self.hear_first(terms, "block_start", answer::read_ready)
+    }
+
+    /// Hears what comes before the first decision, always in lines.
+    fn hear_first<T>(
+        &mut self,
+        terms: &Terms,
+        call: &str,
+        read: fn(&[u8]) -> Result<T, Misstep>,
+    ) -> Result<T, Misstep> {
+        loop {
+            let heard = self.pipes.read_line(|line| match Said::read(line) {
+                Ok(said) if said.log.is_some() => Err(said),
+                _ => Ok(read(line)),
+            });
+            match heard {
+                Ok(Err(said)) => self.log(&terms.name, &said),
+                Ok(Ok(heard)) => return heard.map_err(|misstep| self.with_words(misstep)),
+                Err(error) => {
+                    let misstep = self.lost(call, START, &error);
+                    return Err(Misstep { kind: FaultKind::Start, ..misstep });
+                }
+            }
+        }
+    }
+
+    /// How the rest is written.
+    pub(super) fn format(&self) -> Format {
+        self.greeting.format
+    }
+
+    /// Whether the program does without something.
+    pub(super) fn skips(&self, what: Skip) -> bool {
+        self.greeting.skip.contains(&what)
+    }
+
+    /// Tells it something that has no answer; `call` is what it is called.
+    ///
+    /// # Errors
+    /// It does not take it in time, or is gone.
+    pub(super) fn tell(&mut self, message: &[u8], call: &str, patience: Duration) -> Result<(), Misstep> {
+        self.pipes.until = Instant::now() + patience;
+        self.pipes.write_all(message).map_err(|error| self.lost(call, patience, &error))
+    }
+
+    /// Asks it for a choice among `count` actions, by a message with the number `self.id`.
+    ///
+    /// # Errors
+    /// What it did wrong.
+    pub(super) fn ask(
+        &mut self,
+        terms: &Terms,
+        message: &[u8],
+        count: u32,
+        patience: Duration,
+    ) -> Result<Choice, Misstep> {
+        self.tell(message, "act", patience)?;
+        let answer = match self.greeting.format {
+            Format::Json => self.hear_line(terms, count, patience),
+            Format::Binary => self.hear_frame(terms, count, patience),
+        };
+        if answer.is_err() {
+            self.given_up = self.id;
+        }
+        answer
+    }
+
+    fn hear_line(&mut self, terms: &Terms, count: u32, patience: Duration) -> Result<Choice, Misstep> {
+        let mut heard = 0;
+        loop {
+            let said = self.pipes.read_line(|line| (line.len(), Said::read(line)));
+            let (length, said) = said.map_err(|error| self.lost("act", patience, &error))?;
+            let said = said?;
+            // What comes beside an answer is bounded, too: a reader must not be kept busy.
+            heard += length;
+            if FLOOD < heard {
+                return Err(self.flood());
+            }
+            if said.log.is_some() {
+                self.log(&terms.name, &said);
+                continue;
+            }
+            match said.id {
+                Some(id) if id == self.id => return said.choice(count),
+                Some(id) if id <= self.given_up => {}
+                id => return Err(self.misnumbered(id)),
+            }
+        }
+    }
+
+    fn hear_frame(&mut self, terms: &Terms, count: u32, patience: Duration) -> Result<Choice, Misstep> {
+        let mut heard = 0;
+        loop {
+            let received = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX);
+            let (head, mut body) = match received {
+                Ok(received) => received,
+                Err(error) => return Err(self.lost("act", patience, &error)),
+            };
+            heard += head.size as usize + size_of::<frame::Head>();
+            let read = match head.kind {
+                frame::LOG => body.take().and_then(|head: LogHead| Ok(Err((head.level, body.text(head.text)?)))),
+                frame::CHOICE => body.take::<Chosen>().map(Ok),
+                _ => Err(frame::Nonsense),
+            };
+            if FLOOD < heard {
+                return Err(self.flood());
+            }
+            match read {
+                Err(frame::Nonsense) => {
+                    let what = format!("act: a frame of kind {} and {} bytes is no answer", head.kind, head.size);
+                    return Err(Misstep::new(FaultKind::Error, what).reaching(Reach::Deal));
+                }
+                Ok(Err((level, text))) => self.write_log(&terms.name, level, &text),
+                Ok(Ok(_)) if head.number != self.id && head.number <= self.given_up => {}
+                Ok(Ok(_)) if head.number != self.id => return Err(self.misnumbered(Some(head.number))),
+                Ok(Ok(Chosen { action, amount, .. })) => {
+                    if count <= action {
+                        let what =
+                            format!("the answer is {action}, not the index of a legal action, 0 to {}", count - 1);
+                        return Err(Misstep::new(FaultKind::IllegalAction, what));
+                    }
+                    return Ok(Choice { action: action as usize, amount });
+                }
+            }
+        }
+    }
+
+    /// Tells it that the block is over, and waits for its end.
+    ///
+    /// # Errors
+    /// It does not end, or not well.
+    pub(super) fn end(mut self, message: &[u8], patience: Duration) -> Result<(), Misstep> {
+        // Whoever has gone already is found out by how.
+        _ = self.tell(message, "block_end", patience);
+        self.pipes.close();
+        match self.running.ending_within(LEAVING) {
+            Some(status) if status.success() => Ok(()),
+            Some(status) => {
+                Err(self
+                    .with_words(Misstep::new(FaultKind::Crash, format!("block_end: its process ended with {status}"))))
+            }
+            None => {
+                let what = format!("block_end: it did not end within {LEAVING:?}; a program ends when its input does");
+                Err(self.with_words(Misstep::new(FaultKind::Time, what)))
+            }
+        }
+    }
+
+    /// Throws away what it has written to its error output but the first, if that is much.
+    pub(super) fn shorten_words(&mut self) {
+        self.running.shorten_words();
+    }
+
+    fn log(&mut self, bot: &str, said: &Said) {
+        let level = said.level();
+        let text = said.log.clone().unwrap_or_default();
+        self.write_log(bot, level, &text);
+    }
+
+    fn write_log(&mut self, bot: &str, level: i32, message: &str) {
+        self.messages = self.messages.saturating_add(1);
+        if self.messages <= MESSAGES_MAX {
+            let most = usize::try_from(MESSAGE_BYTES_MAX).unwrap_or(usize::MAX);
+            plugin::log(level, bot, text::cut(&text::harmless(message), most));
+        }
+    }
+
+    fn misnumbered(&mut self, id: Option<u64>) -> Misstep {
+        let asked = self.id;
+        let what = match id {
+            Some(id) => {
+                format!("it answers decision {id}, and was asked decision {asked}: `id` is that of the message")
+            }
+            None => format!("the answer has no `id`; it is that of the message, {asked}"),
+        };
+        Misstep::new(FaultKind::Error, format!("act: {what}")).reaching(Reach::Deal)
+    }
+
+    fn flood(&mut self) -> Misstep {
+        let what = format!("act: more than {FLOOD} bytes and no answer among them");
+        self.with_words(Misstep::new(FaultKind::Error, what).reaching(Reach::Deal))
+    }
+
+    /// What became of a program that does not take or answer something.
+    #[cold]
+    fn lost(&mut self, call: &str, patience: Duration, error: &io::Error) -> Misstep {
+        let misstep = match error.kind() {
+            ErrorKind::TimedOut => {
+                let what = format!("{call}: no answer within {patience:?}, its process was ended");
+                Misstep::new(FaultKind::Time, what)
+            }
+            ErrorKind::InvalidData if self.greeting.format == Format::Binary => Misstep::new(
+                FaultKind::Error,
+                format!("{call}: it sent what is no frame, or one of more than {} bytes", frame::ANSWER_MAX),
+            ),
+            ErrorKind::InvalidData => {
+                Misstep::new(FaultKind::Error, format!("{call}: it sent a line of more than {LINE_MAX} bytes"))
+            }
+            _ => {
+                let what = match self.running.ending_within(ENDING) {
+                    Some(status) => format!("its process ended with {status}"),
+                    None => "it closed its standard input or output".to_owned(),
+                };
+                Misstep::new(FaultKind::Crash, format!("{call}: {what}"))
+            }
+        };
+        self.with_words(misstep.reaching(Reach::Deal))
+    }
+
+    /// A misstep with what the program wrote to its error output.
+    fn with_words(&self, misstep: Misstep) -> Misstep {
+        let words = self.running.words();
+        let words = words.map(|words| format!("; it wrote: {words}")).unwrap_or_default();
+        Misstep { message: misstep.message + &words, ..misstep }
+    }
+}
+
+/// Bytes that a program may send on its way to an answer.
+const FLOOD: usize = 1 << 20;

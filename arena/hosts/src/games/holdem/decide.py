@@ -1,0 +1,18 @@
+def has_pair(cards):
+    """Whether two of the cards have the same rank."""
+    return len({card[0] for card in cards}) < len(cards)
+
+
+def act(view, legal):
+    """Your turn: one of `legal`, and for a raise the amount: what you will have put in on this street in all.
+
+    Raises by half the pot with a pair of its own, calls at four to one, else checks or folds.
+    """
+    by_kind = {action["kind"]: action for action in legal}
+    paired = has_pair(view["hand"] + view["community"]) and not has_pair(view["community"])
+    if paired and "raise" in by_kind and view["raises"] < 2:
+        action = by_kind["raise"]
+        return action, max(action["lowest"], min(view["level"] + view["pot"] // 2, action["highest"]))
+    if "check" in by_kind:
+        return by_kind["check"]
+    return by_kind["call"] if paired or view["to_call"] * 4 <= view["pot"] else by_kind["fold"]

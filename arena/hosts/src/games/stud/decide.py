@@ -1,0 +1,16 @@
+def act(view, legal):
+    """Your turn: one of `legal`, and for a raise the amount: what you will have put in on this street in all.
+
+    Bets the least with a pair, pays a quarter of the pot for less. In the game of seven turns it turns up the first hidden card
+    offered, the lowest, which tells least.
+    """
+    if view["phase"] == "open":
+        return legal[0]
+    by_kind = {action["kind"]: action for action in legal}
+    paired = len({card[0] for card in view["hand"]}) < len(view["hand"])
+    stay = by_kind.get("check") or by_kind.get("call") or by_kind.get("bring_in")
+    if "raise" in by_kind and (not stay or (paired and view["raises"] < 2)):
+        return by_kind["raise"], by_kind["raise"]["lowest"]
+    if not paired and view["to_call"] * 4 > view["pot"] and "fold" in by_kind:
+        return by_kind["fold"]
+    return stay or legal[0]

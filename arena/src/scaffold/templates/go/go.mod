@@ -1,0 +1,3 @@
+module hattari.bot/@NAME@
+
+go 1.19

@@ -1,0 +1,191 @@
+// @NAME@: @ABOUT@.
+// hattari-game: @game@
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+
+/** The bot, and what speaks with Hattari. */
+public final class Bot {
+    /** A block starts: game, options, players, your number among them, deals, a seed for your chance, config. */
+    @SuppressWarnings("unchecked")
+    static void start(Map<String, Object> block) {
+        // What a league sets under `config`. So far there is nothing to set.
+        for (String key : ((Map<String, Object>) block.get("config")).keySet()) {
+            throw new IllegalArgumentException("there is no setting '" + key + "'");
+        }
+    }
+
+@DECIDE@
+
+    /** Cards have been dealt. */
+    static void dealStart(Map<String, Object> view) {}
+
+    /** The deal is over; payoffs go by player. */
+    static void dealEnd(Map<String, Object> view, List<Object> payoffs) {}
+
+    // The rest speaks with Hattari, one line of JSON a message; bots/programs/README.md says what each of them holds. What is printed goes
+    // to the error output, which reports tell with faults: the standard output is for answers alone.
+
+    /** An action, and the amount where it takes one. */
+    record Choice(Map<String, Object> action, long amount) {
+        Choice(Map<String, Object> action) {
+            this(action, 0);
+        }
+    }
+
+    static long number(Map<String, Object> of, String name) {
+        return (Long) of.get(name);
+    }
+
+    @SuppressWarnings("unchecked")
+    static <T> List<T> list(Map<String, Object> of, String name) {
+        return (List<T>) of.get(name);
+    }
+
+    /** The first action of a kind; null where there is none. */
+    static Map<String, Object> find(List<Map<String, Object>> legal, String kind) {
+        for (Map<String, Object> action : legal) {
+            if (kind.equals(action.get("kind"))) return action;
+        }
+        return null;
+    }
+
+    @SuppressWarnings("unchecked")
+    public static void main(String[] arguments) throws IOException {
+        PrintStream out = System.out;
+        System.setOut(System.err);
+        say(out, "{\"type\": \"hello\", \"protocol\": 1}");
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        List<Object> history = new ArrayList<>();
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            Map<String, Object> message = (Map<String, Object>) new Json(line).value();
+            Map<String, Object> view = (Map<String, Object>) message.get("view");
+            String type = (String) message.get("type");
+            if (type.equals("deal_start")) history.clear();
+            if (view != null) {
+                // What has happened in the deal so far, oldest first; messages bring what is new.
+                history.addAll(Bot.<Object>list(message, "events"));
+                view.put("history", history);
+            }
+            switch (type) {
+                case "act" -> {
+                    List<Map<String, Object>> legal = list(message, "legal");
+                    Choice choice = act(view, legal);
+                    int index = legal.indexOf(choice.action()) + 1;
+                    long id = number(message, "id");
+                    say(out, "{\"id\":" + id + ",\"action\":" + index + ",\"amount\":" + choice.amount() + "}");
+                }
+                case "deal_start" -> dealStart(view);
+                case "deal_end" -> dealEnd(view, list(message, "payoffs"));
+                case "block_start" -> {
+                    if (!((String) message.get("game")).split("/")[0].equals("@game@")) {
+                        say(out, "{\"refuse\": \"it plays @game@ alone\"}");
+                        return;
+                    }
+                    start(message);
+                    say(out, "{\"type\": \"ready\"}");
+                }
+                case "block_end" -> {
+                    return;
+                }
+                default -> {}
+            }
+        }
+    }
+
+    static void say(PrintStream out, String message) {
+        out.print(message + "\n");
+        out.flush();
+    }
+
+    /** Reads JSON: objects are maps, lists are lists, whole numbers are Long. */
+    static final class Json {
+        private final String text;
+        private int at;
+
+        Json(String text) {
+            this.text = text;
+        }
+
+        Object value() {
+            char c = next();
+            switch (c) {
+                case '{': {
+                    Map<String, Object> map = new HashMap<>();
+                    at++;
+                    while (next() != '}') {
+                        if (text.charAt(at) == ',') at++;
+                        String key = string();
+                        next();
+                        at++;
+                        map.put(key, value());
+                    }
+                    at++;
+                    return map;
+                }
+                case '[': {
+                    List<Object> list = new ArrayList<>();
+                    at++;
+                    while (next() != ']') {
+                        if (text.charAt(at) == ',') at++;
+                        list.add(value());
+                    }
+                    at++;
+                    return list;
+                }
+                case '"':
+                    return string();
+                case 't':
+                    at += 4;
+                    return true;
+                case 'f':
+                    at += 5;
+                    return false;
+                case 'n':
+                    at += 4;
+                    return null;
+                default:
+                    int start = at;
+                    while (at < text.length() && "+-.eE0123456789".indexOf(text.charAt(at)) >= 0) at++;
+                    String number = text.substring(start, at);
+                    if (number.chars().allMatch(d -> d == '-' || Character.isDigit(d))) return Long.parseLong(number);
+                    return Double.parseDouble(number);
+            }
+        }
+
+        /** The next character that is no space. */
+        private char next() {
+            while (text.charAt(at) == ' ') at++;
+            return text.charAt(at);
+        }
+
+        private String string() {
+            next();
+            StringBuilder string = new StringBuilder();
+            for (at++; text.charAt(at) != '"'; at++) {
+                char c = text.charAt(at);
+                if (c == '\\') {
+                    c = text.charAt(++at);
+                    if (c == 'u') {
+                        c = (char) Integer.parseInt(text.substring(at + 1, at + 5), 16);
+                        at += 4;
+                    } else {
+                        int known = "bfnrt".indexOf(c);
+                        if (known >= 0) c = "\b\f\n\r\t".charAt(known);
+                    }
+                }
+                string.append(c);
+            }
+            at++;
+            return string.toString();
+        }
+    }
+}
