@@ -3,6 +3,7 @@
 use super::{Ended, PROGRAM, ended, project};
 use hattari::agent::built_in;
 use hattari::agent::plugin::PluginBot;
+use hattari::check::self_test::clang;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -120,21 +121,9 @@ pub(crate) fn has_wasm_cc() -> bool {
 
 /// Compiles C to a module of bots as the guide for authors says.
 pub(crate) fn wasm_cc(source: &Path, output: &Path, more: &[&str]) -> Ended {
-    let mut command = Command::new("clang");
-    command.args(["--target=wasm32-wasi", "-mexec-model=reactor", "-std=c11", "-O3", "-I"]);
-    command.arg(project().join("plugin-api/include")).args(WASM_LINK).args(more).arg(source).arg("-o").arg(output);
-    ended(&mut command)
+    let include = format!("-I{}", project().join("plugin-api/include").display());
+    ended(&mut clang(source, output, &[&["-O3", &include], more].concat()))
 }
-
-/// What the linker is told: what the host reaches the bot by, and a stack that ends before the host's does.
-const WASM_LINK: [&str; 6] = [
-    "-Wl,--export=hattari_entry",
-    "-Wl,--export=malloc",
-    "-Wl,--export-table",
-    "-Wl,--growable-table",
-    "-Wl,--stack-first",
-    "-Wl,-z,stack-size=65536",
-];
 
 /// Whether Rust builds for WebAssembly here; `false` is said, and a failure where `HATTARI_REQUIRE_WASM` is set.
 pub(crate) fn has_wasm_rust() -> bool {
