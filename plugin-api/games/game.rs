@@ -1,7 +1,7 @@
 //! What the host asks of a game.
 
 use crate::frame::{Framed, Schema};
-use crate::scene::{Line, Offer, Scene};
+use crate::scene::{Line, Offer, Scene, from_one};
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -88,6 +88,10 @@ pub trait Game: GameTypes {
     fn rules() -> &'static str {
         ""
     }
+    /// Fewest and most players of a table under these options, within [`Game::players`].
+    fn tables(&self) -> (usize, usize) {
+        Self::players()
+    }
     /// What payoffs are counted in, in the plural, as reports say it: "0.3 points a deal".
     fn score_unit() -> &'static str {
         "points"
@@ -171,7 +175,7 @@ pub trait Game: GameTypes {
     fn describe_event(&self, event: &Self::Event) -> String {
         let line = self.line(event);
         match line.seat {
-            Some(seat) => format!("seat {seat} {}", line.words),
+            Some(seat) => format!("seat {} {}", from_one(seat), line.words),
             None => line.words,
         }
     }

@@ -108,6 +108,12 @@ impl Offer {
     }
 }
 
+/// The number of a seat or a player as people and scripts count: from 1. Records, the C interface and JSON count from 0.
+#[must_use]
+pub fn from_one(index: u8) -> u16 {
+    u16::from(index) + 1
+}
+
 /// Faces between blanks.
 #[must_use]
 pub fn faces(names: impl Iterator<Item = String>) -> String {

@@ -34,7 +34,7 @@ mark = true
 return {
     act = function(view, legal)
         look()
-        if pcall(rawset, legal[1], "mark", 1) or pcall(setmetatable, view, nil) or legal[1].mark then
+        if pcall(rawset, legal[1], "mark", 1) or pcall(setmetatable, view, nil) or rawget(legal[1], "mark") then
             escaped("an action or the view was changed")
         end
         return 1

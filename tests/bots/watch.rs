@@ -59,6 +59,16 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
     ] {
         assert!(second.contains(text), "no `{text}` in\n{second}");
     }
+    // What it prints is told, with its place and at its moves.
+    fs::write(&path, bad.replace("legal: { Action }): number\n", "legal: { Action }): number\n    print(view.hand)\n"))
+        .unwrap();
+    let printing = watching.until_says("none to version 2");
+    for text in ["prints      mine in block 0, game 0, after ", "lines in all; `hattari replay` shows"] {
+        assert!(printing.contains(text), "no `{text}` in\n{printing}");
+    }
+    fs::write(&path, &bad).unwrap();
+    watching.until_says("none to version 3");
+    watching.until_says("to version 1, 95 % CI");
     // Saved without a change: nothing to tell.
     fs::write(&path, &bad).unwrap();
     assert_eq!(watching.says_within(Duration::from_millis(700)), "");
@@ -67,7 +77,7 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
     folder.write("mine/.mine.lua.swp", &good);
     fs::rename(folder.path("mine/.mine.lua.swp"), &path).unwrap();
     let third = watching.until_says("none to version 1: the same decisions in every game");
-    for text in ["version 3", "to version 2, 95 % CI", "better"] {
+    for text in ["version 5", "to version 4, 95 % CI", "better"] {
         assert!(third.contains(text), "no `{text}` in\n{third}");
     }
     assert_eq!(interrupt(watching), 0);

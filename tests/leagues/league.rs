@@ -298,3 +298,24 @@ fn the_rules_of_every_game_are_told_in_words() {
     }
     folder.hattari(&["rules", "whist"]).code(2).complains("no game `whist`");
 }
+
+#[test]
+fn the_schema_for_editors_is_printed() {
+    let schema = Folder::new().hattari(&["schema"]).code(0).json();
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    assert!(schema["properties"]["entrants"]["description"].is_string(), "{schema}");
+}
+
+#[test]
+fn a_sweep_plays_and_its_bots_settings_are_told_by_their_line() {
+    let folder = Folder::of(
+        "game: daihinmin\nseed: 5\nentrants:\n  - base\n  - {bot: ./mine.lua, name: mine, sweep: {greed: [0.1, 0.2], fast: [true, false]}}\n\
+         format: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 2\n",
+    );
+    let script = "assert((config.greed or 0) < LIMIT)\nreturn { act = function() return 1 end }";
+    folder.write("mine.lua", script.replace("LIMIT", "1"));
+    let told = folder.hattari(&["run", "x.yaml"]).code(0);
+    told.says("mine greed=0.1 fast=true").says("mine greed=0.2 fast=false");
+    folder.write("mine.lua", script.replace("LIMIT", "0.15"));
+    folder.hattari(&["run", "x.yaml", "--dry-run"]).code(2).complains("x.yaml:5:").complains("mine greed=0.2");
+}

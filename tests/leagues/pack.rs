@@ -379,3 +379,38 @@ fn remade(pack: &[u8], change: impl FnOnce(&mut Value, &mut Vec<(Header, Vec<u8>
     }
     archive.into_inner().unwrap().finish().unwrap()
 }
+
+/// A script is made of all its files: they are its version, and they are packed.
+#[test]
+fn helper_files_of_a_script_belong_to_it() {
+    let league = "game: daihinmin\nseed: 5\nentrants: [base, all-k, default, plain, {name: mine, bot: ./mine/mine.lua}]\n\
+                  format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 3\n";
+    let folder = Folder::of(league);
+    folder.write(
+        "mine/mine.lua",
+        "local choose = require(\"choose\")\nreturn { act = function(view, legal) return choose.best(legal) end }",
+    );
+    let helper = "runs = (runs or 0) + 1\nassert(runs == 1 and config ~= nil)\n\
+                  return { best = function(legal) assert(runs == 1) return INDEX end }";
+    folder.write("mine/choose.lua", helper.replace("INDEX", "1"));
+    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0).complains("0 faults");
+    let digest = folder.hattari(&["store", "x.yaml"]).code(0).out;
+    // Packed, it plays elsewhere.
+    folder.hattari(&["pack", "x.yaml", "-o", "x.hattari"]).code(0);
+    let elsewhere = Folder::new();
+    fs::copy(folder.path("x.hattari"), elsewhere.path("x.hattari")).unwrap();
+    elsewhere.hattari(&["run", "x.hattari", "--no-report"]).code(0).complains("0 faults");
+    let records = |folder: &Folder, league: &str| folder.hattari(&["records", league]).code(0).out;
+    assert_eq!(records(&folder, "x.yaml"), records(&elsewhere, "x.hattari"));
+    // A helper that is another makes another version of the bot.
+    folder.write("mine/choose.lua", helper.replace("INDEX", "#legal"));
+    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
+    let now = folder.hattari(&["store", "x.yaml"]).code(0).out;
+    assert!(digest != now && now.lines().count() > digest.lines().count(), "{digest}\n{now}");
+    // What goes wrong in it is told with its line.
+    folder.write("mine/choose.lua", "return {\n  best = function() error(\"lost\") end }");
+    let check = ["check", "mine/mine.lua", "--game", "daihinmin", "--time", "0.2"];
+    folder.hattari(&check).code(1).says("choose.lua:2: lost");
+    folder.write("mine/mine.lua", "local choose = require(\"../choose\")\nreturn { act = function() return 1 end }");
+    folder.hattari(&check).code(2).complains("is no file beside this one");
+}

@@ -1,6 +1,6 @@
 //! `hattari replay`: a game of a league, re-made from its seed.
 
-use crate::support::{Ended, Folder};
+use crate::support::{Ended, Folder, cc, project};
 use serde_json::Value;
 
 const LEAGUE: &str = "game: daihinmin
@@ -114,4 +114,45 @@ fn a_bot_that_has_changed_is_found_out() {
     // Another seed is another league: there is nothing to compare with.
     folder.write("x.yaml", LEAGUE.replace("bot: random", "bot: mine.lua").replace("20", "21"));
     replay(&folder, &[]).code(0).says("not compared with the store: seed: 21 in the league, 20 in the store");
+}
+
+#[test]
+fn what_bots_print_stands_at_their_moves() {
+    let script = "bot = nil\nlocal n = 0\nreturn {\n\
+         deal_start = function(view) print('deal', view.deal, { 'a', { deep = { 1, {} } }, x = true }) end,\n\
+         act = function(view, legal) n += 1 print('choice', n, legal[1]) return 1 end,\n}";
+    let folder = Folder::of(&LEAGUE.replace("{name: wild, bot: random}", "{name: talks, bot: ./talks.lua}"));
+    folder.write("talks.lua", script);
+    let told = replay(&folder, &["--line-up", "talks,base,all-k,default,plain", "--game", "1"]).code(0);
+    let told = told.says("prints: deal 1 { \"a\", { deep = { 1, {…} } }, x = true }").says("prints: choice ");
+    // Each print comes before the move that was chosen with it.
+    let lines: Vec<&str> = told.out.lines().collect();
+    let prints = lines.iter().enumerate().filter(|(_, line)| line.contains("prints: choice"));
+    for (at, line) in prints {
+        assert!(line.trim_start().starts_with("talks") && line.contains("kind = \"pass\""), "{line}");
+        let next = lines[at + 1];
+        assert!(next.contains("  talks") && next.contains("seat "), "{line}\n{next}");
+    }
+    // Of other games nothing is told.
+    assert!(!told.out.contains("deal 0") && !told.out.contains("deal 2"), "{}", told.out);
+    let json =
+        replay(&folder, &["--line-up", "talks,base,all-k,default,plain", "--game", "1", "--json"]).code(0).json();
+    assert_eq!(json["said"][0]["before"], 0, "{json}");
+    folder
+        .hattari(&["check", "talks.lua", "--game", "daihinmin", "--time", "0.2", "--blocks", "1", "--deals", "2"])
+        .code(0)
+        .says("  prints  ");
+}
+
+/// A library prints to its process's output: that is told at its moves, too.
+#[test]
+fn what_a_program_in_c_writes_to_its_output_is_not_lost() {
+    let folder = Folder::of(&LEAGUE.replace("{name: wild, bot: random}", "{name: talks, bot: ./libtalks.so}"));
+    cc(&project().join("tests/plugins/prints.c"), &folder.path("libtalks.so"), &[]);
+    let told = replay(&folder, &["--line-up", "talks,base,all-k,default,plain", "--game", "1"]).code(0);
+    let told = told.says("prints: deal 1, choice among ").says("prints: and an error");
+    assert!(!told.out.contains("deal 0, choice") && !told.out.contains("deal 2, choice"), "{}", told.out);
+    folder
+        .hattari(&["check", "./libtalks.so", "--game", "daihinmin", "--time", "0.2", "--blocks", "1", "--deals", "2"])
+        .says("  prints  ");
 }

@@ -63,9 +63,9 @@ fn a_game_is_told_turn_by_turn() {
         .collect();
     let whole = games.iter().find(|told| told.contains("turn 7")).expect("some game comes to its last turn");
     for words in [
-        ">seat 0 button: (",
-        "call   seat 0",
-        "fuzzy  seat 1",
+        ">seat 1 button: (",
+        "call   seat 1",
+        "fuzzy  seat 2",
         "raises to 10",
         "turn 2:",
         "will turn up",

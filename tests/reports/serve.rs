@@ -31,6 +31,35 @@ fn the_index_says_what_there_is_to_see() {
     assert!(place(">daihinmin<") < place("Which of five is the best.</p>"), "{index}");
 }
 
+/// Where programs connect no person can sit down: no link leads there, and the page says why and what to do.
+#[test]
+fn a_league_of_contest_programs_has_no_seat_and_says_so() {
+    let contest = LEAGUE.replace("random,", "{name: guest, kind: uecda, command: [./guest]},");
+    let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", &contest)]);
+    let server = Server::start(folder.root(), &["."]);
+    let index = server.get("/").body;
+    assert!(index.contains("/league/0/play") && !index.contains("/league/1/play"), "{index}");
+    assert!(!server.get("/league/0").body.contains("var HattariNoTable"));
+    assert!(server.get("/league/1").body.contains("var HattariNoTable = true;"));
+    let page = server.get("/league/1/play");
+    assert_eq!(page.status, 200);
+    for text in [
+        "No seat at b",
+        "guest is a program of a contest that connects",
+        "copy b.yaml to a file beside it",
+        "Back to the league",
+    ] {
+        assert!(page.body.contains(text), "no `{text}` in {}", page.body);
+    }
+    let asked = server.post("/league/1/play", &json!({"line_up": 0, "place": 0}));
+    assert_eq!(asked.status, 400, "{}", asked.body);
+    // What is no league any more is told on a page, too.
+    folder.write("a.yaml", "not: a league\n");
+    let page = server.get("/league/0/play");
+    assert_eq!(page.status, 422);
+    assert!(page.body.contains("<html") && page.body.contains("has no key"), "{}", page.body);
+}
+
 #[test]
 fn pages_and_games_are_served_to_this_machine_alone() {
     let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", LEAGUE), ("note.yaml", "not: a league\n")]);

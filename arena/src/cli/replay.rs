@@ -12,6 +12,7 @@ use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store};
+use hattari_plugin::games::scene::from_one;
 use hattari_report::replay::again::Again;
 use hattari_report::replay::{Move, Replay, pick, replay};
 use hattari_report::report::html;
@@ -50,7 +51,7 @@ pub(super) struct Arguments {
     /// The league's store; without it, the file beside the league
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Print JSON
+    /// Print JSON; seats and players count from 0 there, in its words from 1
     #[arg(long)]
     json: bool,
     /// Write a page that shows the game step by step, one file: beside the league unless --output says where
@@ -247,6 +248,12 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     state(&mut text, &replay.dealt, &players)?;
 
+    let says = |text: &mut String, move_index: usize| -> std::fmt::Result {
+        for said in replay.said.iter().filter(|said| said.before == move_index) {
+            writeln!(text, "{:4}  {:width$}  prints: {}", "", names[said.entrant], said.line)?;
+        }
+        Ok(())
+    };
     let mut hidden: Option<&str> = None;
     for (number, Move { seat, entrant, decider, choice, events, after, .. }) in (1..).zip(&replay.moves) {
         if let Some(after) = hidden.take().filter(|_| after.is_none()) {
@@ -258,13 +265,15 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
             Decider::Forced => "  (forced)",
             Decider::Rule => "  (by the rule for faults)",
         };
+        says(&mut text, number - 1)?;
         let name = &names[*entrant];
-        let first = events.first().cloned().unwrap_or_else(|| format!("seat {seat} {choice}"));
+        let first = events.first().cloned().unwrap_or_else(|| format!("seat {} {choice}", from_one(*seat)));
         writeln!(text, "{number:4}  {name:width$}  {first}{mark}")?;
         for event in events.iter().skip(1) {
             writeln!(text, "{:4}  {:width$}  {event}", "", "")?;
         }
     }
+    says(&mut text, replay.moves.len())?;
     let payoffs: Vec<_> =
         players.iter().zip(&replay.payoffs).map(|(name, payoff)| format!("{name} {payoff}")).collect();
     writeln!(text, "\npayoffs: {}", payoffs.join(", "))?;
@@ -284,7 +293,7 @@ pub(super) fn state(text: &mut String, state: &str, players: &[&str]) -> std::fm
     for part in state.split(" | ") {
         let mut part = part.to_owned();
         // From the last on, so that player 1 is not found in player 10.
-        for (number, name) in players.iter().enumerate().rev() {
+        for (number, name) in (1..).zip(players).collect::<Vec<_>>().into_iter().rev() {
             part = part.replace(&format!("player {number}"), &format!("player {number} {name}"));
         }
         writeln!(text, "  {part}")?;

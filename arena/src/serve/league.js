@@ -9,7 +9,8 @@
     made.href = to;
     return made;
   }
-  links.append(link("All leagues", "/"), " · ", link("Play against these bots", base + "/play"));
+  links.append(link("All leagues", "/"));
+  if (typeof HattariNoTable === "undefined") { links.append(" · ", link("Play against these bots", base + "/play")); }
   bar.append(links, live);
   document.querySelector("header.top .inner").append(bar);
 

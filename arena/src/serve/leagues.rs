@@ -84,6 +84,33 @@ impl Served {
         Ok(self.file.load()?)
     }
 
+    /// Why no person can sit down with its entrants, and what to do instead; `None` where one can.
+    ///
+    /// # Errors
+    /// The file is no league any more.
+    pub fn no_table(&self) -> anyhow::Result<Option<Vec<String>>> {
+        let league = self.file.load()?;
+        let clients = league.entrants.iter().filter(|entrant| entrant.client.is_some());
+        let clients: Vec<&str> = clients.map(|entrant| entrant.name.as_str()).collect();
+        if clients.is_empty() {
+            return Ok(None);
+        }
+        let file = self.file.yaml().file_name().unwrap_or_default().to_string_lossy();
+        let (names, are) = (clients.join(", "), if clients.len() == 1 { "is a program" } else { "are programs" });
+        Ok(Some(vec![
+            format!(
+                "{names} {are} of a contest that {} to a league while it is played, by the deadlines of the contest. This page starts \
+                 no programs and would keep them waiting for you, so there is no seat at their tables.",
+                if clients.len() == 1 { "connects" } else { "connect" }
+            ),
+            format!(
+                "To play against the others: copy {} to a file beside it, leave these entrants out or name bots of your own in their \
+                 places, and serve that file. `hattari run {}` plays this league, and its games can be looked at on its page.",
+                file, file
+            ),
+        ]))
+    }
+
     /// What it shows, in its file's own words: the first sentence of the comment that it begins with.
     #[must_use]
     pub fn about(&self) -> String {

@@ -15,8 +15,8 @@ pub use leagues::{Served, find};
 
 use anyhow::Context;
 use axum::extract::{Path, Query, State};
-use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
@@ -122,7 +122,7 @@ async fn index(State(site): Shared) -> Result<impl IntoResponse, Refusal> {
             let about = league.about();
             (
                 is_open,
-                json!({"number": number, "name": league.name, "game": game, "about": about, "progress": progress}),
+                json!({"number": number, "name": league.name, "game": game, "about": about, "progress": progress, "hasTable": league.no_table().is_ok_and(|why| why.is_none())}),
             )
         };
         let mut rows: Vec<(bool, Value)> = site.leagues.iter().enumerate().map(row).collect();
@@ -135,9 +135,16 @@ async fn index(State(site): Shared) -> Result<impl IntoResponse, Refusal> {
 
 /// The scripts of a league's page.
 const LEAGUE_SCRIPTS: &[&str] = &[include_str!("league.js")];
+/// The same where nobody can sit down.
+const NO_TABLE_SCRIPTS: &[&str] = &["var HattariNoTable = true;", include_str!("league.js")];
 
 async fn league(State(site): Shared, Path(number): Path<usize>) -> Result<impl IntoResponse, Refusal> {
-    off_thread(move || Ok(Html(site.league(number)?.page(LEAGUE_SCRIPTS)?.to_string()))).await
+    off_thread(move || {
+        let league = site.league(number)?;
+        let scripts = if league.no_table().is_ok_and(|why| why.is_none()) { LEAGUE_SCRIPTS } else { NO_TABLE_SCRIPTS };
+        Ok(Html(league.page(scripts)?.to_string()))
+    })
+    .await
 }
 
 async fn league_events(State(site): Shared, Path(number): Path<usize>) -> Result<impl IntoResponse, Refusal> {
@@ -168,18 +175,46 @@ async fn game(
 async fn play_page(State(site): Shared, Path(number): Path<usize>) -> Result<impl IntoResponse, Refusal> {
     off_thread(move || {
         let league = site.league(number)?;
-        let offers = play::offers(&league.cast(Clients::Absent)?);
+        let heading = &format!("Play against the bots of {}", league.name);
+        let cannot = match league.no_table() {
+            Ok(why) => why.map(|why| (StatusCode::OK, why)),
+            Err(error) => Some((StatusCode::UNPROCESSABLE_ENTITY, vec![format!("{error:#}")])),
+        };
+        let offers = match cannot {
+            Some(cannot) => Err(cannot),
+            None => (league.cast(Clients::Absent).map(|cast| play::offers(&cast)))
+                .map_err(|error| (StatusCode::UNPROCESSABLE_ENTITY, vec![format!("There is no table: {error:#}")])),
+        };
+        let offers = match offers {
+            Ok(offers) => offers,
+            Err((status, lead)) => {
+                let body = format!(
+                    r#"<p><a href="/league/{number}">Back to the league</a> · <a href="/">All leagues</a></p>"#
+                );
+                let page = html::plain(&html::Plain {
+                    title: &format!("No seat at {}", league.name),
+                    kind: "play",
+                    heading: &format!("No seat at {}", league.name),
+                    lead: &lead,
+                    body: &body,
+                    scripts: &[],
+                    data: &[],
+                    foot: "",
+                });
+                return Ok((status, Html(page)));
+            }
+        };
         let page = html::plain(&html::Plain {
             title: &format!("Play {}", league.name),
             kind: "play",
-            heading: &format!("Play against the bots of {}", league.name),
+            heading,
             lead: &["You take the place of one entrant; you are shown what a bot in your seat is shown.".to_owned()],
             body: include_str!("play.html"),
             scripts: &[include_str!("play.js")],
             data: &[("hattari-offers", html::harmless(&offers))],
             foot: "These games are not recorded and count for nothing in the league.",
         });
-        Ok(Html(page))
+        Ok((StatusCode::OK, Html(page)))
     })
     .await
 }

@@ -5,6 +5,8 @@
   var element = HattariBoard.element, by = function (id) { return document.getElementById(id); };
   var offers = JSON.parse(by("hattari-offers").textContent), base = location.pathname.replace(/\/play\/?$/, "");
   var state = null, names = [], seat = 0, question = null, picked = [], table = null, source = null, queue = [], busy = false, open = false;
+  // Asked beside the own hand; the board is drawn anew around it.
+  var asking = by("ask");
 
   offers.lineUps.forEach(function (entrants, number) {
     var option = element("option", "", entrants.join(", "));
@@ -131,6 +133,13 @@
     var faces = words(offer.faces);
     return picked.every(function (face) { return faces.includes(face); });
   }
+  // Where every choice takes one card, a click on it is the choice: its number; null where that is not so.
+  function single(face) {
+    if (!question.offers.every(function (offer) { return words(offer.faces).length <= 1; })) { return null; }
+    var found = question.offers.map(function (offer, action) { return offer.faces === face && !offer.range ? action : -1; });
+    found = found.filter(function (action) { return action >= 0; });
+    return found.length === 1 ? found[0] : null;
+  }
   function draw() {
     var asks = question && question.kind === "ask";
     var takes = new Set();
@@ -139,6 +148,8 @@
       may: function (face) { return takes.has(face); },
       is: function (face) { return picked.includes(face); },
       toggle: function (face) {
+        var played = single(face);
+        if (played !== null) { answer({ action: played }); return; }
         picked = picked.includes(face) ? picked.filter(function (other) { return other !== face; }) : picked.concat(face);
         draw();
         var again = by("board").querySelector("button[data-face=\"" + face + "\"]");
@@ -149,11 +160,8 @@
     by("board").className = offers.game === "stud" ? "bare-table" : "";
     var mine = by("board").querySelector(".seat[data-seat=\"" + seat + "\"]");
     if (mine) {
-      // Oneself first, the others in the order of play.
       mine.classList.add("mine");
-      for (var after = 0; after < names.length; after += 1) {
-        mine.parentElement.append(by("board").querySelector(".seat[data-seat=\"" + (seat + after) % names.length + "\"]"));
-      }
+      mine.parentElement.prepend(asking);
     }
     ask(asks);
   }
@@ -164,7 +172,7 @@
     return made;
   }
   function ask(asks) {
-    var root = by("ask");
+    var root = asking;
     root.replaceChildren();
     if (question && question.kind === "next") {
       root.append(button("Next game", function () { answer({}); }, "go"));
@@ -185,10 +193,9 @@
     });
     var shown = picked.length === 0 ? [] : exact;
     shown.forEach(function (entry) { root.append(button(entry.offer.words, function () { answer({ action: entry.action }); }, "go")); });
-    if (more.length > 0 && more.length + shown.length <= 24) {
-      more.forEach(function (entry) { root.append(button(entry.offer.words, function () { answer({ action: entry.action }); })); });
-    } else if (more.length > 0) {
-      root.append(element("p", "note", (picked.length === 0 ? "Pick cards: " : "Pick more: ") + more.length + " choices."));
+    if (more.length > 0) {
+      var ways = more.length + (more.length === 1 ? " choice." : " choices.");
+      root.append(element("p", "note", (picked.length === 0 ? "Click cards: " : "Or more cards: ") + ways));
     } else if (picked.length > 0 && shown.length === 0) {
       root.append(element("p", "note", "These cards cannot be played together now."));
     }

@@ -4,7 +4,7 @@ use super::Played;
 use hattari_hosts::record::JobId;
 use hattari_play::cast::Cast;
 use hattari_report::replay::again::Again;
-use hattari_report::replay::{Move, Replay, replay};
+use hattari_report::replay::{Move, Replay, Said, replay};
 use hattari_stats::{TTest, Untestable, paired_t};
 
 /// Two versions in the same games.
@@ -51,6 +51,8 @@ pub struct Fork {
     pub old: Option<Move>,
     /// What the new one did.
     pub new: Option<Move>,
+    /// What was printed in the new version's game, the line before the choice of its number.
+    pub said: Vec<Said>,
 }
 
 /// Plays a game with both versions once more, to see where they part.
@@ -71,6 +73,7 @@ pub fn fork(old: &Cast, new: &Cast, block: u32, game: u32) -> anyhow::Result<For
         new: new.moves.get(common).cloned(),
         common: new.moves[..common].to_vec(),
         dealt: new.dealt,
+        said: new.said,
     })
 }
 
@@ -80,7 +83,7 @@ mod tests {
     use crate::watch::Block;
 
     fn played(scores: &[f64], games: &[[u64; 2]]) -> Played {
-        let block = |(&score, games): (&f64, &[u64; 2])| Block { score, faults: 0, games: games.to_vec() };
+        let block = |(&score, games): (&f64, &[u64; 2])| Block { score, games: games.to_vec(), ..Block::default() };
         Played { blocks: scores.iter().zip(games).map(block).collect() }
     }
 

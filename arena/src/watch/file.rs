@@ -1,6 +1,7 @@
 //! Notices that a file has been saved. It is looked at again and again: that works on every file system, and however an
 //! editor saves (writing the file, or another one that it then renames).
 
+use hattari_hosts::agent::kind::kind_of;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -25,9 +26,20 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// What the file is like now; `None` where there is none, or it cannot be read.
+    /// What the file and those that belong to it are like now; `None` where there is none, or it cannot be read.
     #[must_use]
     pub fn of(path: &Path) -> Option<Stamp> {
+        let mut stamp = Stamp::of_one(path)?;
+        for helper in kind_of(path).map_or_else(Vec::new, |kind| kind.beside(path)) {
+            let other = Stamp::of_one(&helper)?;
+            if let (Ok(one), Ok(other)) = (&mut stamp.contents, other.contents) {
+                *one = one.rotate_left(1) ^ other;
+            }
+        }
+        Some(stamp)
+    }
+
+    fn of_one(path: &Path) -> Option<Stamp> {
         let facts = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         let length = facts.len();
         let contents = if length <= READ_MAX {

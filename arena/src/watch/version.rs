@@ -1,9 +1,12 @@
 //! Plays the games of a version.
 
+use hattari_hosts::agent::said::{self, Listener};
+use hattari_hosts::agent::{Call, Misstep};
 use hattari_hosts::record::Record;
 use hattari_hosts::table::{Onlooker, Position, Taken};
 use hattari_play::cast::Cast;
 use hattari_play::gather::{Seated, gather};
+use hattari_plugin::Choice;
 use std::sync::atomic::{AtomicBool, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -23,7 +26,27 @@ pub struct Block {
     pub faults: u32,
     /// What stands for everything that was done in each game; rotations of duplicate deals count on.
     pub games: Vec<u64>,
+    /// The first lines that were printed in it.
+    pub said: Vec<Said>,
+    /// How many lines were printed in all.
+    pub lines: u64,
 }
+
+/// A line that a bot printed or logged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    /// Place in the line-up of the bot.
+    pub entrant: usize,
+    /// The game.
+    pub game: u32,
+    /// Choices that had been made in it.
+    pub moves: u32,
+    /// The line, harmless.
+    pub line: String,
+}
+
+/// Lines of a block that are kept.
+const SAID_MAX: usize = 8;
 
 /// Plays all blocks of a cast with one line-up, and tells each record as it comes, in any order. `None` where `stop` was set
 /// before the end.
@@ -40,14 +63,18 @@ pub fn play(
     let jobs: Vec<_> = cast.jobs().collect();
     let mut played = Played { blocks: vec![Block::default(); jobs.len()] };
     let mut missing = jobs.len();
-    let onlooker = |_| Notes { stop, digest: 0, games: Vec::new(), record: None };
-    let play = |seated: Seated<'_>, notes: &mut Notes<'_>| seated.at_any(&*game, notes);
+    let onlooker = |_| Notes { stop, digest: 0, games: Vec::new(), record: None, moves: 0, said: Vec::new(), lines: 0 };
+    let play = |seated: Seated<'_>, notes: &mut Notes<'_>| {
+        let _listener = Listener::begin();
+        seated.at_any(&*game, notes)
+    };
     gather(play, cast, &jobs, threads, stop, onlooker, |job, seen| {
         // A block that was cut short is none.
         if let Some(record) = seen.record.filter(|_| !stop.load(Ordering::Relaxed)) {
             told(&record);
             let score = record.sum[0] as f64 / f64::from(record.deals.max(1));
-            played.blocks[job.block as usize] = Block { score, faults: record.fault_counts[0], games: seen.games };
+            let Notes { games, said, lines, .. } = seen;
+            played.blocks[job.block as usize] = Block { score, faults: record.fault_counts[0], games, said, lines };
             missing -= 1;
         }
         anyhow::Ok(())
@@ -61,15 +88,29 @@ struct Notes<'a> {
     digest: u64,
     games: Vec<u64>,
     record: Option<Record>,
+    /// Choices of the game so far.
+    moves: u32,
+    said: Vec<Said>,
+    lines: u64,
 }
 
 impl Onlooker for Notes<'_> {
+    fn answered(&mut self, entrant: usize, _call: Call, _answer: Result<Option<&Choice>, &Misstep>) {
+        let lines = said::take();
+        self.lines += lines.len() as u64;
+        let (game, moves) = (u32::try_from(self.games.len()).unwrap_or(u32::MAX), self.moves);
+        let room = SAID_MAX.saturating_sub(self.said.len());
+        self.said.extend(lines.into_iter().take(room).map(|line| Said { entrant, game, moves, line }));
+    }
+
     fn acted(&mut self, _at: &dyn Position, taken: &Taken<'_>) {
+        self.moves += 1;
         self.digest = xxh3_64_with_seed(taken.choice().as_bytes(), self.digest.rotate_left(8) ^ u64::from(taken.seat));
     }
 
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {
         self.games.push(std::mem::take(&mut self.digest));
+        self.moves = 0;
     }
 
     fn finished(&mut self, record: &Record) {

@@ -3,6 +3,7 @@
 use super::card;
 use super::deal::Deal;
 use super::records::{Action, Event, NONE, PLAYERS, effect, event, flag, kind, phase};
+use crate::scene::from_one;
 use std::fmt::Write;
 
 /// Names of the titles by place.
@@ -22,7 +23,8 @@ pub(super) fn deal(deal: &Deal) -> String {
     }
     for (seat, hand) in (0..).zip(*deal.hands()) {
         let arrow = if seat == deal.position.to_act { ">" } else { "" };
-        write!(text, " | {arrow}seat {seat} player {}", deal.seats.player(seat)).expect("strings take everything");
+        let (number, player) = (from_one(seat), from_one(deal.seats.player(seat)));
+        write!(text, " | {arrow}seat {number} player {player}").expect("strings take everything");
         if let Some(title) = TITLES.get(usize::from(deal.seats.title(seat))) {
             write!(text, " {title}").expect("strings take everything");
         }
@@ -46,7 +48,7 @@ pub(super) fn choice(action: &Action) -> String {
 
 /// One event in words.
 pub(super) fn event(event: &Event) -> String {
-    let seat = event.seat;
+    let seat = from_one(event.seat);
     match event.kind {
         event::LEAD => format!("the trick ends, seat {seat} leads"),
         event::OUT => {

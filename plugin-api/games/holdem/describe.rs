@@ -3,6 +3,7 @@
 use super::{Action, Deal, kind};
 use crate::Grant;
 use crate::poker::{Phase, card};
+use crate::scene::from_one;
 use std::fmt::Write;
 
 /// Names of the streets.
@@ -19,7 +20,7 @@ pub(super) fn deal(deal: &Deal) -> String {
         let button = if seat == deal.button { " button" } else { "" };
         let folded = if betting.in_play & 1 << seat == 0 { " (folded)" } else { "" };
         let (hand, stack, bet) = (card::describe(deal.hands[index]), betting.stacks[index], betting.bets[index]);
-        write!(text, " | {arrow}seat {seat}{button}: {hand} {stack}").expect("strings take everything");
+        write!(text, " | {arrow}seat {}{button}: {hand} {stack}", from_one(seat)).expect("strings take everything");
         if bet != 0 {
             write!(text, " bet {bet}").expect("strings take everything");
         }

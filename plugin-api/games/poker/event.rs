@@ -3,6 +3,7 @@
 
 use super::card::{CardSet, describe};
 use super::street::NOBODY;
+use crate::scene::from_one;
 
 /// The seat folded.
 pub const FOLD: u8 = 0;
@@ -81,5 +82,5 @@ pub fn words(entry: &Entry, streets: &[&str]) -> String {
         _ => format!("does {kind}"),
     };
     let all_in = if entry.flags & ALL_IN != 0 { ", all in" } else { "" };
-    format!("seat {seat} {text}{all_in}")
+    format!("seat {} {text}{all_in}", from_one(seat))
 }

@@ -3,6 +3,7 @@
 use super::{Action, Deal, Variant, kind};
 use crate::Grant;
 use crate::poker::{Phase, card};
+use crate::scene::from_one;
 use std::fmt::Write;
 
 const STREETS: [&str; 5] = ["third street", "fourth street", "fifth street", "sixth street", "seventh street"];
@@ -35,7 +36,8 @@ pub(super) fn deal(deal: &Deal, variant: Variant) -> String {
         let folded = if betting.in_play & 1 << seat == 0 { " (folded)" } else { "" };
         let (down, up) = (card::describe(deal.hands[index] & !deal.up[index]), card::describe(deal.up[index]));
         let (stack, bet) = (betting.stacks[index], betting.bets[index]);
-        write!(text, " | {arrow}seat {seat}{button}: ({down}) {up} {stack}").expect("strings take everything");
+        write!(text, " | {arrow}seat {}{button}: ({down}) {up} {stack}", from_one(seat))
+            .expect("strings take everything");
         if bet != 0 {
             write!(text, " bet {bet}").expect("strings take everything");
         }

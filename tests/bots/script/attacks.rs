@@ -127,7 +127,7 @@ const HONEST: &str = "
         deal_start = function(view) seen += #view.hand end,
         act = function(view, legal)
             seen = (seen * 31 + #view.hand + #legal + #view.history + math.floor(7.5)) % 65521
-            assert(string.format('%d', 3) == '3' and mark == nil and legal[1].mark == nil and ('x'):upper() == 'X')
+            assert(string.format('%d', 3) == '3' and mark == nil and rawget(legal[1], 'mark') == nil and ('x'):upper() == 'X')
             return (seen + math.random(#legal)) % #legal + 1
         end,
         deal_end = function(view, payoffs) seen += payoffs[1] end,
@@ -185,7 +185,8 @@ fn nothing_leaks_from_one_bot_to_another() {
         ("texts", "getmetatable('').__index = { upper = print }", "if ('x'):upper() ~= 'X' then 1 else nil"),
         ("globals through getfenv", "getmetatable(getfenv(0)).__index.mark = 1", "mark"),
         ("a shared metatable", "getmetatable(_G).__index.mark = 1", "mark"),
-        ("an action", "rawset(legal[1], 'mark', 1)", "legal[1].mark"),
+        ("an action", "rawset(legal[1], 'mark', 1)", "rawget(legal[1], 'mark')"),
+        ("what actions share", "getmetatable(legal[1]).mark = 1", "getmetatable(legal[1]).mark"),
         ("the cards", "cards.mark = 1", "cards.mark"),
         ("the config", "config.mark = 1", "config.mark"),
         ("a library", "table.mark = 1", "table.mark"),

@@ -31,7 +31,7 @@ fn nothing_of_a_block_reaches_the_next() {
             pcall(function() getmetatable("").mark = 1 end)
             pcall(function() _G.mark = 1 end)
             if n == 3 then
-                error(`{n} {count} {total} {#kept} {legal[2].mark} {mark}`, 0)
+                error(`{n} {count} {total} {#kept} {rawget(legal[2], "mark")} {mark}`, 0)
             end
             return 1
         end }"#;

@@ -9,5 +9,6 @@ mod life;
 mod poker;
 mod sandbox;
 mod search;
+mod strict;
 mod stubs;
 mod table;

@@ -298,7 +298,8 @@ fn errors_of_every_kind_are_told() {
         ("error(setmetatable({}, { __tostring = function() error('again') end }))", ""),
         ("error(string.rep('x', 60000))", "xxx"),
         ("coroutine.yield(1)", "yield"),
-        ("return view.hands.x", "attempt to index nil"),
+        ("return view.hands.x", "the view has no field `hands`: did you mean `hand`?"),
+        ("return config.hands.x", "attempt to index nil"),
     ] {
         let misstep = run(body).expect_err(body);
         assert_eq!(misstep.kind, FaultKind::Error, "{body}: {}", misstep.message);

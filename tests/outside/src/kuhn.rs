@@ -7,7 +7,7 @@
 use crate::cfr::Small;
 use crate::two::{self, Block};
 use hattari_plugin::games::frame::Meaning;
-use hattari_plugin::games::scene::{Line, Offer, Own, Place, Scene, Tableau, unless_zero};
+use hattari_plugin::games::scene::{Line, Offer, Own, Place, Scene, Tableau, from_one, unless_zero};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -313,7 +313,10 @@ impl Game for Kuhn {
     }
 
     fn describe_deal(&self, deal: &Deal) -> String {
-        let seat = |seat: usize| format!("seat {seat} player {}: {}", deal.players[seat], name(deal.cards[seat]));
+        let seat = |seat: usize| {
+            let player = from_one(deal.players[seat]);
+            format!("seat {} player {player}: {}", seat + 1, name(deal.cards[seat]))
+        };
         format!("{} | {}", seat(0), seat(1))
     }
 

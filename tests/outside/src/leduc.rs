@@ -8,7 +8,7 @@
 use crate::cfr::Small;
 use crate::two::{self, Block};
 use hattari_plugin::games::frame::Meaning;
-use hattari_plugin::games::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, spoken, unless_zero};
+use hattari_plugin::games::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, from_one, spoken, unless_zero};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -379,7 +379,10 @@ impl Game for Leduc {
     }
 
     fn describe_deal(&self, deal: &Deal) -> String {
-        let seat = |seat: usize| format!("seat {seat} player {}: {}", deal.players[seat], name(deal.cards[seat]));
+        let seat = |seat: usize| {
+            let player = from_one(deal.players[seat]);
+            format!("seat {} player {player}: {}", seat + 1, name(deal.cards[seat]))
+        };
         format!("{} | {} | table: {}", seat(0), seat(1), name(deal.cards[2]))
     }
 

@@ -119,6 +119,18 @@ fn steps(browser: &mut Browser, game: &str) {
     let (at, _) = step_count(browser);
     assert_eq!(browser.eval("document.querySelector('#viewer .go').textContent"), "Play");
     assert!(at >= 2);
+    // Seats stand round the table: one nearest, the others in the order of play; arrows step without a click on the game first.
+    let seated = browser.eval("['at-left', 'at-top', 'at-right', 'at-below'].map(side => document.querySelectorAll('#viewer .' + side + ' .seat').length).join()");
+    let expected = match game {
+        "daihinmin" => "1,2,1,1",
+        "bridge" => "1,1,1,1",
+        _ => "1,0,1,1",
+    };
+    assert_eq!(seated, expected, "{game}");
+    let (before, _) = step_count(browser);
+    browser.eval("document.activeElement.blur(); document.getElementById('viewer').scrollIntoView()");
+    browser.press("ArrowLeft");
+    assert_eq!(step_count(browser).0, before - 1, "{game}");
     // Another game of the page.
     browser.eval(
         "(game => { game.value = '1'; game.dispatchEvent(new Event('change')); })(document.querySelector('#viewer select'))",
@@ -166,6 +178,10 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
         }
         browser.eval("document.getElementById('start').click()");
         browser.wait("document.getElementById('ask').children.length > 0");
+        // Cards are clicked: before one is, there are buttons for what takes none alone.
+        assert_eq!(browser.eval("document.querySelectorAll('.at-below #ask').length"), 1, "{game}");
+        let buttons = browser.eval("document.querySelectorAll('#ask button').length").as_u64().unwrap();
+        assert!(buttons <= 3, "{game}: {buttons} buttons");
         fits(&mut browser, &format!("play-{game}"));
         let turns = browser.eval(CLICKS);
         let said = browser.eval("document.getElementById('said').textContent");

@@ -6,7 +6,7 @@ use super::worker::Isolation;
 use super::{Budget, Misstep, Seatable};
 use serde::{Serialize, Serializer};
 use std::fmt::Debug;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The kinds of files that can be bots: one line each.
@@ -33,6 +33,10 @@ pub trait Kind: Debug + Sync {
     /// # Errors
     /// What is wrong with the file, or with what it says of its bots.
     fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError>;
+    /// The files besides it that a bot is made of; they lie in its folder.
+    fn beside(&self, _file: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
     /// What is wrong with a file that its author is working on, with its line where that is known, as in `mine.lua:3: …`.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ pub mod plugin;
 pub mod recorded;
 mod records;
 pub mod reference;
+pub mod said;
 pub mod script;
 pub mod socket;
 pub mod uecda;

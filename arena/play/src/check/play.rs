@@ -3,10 +3,12 @@
 use super::patience::{Awaited, Patience};
 use super::speed::{Deals, Stopwatch, Timed};
 use super::{Grade, Plan, Report};
+use hattari_hosts::agent::said::{self, Listener};
 use hattari_hosts::agent::{Agent, Misstep, Seatable};
 use hattari_hosts::record::{Fault, FaultKind, JobId, Record};
 use hattari_hosts::seeds::Seeds;
 use hattari_hosts::table::{AnyGame, BlockPlan, Disturbed, FaultPolicy};
+use hattari_hosts::text::counted;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -60,7 +62,11 @@ pub(super) fn check_play(
     let mut play = play(line_ups(sizes), PILOT_DEALS);
     stage("a few deals");
     let pilot = Instant::now();
-    if let Err(misstep) = play.blocks(&mut play.jobs().filter(|(_, block)| *block == 0), None) {
+    let listener = Listener::begin();
+    let piloted = play.blocks(&mut play.jobs().filter(|(_, block)| *block == 0), None);
+    let lines = said::take();
+    drop(listener);
+    if let Err(misstep) = piloted {
         return report.add("play", Grade::Wrong, misstep.message);
     }
     let playing = pilot.elapsed().saturating_sub(play.seating());
@@ -76,6 +82,15 @@ pub(super) fn check_play(
         let of_line_up: Vec<&Record> = records.iter().filter(|record| record.job.line_up == line_up).collect();
         let (verdict, text) = faults(&of_line_up, seats);
         report.add(name, verdict, text);
+    }
+    if let Some(first) = lines.first() {
+        let deals = counted(u64::from(PILOT_DEALS), "deal");
+        let lines = counted(lines.len() as u64, "line");
+        report.add(
+            "prints",
+            Grade::Ok,
+            format!("{lines} in blocks of {deals}: `hattari replay` and `watch` show them. The first:\n{first}"),
+        );
     }
     report.speed = watch.times().figures();
     // A decision that is over time in one pass may be in time in the next: whether the bot decides alike is another matter.

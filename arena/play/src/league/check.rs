@@ -7,6 +7,7 @@ use super::formats::{self, FormatReader, Imagined};
 use super::problem::Problem;
 use super::sequential::read_sequential;
 use super::settings::{read_budget, read_report};
+use super::sweep;
 use super::yaml::{Document, Node, Place, SyntaxError, Value};
 use super::{
     BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot, THREADS_MAX,
@@ -16,7 +17,8 @@ use hattari_hosts::games::{self, Facts, Rules};
 use hattari_hosts::table::{FaultPolicy, RESTARTS};
 use hattari_hosts::text;
 
-const KEYS: &[&str] = &[
+/// Keys of a league.
+pub(super) const KEYS: &[&str] = &[
     "game",
     "preset",
     "options",
@@ -50,7 +52,7 @@ pub(super) fn check(text: &str, base: &Path, resolve: &mut ResolveBot<'_>) -> Re
     }
 }
 
-/// Where an entrant's settings stand, or the entrant where it has none; entrants count from 0.
+/// Where an entrant's settings stand, or the entrant where it has none; entrants count from 0, all that a sweep makes among them.
 pub(super) fn place_of(text: &str, entrant: usize) -> Option<Place> {
     fn get<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
         let Value::Map(entries) = &node.value else { return None };
@@ -58,8 +60,16 @@ pub(super) fn place_of(text: &str, entrant: usize) -> Option<Place> {
     }
     let document = Document::parse(text).ok()?;
     let Value::List(items) = &get(&document.root, "entrants")?.value else { return None };
-    let item = items.get(entrant)?;
-    document.place(get(item, "config").unwrap_or(item))
+    let mut entrant = entrant;
+    for item in items {
+        let sweep = get(item, "sweep");
+        let made = sweep.map_or(1, sweep::count);
+        if entrant < made {
+            return document.place(get(item, "config").or(sweep).unwrap_or(item));
+        }
+        entrant -= made;
+    }
+    None
 }
 
 /// A syntax error with the cure that fits what is usually behind it.
@@ -111,7 +121,8 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         client::check_options(reader, facts, &rules.options, entrants, fields.get("entrants").unwrap_or(root));
     }
     let format = {
-        let within = FormatReader { reader, entrants: entrants.as_deref(), facts };
+        let facts = facts.map(|facts| rules.as_ref().map_or(*facts, |(_, rules)| facts.under(rules)));
+        let within = FormatReader { reader, entrants: entrants.as_deref(), facts: facts.as_ref() };
         formats::read_format(reader, &fields, &within)
     };
     let blocks = reader
@@ -291,41 +302,64 @@ fn read_entrants(
         return None;
     }
     if ENTRANTS_MAX < items.len() {
-        let message =
-            format!("{} entrants; a league takes at most {}", items.len(), text::grouped(ENTRANTS_MAX as u64));
-        reader.problem(node, message, "remove some");
-        return None;
+        return too_many(reader, node, items.len());
     }
     let mut entrants: Vec<(Entrant, &Node)> = Vec::with_capacity(items.len());
     let mut whole = true;
     for item in items {
-        let Some(entrant) = read_entrant(reader, item) else {
+        let Some(made) = read_entrants_of(reader, item) else {
             whole = false;
             continue;
         };
-        if let Some((_, first)) = entrants.iter().find(|(other, _)| other.name == entrant.name) {
-            let line = reader.line(first);
-            let message = format!("two entrants are called `{}`; the first is in line {line}", entrant.name);
-            let cure = format!(
-                "give one another name, as in `{{name: {0}-2, bot: {1}}}`; to seat one entrant several times, list its name \
+        // One word about a bot that is not there will do for all that a sweep makes of it.
+        let mut is_there = true;
+        for entrant in made {
+            if let Some((_, first)) = entrants.iter().find(|(other, _)| other.name == entrant.name) {
+                let line = reader.line(first);
+                let message = format!("two entrants are called `{}`; the first is in line {line}", entrant.name);
+                let cure = format!(
+                    "give one another name, as in `{{name: {0}-2, bot: {1}}}`; to seat one entrant several times, list its name \
                  so often in `format`",
-                entrant.name, entrant.bot
-            );
-            reader.problem(item, message, cure);
-        } else if let Some(facts) = facts
-            && let Err(missing) = resolve(facts, &entrant)
-        {
-            // A bot is only looked for where the game is known: the same name may serve several games.
-            reader.problem(item, missing.message, missing.cure);
+                    entrant.name, entrant.bot
+                );
+                reader.problem(item, message, cure);
+            } else if let Some(facts) = facts.filter(|_| is_there)
+                && let Err(missing) = resolve(facts, &entrant)
+            {
+                // A bot is only looked for where the game is known: the same name may serve several games.
+                reader.problem(item, missing.message, missing.cure);
+                is_there = false;
+            }
+            entrants.push((entrant, item));
         }
-        entrants.push((entrant, item));
+    }
+    if whole && ENTRANTS_MAX < entrants.len() {
+        return too_many(reader, node, entrants.len());
     }
     client::check(reader, facts, &entrants);
     whole.then(|| entrants.into_iter().map(|(entrant, _)| entrant).collect())
 }
 
+fn too_many(reader: &Reader<'_>, node: &Node, count: usize) -> Option<Vec<Entrant>> {
+    let message = format!("{count} entrants; a league takes at most {}", text::grouped(ENTRANTS_MAX as u64));
+    reader.problem(node, message, "remove some");
+    None
+}
+
+/// The entrants of a line: one, or those of a sweep.
+fn read_entrants_of(reader: &Reader<'_>, node: &Node) -> Option<Vec<Entrant>> {
+    let entrant = read_entrant(reader, node);
+    let Value::Map(entries) = &node.value else { return Some(vec![entrant?]) };
+    let is_sweep = |key: &Node| matches!(&key.value, Value::Text(name) if name == "sweep");
+    match entries.iter().find(|(key, _)| is_sweep(key)) {
+        Some((_, sweep)) => sweep::expand(reader, sweep, &entrant?),
+        None => Some(vec![entrant?]),
+    }
+}
+
 fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
-    const EXPECTED: &str = "the name of a bot, or a mapping with `name`, `bot`, `config`, `isolation` and `threads`";
+    const EXPECTED: &str =
+        "the name of a bot, or a mapping with `name`, `bot`, `config`, `sweep`, `isolation` and `threads`";
     if let Some(kind) = client::kind(reader, node)? {
         return client::read(reader, node, kind);
     }
@@ -335,7 +369,8 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
         let (name, bot) = (name.to_owned(), name.to_owned());
         return Some(Entrant { name, bot, config: empty(), isolation: None, threads: 0, client: None });
     }
-    let fields = reader.fields(node, "an entrant", &["name", "kind", "bot", "config", "isolation", "threads"])?;
+    let fields =
+        reader.fields(node, "an entrant", &["name", "kind", "bot", "config", "sweep", "isolation", "threads"])?;
     let bot = reader
         .required(&fields, "an entrant", "bot", "bot: base")
         .and_then(|node| reader.text(node, "bot", "the name of a bot, or the path of a script or library"));

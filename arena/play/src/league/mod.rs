@@ -8,8 +8,10 @@ mod fields;
 mod formats;
 mod problem;
 mod read;
+mod schema;
 mod sequential;
 mod settings;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod yaml;
@@ -22,6 +24,7 @@ pub use formats::{
 };
 pub use hattari_hosts::agent::Budget;
 pub use problem::{LeagueError, Problem};
+pub use schema::schema;
 pub use yaml::Place;
 
 use hattari_hosts::agent::worker::Isolation;

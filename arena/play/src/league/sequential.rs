@@ -21,7 +21,8 @@ const KEYS: &[&str] = &[
     "beta",
     "sd",
 ];
-const RULES: [&str; 3] = ["confidence-sequence", "betting", "sprt"];
+/// Names of the rules.
+pub(super) const RULES: [&str; 3] = ["confidence-sequence", "betting", "sprt"];
 /// Keys that each rule understands, beside `rule` and `pairs`.
 const KEYS_OF: [&[&str]; 3] = [
     &["confidence", "tuned_for", "precision"],

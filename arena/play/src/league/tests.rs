@@ -1,5 +1,7 @@
 //! Leagues that are right, and what is said about those that are not.
 
+mod schema;
+
 use super::formats::KINDS;
 use super::*;
 use crate::schedule::Schedule;
@@ -53,6 +55,32 @@ fn bad_leagues_are_explained() {
         assert_eq!(expected, found, "{}:{}", path.display(), number + 1);
     }
     assert_eq!(golden.trim_end(), written.trim_end());
+}
+
+#[test]
+fn a_sweep_makes_an_entrant_of_every_combination() {
+    let sweep =
+        "- {name: mine, bot: all, config: {depth: 2}, sweep: {greed: [0.1, 0.25], style: [bold, shy], fast: [true]}}";
+    let text = RIGHT.replace(
+        "[base, all, pair, single, plain]",
+        &format!("\n  - base\n  {sweep}\n  - {{bot: pair, sweep: {{n: [3]}}}}"),
+    );
+    let league = load(text.as_bytes()).unwrap();
+    let told: Vec<(&str, &str, String)> =
+        league.entrants.iter().map(|entrant| (&*entrant.name, &*entrant.bot, entrant.config.to_string())).collect();
+    let expected = [
+        ("base", "base", "{}"),
+        ("mine greed=0.1 style=bold fast=true", "all", r#"{"depth":2,"fast":true,"greed":0.1,"style":"bold"}"#),
+        ("mine greed=0.1 style=shy fast=true", "all", r#"{"depth":2,"fast":true,"greed":0.1,"style":"shy"}"#),
+        ("mine greed=0.25 style=bold fast=true", "all", r#"{"depth":2,"fast":true,"greed":0.25,"style":"bold"}"#),
+        ("mine greed=0.25 style=shy fast=true", "all", r#"{"depth":2,"fast":true,"greed":0.25,"style":"shy"}"#),
+        ("pair n=3", "pair", r#"{"n":3}"#),
+    ];
+    assert_eq!(told, expected.map(|(name, bot, config)| (name, bot, config.to_owned())));
+    // What is wrong with a bot's settings is told where they stand: the third of the sweep has those of line 5, the last its sweep.
+    let line = |entrant| check::place_of(&text, entrant).unwrap().line;
+    assert_eq!([0, 1, 3, 4, 5].map(line), [4, 5, 5, 5, 6]);
+    assert_eq!(check::place_of(&text, 6), None);
 }
 
 #[test]

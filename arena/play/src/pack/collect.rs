@@ -77,13 +77,25 @@ pub fn pack(file: &LeagueFile, league: &League, bots: &[Option<&Found>], more: &
         let (mut at, mut machine_of) = (None, None);
         if found.built_in.is_none() {
             let (path, bytes) = (own_place(&found.path)?, read(&found.path)?);
-            let name = path.file_name().unwrap_or_default();
-            let path = if path.starts_with(root) {
-                path.clone()
-            } else {
-                root.join(OUTSIDE).join(&sha256(&bytes)[..DIGITS]).join(name)
+            let beside = found.kind.beside(&found.path);
+            let beside = beside.iter().map(|path| Ok((own_place(path)?, read(path)?)));
+            let beside = beside.collect::<Result<Vec<_>, PackError>>()?;
+            // Files of one bot stay together; the same file may be one of another, with other helpers.
+            let all: Vec<&[u8]> =
+                [&bytes].into_iter().chain(beside.iter().map(|(_, bytes)| bytes)).map(Vec::as_slice).collect();
+            let folder = root.join(OUTSIDE).join(&sha256(&all.concat())[..DIGITS]);
+            let settled = |path: &Path| {
+                let settled = if path.starts_with(root) {
+                    path.to_owned()
+                } else {
+                    folder.join(path.file_name().unwrap_or_default())
+                };
+                place(&settled)
             };
-            let path = place(&path)?;
+            let path = settled(&path)?;
+            for (path, bytes) in &beside {
+                packed.insert(settled(path)?, bytes.clone());
+            }
             packed.insert(path.clone(), bytes);
             machine_of = (found.kind.name() == kind::BUILT_IN.name()).then(machine);
             if let Some(machine) = &machine_of {

@@ -6,9 +6,12 @@ pub mod state;
 pub mod steps;
 
 use again::Again;
+use hattari_hosts::agent::said::{self, Listener};
+use hattari_hosts::agent::{Call, Misstep};
 use hattari_hosts::record::Fault;
 use hattari_hosts::table::{Decider, Onlooker, Position, Taken};
 use hattari_play::cast::CastError;
+use hattari_plugin::Choice;
 use serde::Serialize;
 
 /// A deal, re-made.
@@ -24,12 +27,26 @@ pub struct Replay {
     pub payoffs: Vec<i64>,
     /// What bots did wrong in this deal; the block's record keeps the first few of each entrant only.
     pub faults: Vec<Fault>,
+    /// What bots printed or logged, line by line. Where the block is made from recorded answers nobody says anything.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<Said>,
+}
+
+/// A line that a bot printed or logged.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Said {
+    /// Place in the line-up of the bot.
+    pub entrant: usize,
+    /// Choices that had been made by then: it comes before the choice of that number, counted from 0.
+    pub before: usize,
+    /// The line, harmless.
+    pub line: String,
 }
 
 /// A choice and what came of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Move {
-    /// The seat that it was for.
+    /// The seat that it was for, from 0; words count from 1.
     pub seat: u8,
     /// Place in the line-up of whoever decided.
     pub entrant: usize,
@@ -51,6 +68,7 @@ pub struct Move {
 /// As [`Again::play`].
 pub fn replay(again: Again<'_>, deal: u32) -> Result<(Replay, Option<bool>), CastError> {
     let whole = again.stored().is_some();
+    let _listener = Listener::begin();
     let mut recorder = Recorder { wanted: deal, deals: 0, whole, replay: Replay::default() };
     let remade = again.play(&mut recorder)?;
     let mut replay = recorder.replay;
@@ -72,6 +90,14 @@ impl Onlooker for Recorder {
         if self.deals == self.wanted {
             self.replay.entrants = entrants.to_vec();
             self.replay.dealt = at.describe();
+        }
+    }
+
+    fn answered(&mut self, entrant: usize, _call: Call, _answer: Result<Option<&Choice>, &Misstep>) {
+        let lines = said::take();
+        if self.deals == self.wanted {
+            let before = self.replay.moves.len();
+            self.replay.said.extend(lines.into_iter().map(|line| Said { entrant, before, line }));
         }
     }
 

@@ -4,6 +4,7 @@
 use super::again::{Again, Unseen};
 use super::steps::{Kept, Recorder, Steps, Swing, Wanted};
 use crate::standings::Standings;
+use hattari_hosts::agent::said::Listener;
 use hattari_hosts::record::{Fault, FaultKind, JobId};
 use hattari_play::cast::{Cast, CastError};
 use hattari_play::samples::Samples;
@@ -249,6 +250,7 @@ pub fn one(cast: &Cast, store: Option<&Store>, job: JobId, number: u32) -> Resul
     let again = Again::new(cast, store, job)?;
     // Recorded answers cost next to nothing: the block is played to its end, to see that it comes out.
     let whole = again.is_recorded();
+    let _listener = Listener::begin();
     let mut recorder = Recorder::new(&*game, &names, Wanted::Game { number, whole });
     let played = again.play(&mut recorder);
     let kept = recorder.kept.pop();

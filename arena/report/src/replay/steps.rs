@@ -2,10 +2,13 @@
 //! shows it needs no rules.
 
 use super::state::{patch, state};
+use hattari_hosts::agent::{Call, Misstep, said};
 use hattari_hosts::table::{AnyGame, Decider, Onlooker, Position, Taken};
+use hattari_plugin::Choice as Answer;
 use hattari_plugin::games::scene::Line;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::mem;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -31,7 +34,7 @@ pub struct Steps {
 /// A choice and what came of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Move {
-    /// The seat that it was for.
+    /// The seat that it was for, from 0; words count from 1.
     pub by: u8,
     /// What everybody was told.
     pub text: Vec<String>,
@@ -42,12 +45,12 @@ pub struct Move {
     pub patch: Value,
 }
 
-/// The names of a table's seats.
+/// The names of a table's seats; where a name stands several times, with the seat's number from 1.
 #[must_use]
 pub fn seat_names(names: &[&str]) -> Vec<String> {
     let number = |(seat, name): (usize, &&str)| {
         let copies = names.iter().filter(|other| *other == name).count();
-        if copies > 1 { format!("{name} (seat {seat})") } else { (*name).to_owned() }
+        if copies > 1 { format!("{name} (seat {})", seat + 1) } else { (*name).to_owned() }
     };
     names.iter().enumerate().map(number).collect()
 }
@@ -182,6 +185,8 @@ pub struct Recorder<'a> {
     /// Seat to act before the first choice.
     turn: Option<u8>,
     is_wanted: bool,
+    /// What has been printed since the last choice.
+    said: Vec<String>,
 }
 
 /// A choice while the game goes on.
@@ -192,6 +197,8 @@ struct Choice {
     end: usize,
     turn: Option<u8>,
     action: Vec<u8>,
+    /// What was printed before it, with the names of who did.
+    said: Vec<String>,
 }
 
 impl<'a> Recorder<'a> {
@@ -212,6 +219,7 @@ impl<'a> Recorder<'a> {
             opening: 0,
             turn: None,
             is_wanted: false,
+            said: Vec::new(),
         }
     }
 
@@ -254,7 +262,8 @@ impl<'a> Recorder<'a> {
                 let words = format!("{}: {}", names[usize::from(seat)], game.offer(&made.action).words);
                 told.insert(seat.to_string(), words.into());
             }
-            let text = public_text(game, (seat, made.decider), self.lines(from..made.end), &names);
+            let public = public_text(game, (seat, made.decider), self.lines(from..made.end), &names);
+            let text = [made.said.as_slice(), &public].concat();
             steps.push(Move { by: seat, text, told, patch: patch(&before, &after) });
             (before, from) = (after, made.end);
         }
@@ -286,6 +295,7 @@ impl Onlooker for Recorder<'_> {
             self.history.clear();
             self.events = 0;
             self.moves.clear();
+            self.said.clear();
             self.seats = (0..entrants.len()).map(|player| at.seat_of(player)).collect();
             self.opening = at.events();
             self.turn = at.to_act();
@@ -293,11 +303,19 @@ impl Onlooker for Recorder<'_> {
         }
     }
 
+    fn answered(&mut self, entrant: usize, _call: Call, _answer: Result<Option<&Answer>, &Misstep>) {
+        let lines = said::take();
+        // At a block's start no game has begun.
+        if self.is_wanted {
+            self.said.extend(lines.into_iter().map(|line| format!("{} prints: {line}", self.names[entrant])));
+        }
+    }
+
     fn acted(&mut self, at: &dyn Position, taken: &Taken<'_>) {
         if self.is_wanted {
             let (end, turn) = (at.events(), at.to_act());
-            let action = taken.action.to_vec();
-            self.moves.push(Choice { by: taken.seat, decider: taken.decider, end, turn, action });
+            let (action, said) = (taken.action.to_vec(), mem::take(&mut self.said));
+            self.moves.push(Choice { by: taken.seat, decider: taken.decider, end, turn, action, said });
             self.look(at);
         }
     }
@@ -352,7 +370,7 @@ mod tests {
 
     #[test]
     fn copies_are_told_apart_by_their_seats() {
-        assert_eq!(seat_names(&["a", "b", "a"]), ["a (seat 0)", "b", "a (seat 2)"]);
+        assert_eq!(seat_names(&["a", "b", "a"]), ["a (seat 1)", "b", "a (seat 3)"]);
         let names = ["a".to_owned()];
         assert_eq!(sentence(&Line::of(0, "passes"), &names), "a passes");
         assert_eq!(sentence(&Line::table("flop"), &names), "flop");

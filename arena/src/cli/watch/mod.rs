@@ -118,7 +118,7 @@ struct Session<'a> {
     attempts: u32,
     versions: u32,
     /// Hash of what was last tried.
-    tried: Option<u64>,
+    tried: Option<Stamp>,
     first: Option<Version>,
     last: Option<Version>,
 }
@@ -202,7 +202,7 @@ impl<'a> Session<'a> {
 
     /// Loads, plays and compares the file as it is.
     fn version(&mut self, stop: &AtomicBool) -> anyhow::Result<()> {
-        let contents = fs::read(&self.file).map(|bytes| xxhash_rust::xxh3::xxh3_64(&bytes)).ok();
+        let contents = Stamp::of(&self.file);
         if contents.is_some() && contents == self.tried {
             return Ok(());
         }
@@ -231,7 +231,7 @@ impl<'a> Session<'a> {
             return output::print("  stopped before the end\n");
         };
         let version = Version { number, cast, played };
-        let mut text = words::score(&version, began.elapsed().as_secs_f64());
+        let mut text = words::score(&version, began.elapsed().as_secs_f64()) + &words::prints(&version);
         if let Some(last) = &self.last {
             text += &words::difference(last, &version)?;
         }

@@ -8,12 +8,15 @@ use hattari_hosts::record::Record;
 use hattari_hosts::table::Decider;
 use hattari_hosts::text::{counted, grouped};
 use hattari_play::cast::Cast;
+use hattari_plugin::games::scene::from_one;
 use hattari_report::numbers::{decimals, fixed, p_value, signed};
 use hattari_stats::{TTest, Untestable, summarise};
 use std::io::IsTerminal;
 
 /// Faults of a version that are told in words.
 const FAULTS_TOLD: usize = 5;
+/// Printed lines that are told.
+const PRINTS_TOLD: usize = 5;
 /// Choices before the first other one that are told.
 const CHOICES_TOLD: usize = 6;
 
@@ -101,6 +104,31 @@ pub(super) fn score(version: &Version, seconds: f64) -> String {
     head + &faults + &line
 }
 
+/// What was printed in a version's games: the first lines, each with its place, and how many there were.
+pub(super) fn prints(version: &Version) -> String {
+    let blocks = &version.played.blocks;
+    let lines: u64 = blocks.iter().map(|block| block.lines).sum();
+    let first = (0..).zip(blocks).flat_map(|(number, block)| block.said.iter().map(move |said| (number, said)));
+    let mut text = String::new();
+    let place = version.cast.schedule.line_ups[0].entrants.as_slice();
+    for (block, said) in first.take(PRINTS_TOLD) {
+        let name = &version.cast.league.entrants[place[said.entrant]].name;
+        let (game, moves) = (said.game, said.moves);
+        text += &format!(
+            "  prints      {name} in block {block}, game {game}, after {}: {}\n",
+            counted(moves.into(), "choice"),
+            said.line
+        );
+    }
+    if lines > PRINTS_TOLD as u64 {
+        text += &format!(
+            "              {} in all; `hattari replay` shows those of a game at their moves\n",
+            counted(lines, "line")
+        );
+    }
+    text
+}
+
 /// Faults of a version in all its games.
 fn faults(version: &Version) -> u64 {
     version.played.blocks.iter().map(|block| u64::from(block.faults)).sum()
@@ -172,14 +200,22 @@ fn describe(fork: &Fork, cast: &Cast) -> String {
     if left_out > 0 {
         text += &format!("    … {}\n", counted(left_out as u64, "choice"));
     }
-    for done in &fork.common[left_out..] {
-        let first = done.events.first().cloned().unwrap_or_else(|| format!("seat {} {}", done.seat, done.choice));
+    let says = |text: &mut String, before: usize| {
+        for said in fork.said.iter().filter(|said| said.before == before) {
+            *text += &format!("    {} prints: {}\n", name(said.entrant), said.line);
+        }
+    };
+    for (number, done) in (left_out..).zip(&fork.common[left_out..]) {
+        says(&mut text, number);
+        let first =
+            done.events.first().cloned().unwrap_or_else(|| format!("seat {} {}", from_one(done.seat), done.choice));
         text += &format!("    {}: {first}\n", name(done.entrant));
     }
+    says(&mut text, fork.common.len());
     for (when, done) in [("before", &fork.old), ("now", &fork.new)] {
         let what = done.as_ref().map_or("the game is over".to_owned(), |done| {
             let by_rule = if done.decider == Decider::Rule { " (by the rule for faults)" } else { "" };
-            format!("{}, seat {}: {}{by_rule}", name(done.entrant), done.seat, done.choice)
+            format!("{}, seat {}: {}{by_rule}", name(done.entrant), from_one(done.seat), done.choice)
         });
         text += &format!("    {when:<6}  {what}\n");
     }

@@ -44,7 +44,10 @@ impl Tables {
     /// # Errors
     /// There are too many, the league has no such line-up or seat, a bot is not found.
     pub(super) fn open(&self, league: &Served, wish: Setting) -> Result<String, Refusal> {
-        let cast = league.cast(Clients::Welcome)?;
+        if let Some(why) = league.no_table()? {
+            return Err(Refusal::wrong(why.join(" ")));
+        }
+        let cast = league.cast(Clients::Absent)?;
         check(&cast, wish)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, table| !table.session.is_over());

@@ -3,12 +3,13 @@
 //! playthrough` writes them anew; read the difference.
 //!
 //! What stands as it stood is not said again: before a decision come the lines of the scene that have changed, and of the view the
-//! fields that this seat has not been told before. Fields that are nothing at first are left out.
+//! fields that this seat has not been told before. Fields that are nothing at first are left out. Words count seats and players from 1, as
+//! people do; fields of views are as they stand in the records, from 0.
 
 use bytemuck::{Zeroable, bytes_of};
 use hattari_games::chance::below;
 use hattari_games::frame::{Field, Frame, Framed, Meaning, Scalar, Type};
-use hattari_games::scene::{Fact, Scene};
+use hattari_games::scene::{Fact, Scene, from_one};
 use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -97,7 +98,7 @@ impl<G: Game> Play<G> {
                     }
                 }));
                 let choice = choose(&game, view, &legal, &mut chance);
-                paper.line(&format!("seat {seat} chooses {}", game.describe_choice(&choice)));
+                paper.line(&format!("seat {} chooses {}", from_one(seat), game.describe_choice(&choice)));
                 game.apply(&mut deal, choice);
             }
             paper.line(&game.describe_deal(&deal));
@@ -160,7 +161,7 @@ impl Paper {
         let table = &scene.table;
         self.news("table", &facts(&table.facts));
         for (number, pile) in table.piles.iter().enumerate() {
-            let whose = pile.seat.map_or_else(String::new, |seat| format!(" of seat {seat}"));
+            let whose = pile.seat.map_or_else(String::new, |seat| format!(" of seat {}", from_one(seat)));
             self.news(&format!("pile {number}"), format!("{}{whose}: {}", pile.name, pile.faces).trim_start());
         }
         for number in table.piles.len()..table.piles.len() + 8 {
@@ -168,8 +169,8 @@ impl Paper {
                 self.news(&format!("pile {number}"), "");
             }
         }
-        for (number, place) in table.places.iter().enumerate() {
-            let mut text = format!("player {}, {} in hand", place.player, place.held);
+        for (number, place) in (1..).zip(&table.places) {
+            let mut text = format!("player {}, {} in hand", from_one(place.player), place.held);
             for (name, what) in [("", &place.role), ("open ", &place.open), ("", &place.note)] {
                 if !what.is_empty() {
                     _ = write!(text, ", {name}{what}");
@@ -186,7 +187,7 @@ impl Paper {
         }
         let own = [scene.own.hand.clone(), facts(&scene.own.facts)];
         let own: Vec<&str> = own.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
-        self.news(&format!("seat {seat} alone"), &own.join(", "));
+        self.news(&format!("seat {} alone", from_one(seat)), &own.join(", "));
     }
 
     /// What a seat sees as bots do.
@@ -201,7 +202,11 @@ impl Paper {
                 fresh.push(format!("{} {text}", field.name));
             }
         }
-        self.line(&format!("  view of seat {seat}: {}", if fresh.is_empty() { "-".into() } else { fresh.join(" | ") }));
+        self.line(&format!(
+            "  view of seat {}: {}",
+            from_one(seat),
+            if fresh.is_empty() { "-".into() } else { fresh.join(" | ") }
+        ));
     }
 
     fn legal(&mut self, legal: impl ExactSizeIterator<Item = String>) {

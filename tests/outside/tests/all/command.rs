@@ -91,7 +91,7 @@ fn games_are_shown_as_text_as_pages_and_over_http() {
     let replay =
         hattari(folder.path(), &[&["replay", league, "--block", "2", "--game", "1"][..], &here].concat()).well();
     let text = replay.says("kuhn/1").says("the block comes out as it is in the store").out;
-    assert!(["seat 0 bets 1", "seat 0 checks"].iter().any(|words| text.contains(words)), "{text}");
+    assert!(["seat 1 bets 1", "seat 1 checks"].iter().any(|words| text.contains(words)), "{text}");
 
     let page = ["replay", league, "--block", "2", "--game", "1", "--html", "-o", "game.html"];
     hattari(folder.path(), &[&page[..], &here].concat()).well();

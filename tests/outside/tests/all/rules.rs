@@ -91,20 +91,20 @@ fn ruling<G: Small>(game: &G, cards: &str, actions: &[&str]) -> (i64, Vec<String
 #[test]
 fn kuhn_pots_go_to_the_higher_card_or_who_is_left() {
     let game = Kuhn::new(kuhn::Options::default()).unwrap();
-    let (queen, jack) = ("seat 0 player 0: Q | seat 1 player 1: K", "seat 0 player 0: J | seat 1 player 1: Q");
+    let (queen, jack) = ("seat 1 player 1: Q | seat 2 player 2: K", "seat 1 player 1: J | seat 2 player 2: Q");
     for (cards, actions, wins) in [
         (queen, &["Check", "Check"][..], -1),
         (queen, &["Check", "Bet", "Fold"], -1),
         (queen, &["Check", "Bet", "Call"], -2),
         (queen, &["Bet", "Fold"], 1),
         (queen, &["Bet", "Call"], -2),
-        ("seat 0 player 0: K | seat 1 player 1: J", &["Check", "Bet", "Call"], 2),
+        ("seat 1 player 1: K | seat 2 player 2: J", &["Check", "Bet", "Call"], 2),
         (jack, &["Bet", "Fold"], 1),
     ] {
         assert_eq!(ruling(&game, cards, actions).0, wins, "{cards} {actions:?}");
     }
     let (_, words) = ruling(&game, queen, &["Check", "Bet", "Call"]);
-    let record = "seat 0 checks, seat 1 bets 1, seat 0 calls 1, seat 0 shows Q, seat 1 shows K, seat 1 wins 2";
+    let record = "seat 1 checks, seat 2 bets 1, seat 1 calls 1, seat 1 shows Q, seat 2 shows K, seat 2 wins 2";
     assert_eq!(words.join(", "), record);
 }
 
@@ -112,7 +112,7 @@ fn kuhn_pots_go_to_the_higher_card_or_who_is_left() {
 fn leduc_pairs_beat_ranks_and_equal_ranks_split() {
     let game = Leduc::new(leduc::Options::default()).unwrap();
     let cards = |first: &str, second: &str, table: &str| {
-        format!("seat 0 player 0: {first} | seat 1 player 1: {second} | table: {table}")
+        format!("seat 1 player 1: {first} | seat 2 player 2: {second} | table: {table}")
     };
     let checked = &["Check", "Check", "Check", "Check"][..];
     // All raises: 1 + 2 * 2 + 2 * 4 chips of each.
@@ -130,7 +130,7 @@ fn leduc_pairs_beat_ranks_and_equal_ranks_split() {
     let folded = ["Check", "Raise with 2", "Call 2", "Raise with 4", "Raise with 8", "Fold"];
     let (wins, words) = ruling(&game, &cards("Ks", "Qh", "Qs"), &folded);
     assert_eq!(wins, -7);
-    let record = "seat 0 checks, seat 1 raises with 2, seat 0 calls 2, Q♠ is turned up, seat 0 raises with 4, \
-                  seat 1 raises with 8, seat 0 folds, seat 1 wins 7";
+    let record = "seat 1 checks, seat 2 raises with 2, seat 1 calls 2, Q♠ is turned up, seat 1 raises with 4, \
+                  seat 2 raises with 8, seat 1 folds, seat 2 wins 7";
     assert_eq!(words.join(", "), record);
 }

@@ -10,6 +10,7 @@ use super::{open_hands, search};
 use crate::agent::Turn;
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
+use crate::agent::said;
 use core::ffi::{CStr, c_char, c_void};
 use hattari_plugin::abi;
 use rand::{Rng, SeedableRng};
@@ -236,6 +237,9 @@ pub(crate) fn send_log_to(wants_debug: bool, write: fn(level: i32, text: &str)) 
 
 /// Writes a message of `bot` to the log.
 pub(crate) fn log(level: i32, bot: &str, text: &str) {
+    if level > abi::LOG_DEBUG {
+        said::hear(text);
+    }
     match level {
         ..=abi::LOG_DEBUG => tracing::debug!(target: "hattari::bot", "{bot}: {text}"),
         abi::LOG_INFO => tracing::info!(target: "hattari::bot", "{bot}: {text}"),

@@ -47,7 +47,7 @@ impl ScriptAgent {
         if !is_as_new {
             (self.vm, self.worn) = (None, false);
             let script = &self.script;
-            let vm = Vm::new(&script.bytecode, &script.name, game, &self.config, script.limits);
+            let vm = Vm::new((&script.bytecode, &script.helpers), &script.name, game, &self.config, script.limits);
             self.vm = Some(vm.map_err(|error| self.misstep(&error, FaultKind::Start))?);
         }
         let steps = self.steps(Limits::START_FACTOR);
@@ -58,10 +58,14 @@ impl ScriptAgent {
         let refuse = |message: String| Misstep::new(FaultKind::Start, message);
         let name = Arc::clone(&self.script.name);
         match self.finished(outcome, FaultKind::Start)? {
-            Value::Table(bot) => match bot.raw_get::<Value>("act") {
-                Ok(Value::Function(_)) => Ok(bot),
-                _ => Err(refuse(format!("{name}: the table that it returns has no function `act`"))),
-            },
+            Value::Table(bot) => {
+                let slip = self.vm()?.slip(&bot, &name).map_err(|error| self.misstep(&error, FaultKind::Start))?;
+                match (slip, bot.raw_get::<Value>("act")) {
+                    (Some(slip), _) => Err(refuse(slip)),
+                    (None, Ok(Value::Function(_))) => Ok(bot),
+                    _ => Err(refuse(format!("{name}: the table that it returns has no function `act`"))),
+                }
+            }
             other => {
                 let message = format!("{name}: returns {}, not a table of functions with `act`", other.type_name());
                 Err(refuse(message))

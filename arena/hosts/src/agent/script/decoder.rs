@@ -88,6 +88,7 @@ pub fn source(game: &Facts) -> String {
     let readers = std::mem::take(&mut writer.readers);
     for (mark, value) in [
         ("--@constants", constants),
+        ("--@strict", strict(game)),
         ("--@tables", writer.tables),
         ("--@readers", readers),
         ("--@lazy", lazy),
@@ -105,6 +106,42 @@ pub fn source(game: &Facts) -> String {
 fn initial(eager: &str) -> String {
     let names = eager.lines().filter_map(|line| line.trim().strip_prefix("view.")?.split_once(' '));
     names.map(|(name, _)| format!("        {name} = false,\n")).collect()
+}
+
+/// What tells fields that exist from others, for the view, actions and events.
+fn strict(game: &Facts) -> String {
+    let fields = |frame: &Frame| {
+        let added = game.hosted.luau.types.fields.iter().filter(|field| field.0 == frame.name).map(|field| field.1);
+        let mut names: Vec<&str> =
+            (frame.fields.iter().filter(|field| is_shown(field))).map(|field| field.name).collect();
+        names.extend(added.filter(|name| frame.fields.iter().all(|field| field.name != *name)));
+        names
+    };
+    let optional = |frame: &Frame| {
+        let may_be = |field: &&Field| {
+            is_shown(field)
+                && field.array.is_none()
+                && (may_be_nil(field.meaning) || matches!(field.ty, Type::Frame(_)))
+        };
+        let names = frame.fields.iter().filter(may_be).map(|field| format!("{} = true", field.name));
+        format!("{{ {} }}", names.collect::<Vec<_>>().join(", "))
+    };
+    let (view, action, event) = (game.view, game.action, game.event);
+    format!(
+        "local FIELDS, OPTIONAL = {}, {}\nlocal STRICT_ACTION = strict(\"an action\", {}, {})\n\
+         local STRICT_EVENT = strict(\"an event\", {}, {})\n",
+        listed(fields(&view).into_iter().chain(["history"])),
+        optional(&view),
+        listed(fields(&action)),
+        optional(&action),
+        listed(fields(&event)),
+        optional(&event),
+    )
+}
+
+/// Names as a list of texts.
+fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    format!("{{ {} }}", names.into_iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", "))
 }
 
 struct Writer<'a> {
@@ -151,8 +188,11 @@ impl Writer<'_> {
             };
             writeln!(fields, "        {} = {value},", field.name).expect("a string takes all");
         }
-        writeln!(self.readers, "local function read_event_line(o)\n    return freeze({{\n{fields}    }})\nend")
-            .expect("a string takes all");
+        writeln!(
+            self.readers,
+            "local function read_event_line(o)\n    return freeze(setmetatable({{\n{fields}    }}, STRICT_EVENT))\nend"
+        )
+        .expect("a string takes all");
         "read_event_line".into()
     }
 
@@ -260,10 +300,12 @@ impl Writer<'_> {
         self.n_tables += 1;
         let entries =
             flags.iter().map(|(text, mask)| format!("{text} = btest(mask, {mask})")).collect::<Vec<_>>().join(", ");
+        let names = listed(flags.iter().map(|(text, _)| *text));
         writeln!(
             self.tables,
-            "local known_{name} = {{}}\nlocal function {name}(mask)\n    local flags = known_{name}[mask]\n    \
-             if flags == nil then\n        flags = freeze({{ {entries} }})\n        known_{name}[mask] = flags\n    end\n    \
+            "local strict_{name} = strict(\"this set of flags\", {names}, {{}})\nlocal known_{name} = {{}}\n\
+             local function {name}(mask)\n    local flags = known_{name}[mask]\n    if flags == nil then\n        \
+             flags = freeze(setmetatable({{ {entries} }}, strict_{name}))\n        known_{name}[mask] = flags\n    end\n    \
              return flags\nend"
         )
         .expect("a string takes all");

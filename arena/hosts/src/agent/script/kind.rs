@@ -1,12 +1,13 @@
 //! Scripts as files among others that can be bots.
 
-use super::{Limits, Script};
+use super::{Limits, Script, modules};
 use crate::agent::kind::{BotFile, Kind, Place, Shelf, Terms, Tested};
 use crate::agent::plugin::{BotInfo, LoadError};
 use crate::agent::{Misstep, Seatable};
 use crate::games::Facts;
+use crate::record::FaultKind;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Scripts in Luau.
@@ -32,6 +33,8 @@ impl Kind for Scripts {
     fn takes(&self, file: &Path) -> bool {
         file.extension().is_some_and(|extension| extension == "lua" || extension == "luau")
             && !file.to_string_lossy().ends_with(".d.luau")
+            // Helper files of scripts that lie among bots.
+            && !file.file_name().is_some_and(|name| name.to_string_lossy().starts_with('_'))
     }
 
     fn place(&self) -> Place {
@@ -58,7 +61,15 @@ impl Kind for Scripts {
             nondeterministic: false,
             threads: false,
         };
-        Ok(Arc::new(Shelf { hash: xxhash_rust::xxh3::xxh3_64(&text), bots: vec![bot], isolation: None }))
+        let modules = modules::of(file, &String::from_utf8_lossy(&text));
+        let modules = modules.map_err(|message| LoadError::source(file, &Misstep::new(FaultKind::Start, message)))?;
+        Ok(Arc::new(Shelf { hash: modules::hash(&text, &modules), bots: vec![bot], isolation: None }))
+    }
+
+    fn beside(&self, file: &Path) -> Vec<PathBuf> {
+        let text = fs::read(file).unwrap_or_default();
+        let modules = modules::of(file, &String::from_utf8_lossy(&text)).unwrap_or_default();
+        modules.into_iter().map(|module| module.path).collect()
     }
 
     fn compile(&self, file: &Path) -> Result<(), Misstep> {

@@ -33,6 +33,36 @@ pub(super) fn led(source: &str) -> Result<String, usize> {
     Ok(text)
 }
 
+/// Where a text calls `require`: the line, and the name that stands there in quotes, without them; `None` where something else
+/// stands there. A field or a method of that name is another matter.
+pub(super) fn required(source: &str) -> Vec<(usize, Option<&str>)> {
+    let tokens = Lexer::new(source).tokens();
+    let sign = |at: Option<&Token>, wanted: u8| at.is_some_and(|token| token.kind == Kind::Sign(wanted));
+    let quoted = |token: &Token| {
+        let text = &source[token.at.clone()];
+        let pair = [("\"", "\""), ("'", "'"), ("[[", "]]")];
+        let inner = pair.iter().find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
+        inner.filter(|_| token.kind == Kind::Value)
+    };
+    let mut found = Vec::new();
+    for (number, token) in tokens.iter().enumerate().filter(|(_, token)| token.is(source, "require")) {
+        let before = number.checked_sub(1).and_then(|before| tokens.get(before));
+        if sign(before, b'.') || sign(before, b':') || before.is_some_and(|before| before.is(source, "function")) {
+            continue;
+        }
+        let line = source[..token.at.start].matches('\n').count() + 1;
+        match tokens.get(number + 1) {
+            Some(next) if next.kind == Kind::Sign(b'(') => {
+                let name = tokens.get(number + 2).and_then(quoted);
+                found.push((line, name.filter(|_| sign(tokens.get(number + 3), b')'))));
+            }
+            Some(next) if next.kind == Kind::Value => found.push((line, quoted(next))),
+            _ => {}
+        }
+    }
+    found
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A name or a keyword.

@@ -6,11 +6,13 @@
 
 mod agent;
 mod budget;
+mod callbacks;
 pub mod decoder;
 mod heap;
 mod intern;
 mod kind;
 mod loops;
+mod modules;
 mod natives;
 mod open_hands;
 mod order;
@@ -45,6 +47,8 @@ pub struct Script {
     /// The game whose folder it lies in, or that it is asked for.
     folder_game: Option<&'static Facts>,
     bytecode: Arc<[u8]>,
+    /// Helper files by name, compiled.
+    helpers: Arc<[vm::Helper]>,
     limits: Limits,
 }
 
@@ -81,7 +85,15 @@ impl Script {
             let colon = if rest.starts_with(|c: char| c.is_ascii_digit()) { ":" } else { ": " };
             Misstep::new(FaultKind::Start, format!("{}{colon}{rest}", path.display()))
         })?;
-        Ok(Script { folder_game: folder.and_then(Facts::find), ..script })
+        let text = String::from_utf8_lossy(&source);
+        let modules = modules::of(path, &text).map_err(|message| Misstep::new(FaultKind::Start, message))?;
+        let helpers = modules.iter().map(|module| {
+            let file = module.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            let bytecode = bytecode(&file, &module.text)?;
+            Ok(vm::Helper { name: module.name.clone(), file, bytecode: bytecode.into() })
+        });
+        let helpers = helpers.collect::<Result<Vec<_>, Misstep>>()?;
+        Ok(Script { folder_game: folder.and_then(Facts::find), helpers: helpers.into(), ..script })
     }
 
     /// Compiles a script from its text; `name` is what messages call it.
@@ -95,21 +107,14 @@ impl Script {
         }
         let text = std::str::from_utf8(source).ok().filter(|text| !text.contains('\0'));
         let Some(text) = text else { return Err(refuse(format!("{name}: not text in UTF-8"))) };
-        let compiled = |text: &str| {
-            vm::compiler().compile(text).map_err(|error| match error {
-                // Luau's message starts with the line, with or without a colon before it.
-                mlua::Error::SyntaxError { message, .. } => {
-                    refuse(format!("{name}:{}", message.trim_start_matches(':')))
-                }
-                other => refuse(format!("{name}: {other}")),
-            })
-        };
-        // First as it is: what is wrong with it is the author's.
-        compiled(text)?;
-        let led = loops::led(text)
-            .map_err(|line| refuse(format!("{name}:{line}: the name `{}` is the host's: take another", loops::EACH)))?;
-        let bytecode = compiled(&led)?;
-        Ok(Script { name: name.into(), folder_game: None, bytecode: bytecode.into(), limits: Limits::default() })
+        let bytecode = bytecode(name, text)?.into();
+        Ok(Script {
+            name: name.into(),
+            folder_game: None,
+            bytecode,
+            helpers: Arc::default(),
+            limits: Limits::default(),
+        })
     }
 
     /// The same script with other limits.
@@ -146,6 +151,23 @@ impl Script {
         serde_json::from_str(text)
             .map_err(|error| Misstep::new(FaultKind::Start, format!("{}: config is not JSON: {error}", self.name)))
     }
+}
+
+/// Compiles the text of a file that messages call `name`.
+fn bytecode(name: &str, text: &str) -> Result<Vec<u8>, Misstep> {
+    let refuse = |message: String| Misstep::new(FaultKind::Start, message);
+    let compiled = |text: &str| {
+        vm::compiler().compile(text).map_err(|error| match error {
+            // Luau's message starts with the line, with or without a colon before it.
+            mlua::Error::SyntaxError { message, .. } => refuse(format!("{name}:{}", message.trim_start_matches(':'))),
+            other => refuse(format!("{name}: {other}")),
+        })
+    };
+    // First as it is: what is wrong with it is the author's.
+    compiled(text)?;
+    let led = loops::led(text)
+        .map_err(|line| refuse(format!("{name}:{line}: the name `{}` is the host's: take another", loops::EACH)))?;
+    compiled(&led)
 }
 
 impl Seatable for Script {

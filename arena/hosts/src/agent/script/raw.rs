@@ -158,22 +158,29 @@ pub(super) fn install_meter(lua: &Lua) -> mlua::Result<()> {
     }
 }
 
-/// A copy of the main chunk `chunk` whose globals are its own and fresh; it reads the shared ones through them, which
-/// keeps the environment safe in Luau's sense and so compiled code fast.
-pub(super) fn with_fresh_globals(lua: &Lua, chunk: &Function) -> mlua::Result<Function> {
-    // SAFETY: `chunk` is at index 1 of a protected frame with room for three more values. The new thread stays on the
-    // stack, so alive, until its clone has moved over. mlua keeps no state for threads that it has not made.
-    unsafe {
-        lua.exec_raw(chunk, |state| {
+/// Copies of main chunks whose globals are their own, fresh and the same for all of them; they read the shared ones through these,
+/// which keeps the environment safe in Luau's sense and so compiled code fast.
+pub(super) fn with_fresh_globals(lua: &Lua, chunks: &[&Function]) -> mlua::Result<Vec<Function>> {
+    let chunks: mlua::Variadic<Function> = chunks.iter().copied().cloned().collect();
+    // SAFETY: `chunks` are at indices from 1 on of a protected frame, which is given room for three more values. The new thread
+    // stays on the stack, so alive, until the clones have moved over. mlua keeps no state for threads that it has not made.
+    let fresh: mlua::Variadic<Function> = unsafe {
+        lua.exec_raw(chunks, |state| {
+            let count = ffi::lua_gettop(state);
+            ffi::luaL_checkstack(state, 3, ptr::null());
             let thread = ffi::lua_newthread(state);
             ffi::luaL_sandboxthread(thread);
-            ffi::lua_xpush(state, thread, 1);
-            ffi::lua_clonefunction(thread, -1);
-            ffi::lua_xmove(thread, state, 1);
-            ffi::lua_replace(state, 1);
-            ffi::lua_settop(state, 1);
-        })
-    }
+            for at in 1..=count {
+                ffi::lua_xpush(state, thread, at);
+                ffi::lua_clonefunction(thread, -1);
+                ffi::lua_xmove(thread, state, 1);
+                ffi::lua_replace(state, at);
+                ffi::lua_settop(thread, 0);
+            }
+            ffi::lua_settop(state, count);
+        })?
+    };
+    Ok(fresh.into_iter().collect())
 }
 
 /// What a call shows, lent for the call to functions that cannot name its lifetime.

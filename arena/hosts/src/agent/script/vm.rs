@@ -6,10 +6,11 @@ use super::heap::Kept;
 use super::intern::Interner;
 use super::natives::{self, Chance};
 use super::raw::{self, Loan};
-use super::{loops, open_hands, order, search};
+use super::{callbacks, loops, open_hands, order, search};
 use crate::agent::Turn;
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
+use crate::agent::said;
 use crate::games::{Facts, LuauLibrary};
 use crate::text;
 use mlua::chunk::{ChunkMode, Compiler};
@@ -22,6 +23,16 @@ const HELD: usize = 200;
 /// No single piece of memory is larger than what a script may use times this.
 const PIECES: usize = 4;
 
+/// A helper file, compiled.
+#[derive(Clone, Debug)]
+pub(super) struct Helper {
+    /// What it is required by.
+    pub name: String,
+    /// What messages call it.
+    pub file: String,
+    pub bytecode: std::sync::Arc<[u8]>,
+}
+
 /// A machine with a bot's chunk loaded, ready to make instances of the bot.
 #[derive(Debug)]
 pub(super) struct Vm {
@@ -30,13 +41,15 @@ pub(super) struct Vm {
     pub game: &'static Facts,
     layout: Layout,
     chunk: Function,
+    /// Helper files by name, and what makes a function `require` of those of a block; `None` where there are none.
+    helpers: Option<(Vec<(String, Function)>, Function)>,
     config: Value,
     randomseed: Function,
     /// A function of the host's that does nothing.
     warm: Function,
     /// Makes the decoder of a block, from what follows.
     decoder: Function,
-    decodes: (Table, Table, Function),
+    decodes: (Table, Table, Function, Function),
     instance: Option<Function>,
     shared: Rc<Shared>,
     /// What is written to the buffer at a decision, from [`Layout::COUNT`] on.
@@ -79,18 +92,23 @@ impl Vm {
     /// A machine for the bot `bytecode`, called `name` in messages, with a read-only `config`: a global, and
     /// what the chunk is called with.
     pub(super) fn new(
-        bytecode: &[u8],
+        files: (&[u8], &[Helper]),
         name: &str,
         game: &'static Facts,
         config: &serde_json::Value,
         limits: Limits,
     ) -> mlua::Result<Vm> {
-        let vm = Vm::make(bytecode, name, game, config)?;
+        let vm = Vm::make(files, name, game, config)?;
         vm.settle(limits)?;
         Ok(vm)
     }
 
-    fn make(bytecode: &[u8], name: &str, game: &'static Facts, config: &serde_json::Value) -> mlua::Result<Vm> {
+    fn make(
+        (bytecode, helpers): (&[u8], &[Helper]),
+        name: &str,
+        game: &'static Facts,
+        config: &serde_json::Value,
+    ) -> mlua::Result<Vm> {
         let libraries = StdLib::COROUTINE
             | StdLib::TABLE
             | StdLib::STRING
@@ -152,17 +170,29 @@ impl Vm {
         lua.sandbox(true)?;
 
         let fetch = fetcher(&lua, &shared, &layout, game)?;
+        let absent = lua
+            .create_function(|_, (what, key, fields): (String, Value, Vec<String>)| Ok(absent(&what, &key, &fields)))?;
         let decoder = own_chunk(&lua, &decoder::source(game))?;
         let warm = lua.create_function(|_, ()| Ok(()))?;
-        let chunk = lua.load(bytecode).set_name(format!("={name}")).set_mode(ChunkMode::Binary).into_function()?;
+        let load = |name: &str, bytecode: &[u8]| {
+            lua.load(bytecode).set_name(format!("={name}")).set_mode(ChunkMode::Binary).into_function()
+        };
+        let chunk = load(name, bytecode)?;
+        let helpers = if helpers.is_empty() {
+            None
+        } else {
+            let files = helpers.iter().map(|helper| Ok((helper.name.clone(), load(&helper.file, &helper.bytecode)?)));
+            Some((files.collect::<mlua::Result<Vec<_>>>()?, own_chunk(&lua, include_str!("luau/require.luau"))?))
+        };
         Ok(Vm {
             game,
             layout,
             chunk,
+            helpers,
             config,
             randomseed,
             decoder,
-            decodes: (names, supplement, fetch),
+            decodes: (names, supplement, fetch, absent),
             instance: None,
             shared,
             stage: Vec::new(),
@@ -219,13 +249,34 @@ impl Vm {
         let seed = (seed ^ (seed >> 32)) as i32;
         raw::unmetered(|| self.randomseed.call::<()>(seed))?;
         self.shared.lines_left.set(Limits::LINES);
-        raw::with_fresh_globals(&self.lua, &self.chunk)?.call(&self.config)
+        // The bot and its helpers see the same globals.
+        let files = self.helpers.as_ref().map_or(&[][..], |(files, _)| files);
+        let functions: Vec<&Function> =
+            std::iter::once(&self.chunk).chain(files.iter().map(|(_, file)| file)).collect();
+        let mut fresh = raw::with_fresh_globals(&self.lua, &functions)?.into_iter();
+        let chunk = fresh.next().ok_or_else(|| mlua::Error::runtime("there is no chunk"))?;
+        if let Some((_, require)) = &self.helpers {
+            let by_name = self.lua.create_table()?;
+            for ((name, _), file) in files.iter().zip(fresh) {
+                by_name.raw_set(name.as_str(), file)?;
+            }
+            let require: Function = raw::unmetered(|| require.call(by_name))?;
+            let globals = chunk.environment().ok_or_else(|| mlua::Error::runtime("a chunk without globals"))?;
+            globals.raw_set("require", require)?;
+        }
+        chunk.call(&self.config)
     }
 
     /// A fresh decoder: what makes tables of moves, and what makes instances.
     fn decode(&self) -> mlua::Result<(Function, Function)> {
-        let (names, supplement, fetch) = &self.decodes;
-        raw::unmetered(|| self.decoder.call((&self.shared.buffer, names, supplement, fetch)))
+        let (names, supplement, fetch, absent) = &self.decodes;
+        raw::unmetered(|| self.decoder.call((&self.shared.buffer, names, supplement, fetch, absent)))
+    }
+
+    /// What is wrong with the names in the table that the chunk returned, as [`callbacks::slip`].
+    pub(super) fn slip(&self, bot: &Table, file: &str) -> mlua::Result<Option<String>> {
+        let phases = self.decodes.1.raw_get::<Option<Table>>("phases")?;
+        callbacks::slip(bot, phases.as_ref(), file)
     }
 
     /// A fresh instance from the table that the chunk returned.
@@ -372,13 +423,26 @@ fn logger(lua: &Lua, shared: &Rc<Shared>, name: &str) -> mlua::Result<Function> 
     lua.create_function(move |_, line: mlua::LuaString| {
         let left = shared.lines_left.get();
         shared.lines_left.set(left.saturating_sub(1));
-        match left {
-            0 => {}
-            1 => tracing::info!(target: "hattari::script", "{name}: further lines of this block are dropped"),
-            _ => tracing::info!(target: "hattari::script", "{name}: {}", text::harmless(&line.to_string_lossy())),
-        }
+        let line = match left {
+            0 => return Ok(()),
+            1 => "further lines of this block are dropped".to_owned(),
+            _ => line.to_string_lossy(),
+        };
+        tracing::info!(target: "hattari::script", "{name}: {}", text::harmless(&line));
+        said::hear(&line);
         Ok(())
     })
+}
+
+/// What a script is told that reads a field which does not exist. `what` has them, `fields` are their names.
+fn absent(what: &str, key: &Value, fields: &[String]) -> String {
+    let Value::String(key) = key else { return format!("{what} has fields with names, and this key is no text") };
+    let key = text::harmless(&key.to_string_lossy());
+    let names = fields.iter().map(String::as_str);
+    match text::nearest(&key, names.clone()) {
+        Some(name) => format!("{what} has no field `{key}`: did you mean `{name}`?"),
+        None => format!("{what} has no field `{key}`: it has {}", text::quoted(names)),
+    }
 }
 
 /// The function that puts the next events from number `from` (counted from 0) into the buffer and says how many.
@@ -456,7 +520,9 @@ mod tests {
             include_str!("../../../../../scripts/daihinmin/styles.lua"),
         ] {
             let script = Script::compile("x.lua", source.as_bytes()).unwrap();
-            let mut vm = Vm::new(&script.bytecode, "x", game, &serde_json::json!({}), Limits::default()).unwrap();
+            let mut vm =
+                Vm::new((&script.bytecode, &script.helpers), "x", game, &serde_json::json!({}), Limits::default())
+                    .unwrap();
             for _ in 0..4 {
                 assert!(vm.renew().unwrap());
                 let Value::Table(bot) = vm.run_chunk(1).unwrap() else { panic!("a table") };

@@ -67,6 +67,7 @@ pub(super) fn live(
             Err(error) => return Err(wrong(format!("a request: {error}"))),
         };
         let answer = answer(&mut *agent, &mut history, head.kind, body);
+        jail::flush_outputs();
         let answer = answer.map_err(|Nonsense| wrong(format!("request {} of kind {}", head.number, head.kind)))?;
         match answer {
             Ok(None) => out.begin(frame::DONE, head.number),

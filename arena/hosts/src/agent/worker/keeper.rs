@@ -172,10 +172,10 @@ impl Keeper {
         }
     }
 
-    /// Starts a process with these pipes: requests, replies, error output.
+    /// Starts a process with these pipes: requests, replies, and where both of its outputs go.
     fn start(&self, [requests, replies, words]: [OwnedFd; 3]) -> io::Result<Inmate<'_>> {
         let (mut status, far) = UnixStream::pair()?;
-        let (reads, writes) = (self.nothing.try_clone()?.into(), self.nothing.try_clone()?.into());
+        let (reads, writes) = (self.nothing.try_clone()?.into(), words.try_clone()?);
         // SAFETY: there is one thread.
         let process = match unsafe { libc::fork() } {
             -1 => return Err(io::Error::last_os_error()),

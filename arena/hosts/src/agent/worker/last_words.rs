@@ -1,4 +1,5 @@
-//! A worker's error output: a file in memory that the host empties at every start of a block and reads when the worker is gone.
+//! What a worker's process writes to its outputs, the standard and the error one: a file in memory, a new one for every process, that the host
+//! reads when somebody listens and when the process is gone.
 //! Not a pipe, which a bot could fill until it hangs; not the terminal, which strangers' bots have no business with.
 
 use std::fs::File;
@@ -7,6 +8,8 @@ use std::os::unix::fs::FileExt;
 
 /// Bytes of the end of the output that are looked at.
 const TAIL: u64 = 2048;
+/// Bytes between two looks that somebody who listens is told.
+const HEARD: u64 = 8192;
 /// Bytes of it that are told.
 const TOLD: usize = 200;
 /// Bytes of the beginning that are told, where it is.
@@ -46,6 +49,17 @@ impl LastWords {
     /// How many bytes have been written since the last forgetting.
     pub(crate) fn bytes(&self) -> u64 {
         self.file.metadata().map_or(0, |about| about.len())
+    }
+
+    /// What has been written from a place on, at most so much as is told of an output at once, and the place where it ends.
+    pub(crate) fn since(&self, from: u64) -> Option<(String, u64)> {
+        let end = self.bytes();
+        if end <= from {
+            return None;
+        }
+        let mut bytes = vec![0; usize::try_from((end - from).min(HEARD)).ok()?];
+        self.file.read_exact_at(&mut bytes, from).ok()?;
+        Some((String::from_utf8_lossy(&bytes).into_owned(), end))
     }
 
     /// The last lines, in one line; `None` where there are none.

@@ -7,7 +7,7 @@ use super::last_words::LastWords;
 use super::watchdog::{Watched, now};
 use super::{Code, Held, Jailed, Kept, Limits, MARK, Order, PROGRAM, Refusal, death, pass};
 use crate::agent::plugin::{BotInfo, LoadError};
-use crate::agent::{Misstep, Reach, plugin};
+use crate::agent::{Misstep, Reach, plugin, said};
 use crate::record::FaultKind;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Write};
@@ -55,6 +55,8 @@ struct Seat {
     requests: PipeWriter,
     replies: PipeReader,
     words: LastWords,
+    /// Bytes of it that whoever listens has heard.
+    heard: u64,
     process: Option<Pid>,
 }
 
@@ -156,7 +158,7 @@ impl Process {
         }
         // As long as the host has the other ends too, it does not notice that a process is gone.
         drop((requests_end, replies_end, writer));
-        self.seat = Some(Seat { requests, replies, words, process: None });
+        self.seat = Some(Seat { requests, replies, words, heard: 0, process: None });
         self.inbox = Inbox::default();
         self.messages = 0;
         let during = if self.bot.is_empty() { "while it was loaded" } else { "create" };
@@ -261,10 +263,14 @@ impl Process {
         match exchange(self, patience, frame::ANSWER_MAX, true) {
             Ok((head, body)) => {
                 if let Ok(answer) = answers::understand(head, body) {
+                    self.overhear();
                     return answer;
                 }
             }
-            Err(error) => return Err(self.died(call, patience, error)),
+            Err(error) => {
+                self.overhear();
+                return Err(self.died(call, patience, error));
+            }
         }
         Err(self.died(call, patience, ErrorKind::InvalidData.into()))
     }
@@ -277,6 +283,16 @@ impl Process {
         let Ok(number) = self.out.copy(request) else { return Err(Misstep::new(FaultKind::Crash, NONSENSE)) };
         self.number = number;
         self.ask(call, patience)
+    }
+
+    /// Lets whoever listens hear what the process has written to its outputs since the last time.
+    pub(super) fn overhear(&mut self) {
+        if let Some(seat) = self.seat.as_mut().filter(|_| said::is_heard())
+            && let Some((text, end)) = seat.words.since(seat.heard)
+        {
+            seat.heard = end;
+            said::hear(&text);
+        }
     }
 
     /// What became of a process that does not answer. Afterwards it is gone.

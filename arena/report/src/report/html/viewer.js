@@ -111,9 +111,18 @@ var HattariBoard = (function () {
     open.forEach(function (face) { made.append(card(face, pick)); });
     return made;
   }
-  // Draws a state. `shown` says whose hands are seen: a seat, or null for all that the state holds. `pick` as in card().
+  // Where those sit who come after the nearest seat in the order of play, which goes round clockwise.
+  function around(count) {
+    var sides = count > 6 ? ["below", "left"] : count > 2 ? ["left"] : [], places = sides.slice();
+    while (places.length < count - 1 - sides.length) { places.push("top"); }
+    return places.concat(sides.slice().reverse());
+  }
+  // Draws a state with the seats round the table, the own one nearest. `shown` says whose hands are seen: a seat, or null for all that the state holds. `pick` as in card().
   function draw(into, state, names, shown, pick) {
-    var board = element("div", "board"), felt = element("div", "felt"), seats = element("div", "seats");
+    var board = element("div", "board"), felt = element("div", "felt"), round = element("div", "round");
+    var nearest = shown === null ? 0 : shown, sides = {}, seats = [], places = around(names.length);
+    ["left", "top", "right", "below"].forEach(function (side) { sides[side] = element("div", "at-" + side); });
+    if (names.length < 3) { round.classList.add("facing"); }
     board.append(list(state.facts));
     state.piles.forEach(function (pile) {
       var made = element("div", "pile"), cards = element("div", "hand few"), seat = pile[1];
@@ -133,9 +142,18 @@ var HattariBoard = (function () {
       if (place.note) { head.append(element("span", "note", place.note)); }
       if (turn) { head.append(element("span", "mark", "to act")); }
       made.append(head, list(place.facts.concat(own ? own.facts : [])), hand(place, own, pick));
-      seats.append(made);
+      seats[seat] = made;
     });
-    board.append(felt, seats);
+    sides.below.append(seats[nearest] || "");
+    for (var after = 1; after < names.length; after += 1) {
+      var made = seats[(nearest + after) % names.length], last = after > places.length / 2;
+      if (!made) { continue; }
+      // The first half goes up on the left, the second comes down on the right.
+      if (places[after - 1] === "below") { sides.below[last ? "append" : "prepend"](made); }
+      else { sides[places[after - 1] === "left" && last ? "right" : places[after - 1]].append(made); }
+    }
+    round.append(sides.left, sides.top, sides.right, felt, sides.below);
+    board.append(round);
     into.replaceChildren(board);
   }
   // RFC 7396; gives a new value and leaves the old one as it is.
@@ -205,7 +223,14 @@ var HattariViewer = (function () {
     root.tabIndex = 0;
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", "A game step by step. Arrow keys step, space plays.");
-    root.addEventListener("keydown", function (event) {
+    root.addEventListener("keydown", key);
+    // Where nothing has been chosen, arrows step the first game of the page that is in sight.
+    document.addEventListener("keydown", function (event) {
+      var there = root.getBoundingClientRect(), isFirst = document.querySelector(".viewer[role=group]") === root;
+      var isSeen = there.top < innerHeight && there.bottom > 0, isArrow = event.key === "ArrowLeft" || event.key === "ArrowRight";
+      if (document.activeElement === document.body && isArrow && isFirst && isSeen) { key(event); }
+    });
+    function key(event) {
       var name = event.target.tagName, keys = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: states.length - 1 };
       if (name === "SELECT" || event.altKey || event.ctrlKey || event.metaKey) { return; }
       if (event.key === " " && name !== "BUTTON" && name !== "SUMMARY") {
@@ -217,7 +242,7 @@ var HattariViewer = (function () {
         return;
       }
       event.preventDefault();
-    });
+    }
     function texts(step) {
       return step === 0 ? { text: game.text, told: {} } : { text: game.steps[step - 1].text, told: game.steps[step - 1].told || {} };
     }

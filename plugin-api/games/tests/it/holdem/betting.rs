@@ -237,7 +237,7 @@ fn a_bet_is_at_most_all_chips_and_what_nobody_matches_comes_back() {
         .collect();
     assert_eq!(
         words[2..6],
-        ["seat 0 raises to 3000, all in", "seat 1 calls 900, all in", "seat 0 takes 2000 back", "seat 0 shows AsAh"]
+        ["seat 1 raises to 3000, all in", "seat 2 calls 900, all in", "seat 1 takes 2000 back", "seat 1 shows AsAh"]
     );
 }
 

@@ -30,7 +30,7 @@ fn played(options: Options, hands: &[&[u32]], moves: &[u8]) -> (Tanhinmin, Deal,
 }
 
 fn options(pass: PassRule, lead: LeadRule) -> Options {
-    Options { cards: 2, pass, lead }
+    Options { cards: 2, pass, lead, ..Options::default() }
 }
 
 #[test]
@@ -38,14 +38,14 @@ fn a_deal_goes_to_its_end() {
     let hands: [&[u32]; 3] = [&[1, 5], &[2, 6], &[3, 4]];
     let (game, deal, record) = played(Options { cards: 2, ..Options::default() }, &hands, &[1, 2, 3, 5, 6]);
     let expected = [
-        "seat 0 plays 1",
-        "seat 1 plays 2",
-        "seat 2 plays 3",
-        "seat 0 plays 5",
-        "seat 0 takes place 1",
-        "seat 1 plays 6",
-        "seat 1 takes place 2",
-        "seat 2 takes place 3",
+        "seat 1 plays 1",
+        "seat 2 plays 2",
+        "seat 3 plays 3",
+        "seat 1 plays 5",
+        "seat 1 takes place 1",
+        "seat 2 plays 6",
+        "seat 2 takes place 2",
+        "seat 3 takes place 3",
     ];
     assert_eq!(record, expected);
     assert_eq!(game.to_act(&deal), None);
@@ -60,7 +60,7 @@ fn a_pass_binds_as_long_as_the_option_says() {
         assert_eq!(game.to_act(&deal), next);
     }
     let (game, deal, record) = played(options(PassRule::Permanent, LeadRule::Next), &hands, &[3, 0, 4, 0]);
-    assert_eq!((game.to_act(&deal), record.last().unwrap().as_str()), (Some(2), "the trick ends, seat 2 leads"));
+    assert_eq!((game.to_act(&deal), record.last().unwrap().as_str()), (Some(2), "the trick ends, seat 3 leads"));
     let (game, deal, _) = played(options(PassRule::Free, LeadRule::Next), &hands, &[3, 0, 4, 0]);
     assert_eq!(game.to_act(&deal), Some(1));
 }

@@ -61,6 +61,12 @@ pub(in super::super) fn hold(terms: &Terms<'_>, handed_over: impl FnOnce(OwnedFd
     jailed
 }
 
+/// Lets go of what the C library keeps back of what was printed, so that it can be told at the call in which that was done.
+pub(in super::super) fn flush_outputs() {
+    // SAFETY: no stream in particular means all of them.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
+}
+
 /// Puts descriptors at their places, 0 and on, and closes all others.
 ///
 /// # Errors

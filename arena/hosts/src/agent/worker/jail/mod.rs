@@ -16,7 +16,7 @@ mod status;
 #[cfg(target_os = "linux")]
 pub(super) use {
     calls::{FILTERS, can_be_supervised},
-    hold::{Terms, hold, put_in_place},
+    hold::{Terms, flush_outputs, hold, put_in_place},
     opener::Opener,
     spaces::{Spaces, enter},
     status::{Status, filters_of_this_process},

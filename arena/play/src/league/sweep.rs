@@ -1,0 +1,102 @@
+//! Sweeps: one line of a league's file that makes many entrants, each with other settings.
+
+use super::Entrant;
+use super::fields::Reader;
+use super::yaml::{Node, Value};
+use hattari_hosts::text;
+
+/// Most entrants that one sweep makes.
+pub(super) const SWEEP_MAX: usize = 256;
+
+/// A setting and the values that it takes, each as it is written in a name.
+type Parameter<'n> = (&'n str, Vec<(String, serde_json::Value)>);
+
+/// How many entrants a sweep makes, as far as its form is right.
+pub(super) fn count(sweep: &Node) -> usize {
+    let Value::Map(entries) = &sweep.value else { return 1 };
+    let values = entries.iter().map(|(_, values)| match &values.value {
+        Value::List(items) => items.len(),
+        _ => 1,
+    });
+    values.fold(1, usize::saturating_mul)
+}
+
+/// The entrants that `sweep` makes of `entrant`: one for each combination of its values, the last parameter in the fastest change. A
+/// name says the values behind the entrant's own, as in `mine greed=0.1`.
+pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Option<Vec<Entrant>> {
+    let Value::Map(entries) = &sweep.value else {
+        let cure = "give a mapping from settings to lists of values, as in `sweep: {greed: [0.1, 0.2, 0.3]}`";
+        reader.problem(sweep, format!("`sweep`: found {}", sweep.describe()), cure);
+        return None;
+    };
+    if entries.is_empty() {
+        reader.problem(sweep, "`sweep` is empty", "name a setting and its values, or leave it out");
+        return None;
+    }
+    let count = count(sweep);
+    if SWEEP_MAX < count {
+        let message =
+            format!("this sweep makes {} entrants; one makes at most {SWEEP_MAX}", text::grouped(count as u64));
+        reader.problem(sweep, message, "give fewer values, or sweep one setting after the other");
+        return None;
+    }
+    let mut parameters: Vec<Parameter<'_>> = Vec::new();
+    for (key, values) in entries {
+        let (name, values) = parameter(reader, key, values)?;
+        if entrant.config.get(name).is_some() {
+            let message = format!("`{name}` stands both in `config` and in `sweep`");
+            reader.problem(key, message, "keep one of them");
+            return None;
+        }
+        if parameters.iter().any(|(other, _)| *other == name) {
+            reader.problem(key, format!("`sweep` names `{name}` twice"), "keep one");
+            return None;
+        }
+        parameters.push((name, values));
+    }
+    let mut made = vec![entrant.clone()];
+    for (name, values) in &parameters {
+        let with = |entrant: &Entrant| -> Vec<Entrant> {
+            let one = |(word, value): &(String, serde_json::Value)| {
+                let mut entrant = entrant.clone();
+                entrant.name += &format!(" {name}={word}");
+                entrant.config[*name] = value.clone();
+                entrant
+            };
+            values.iter().map(one).collect()
+        };
+        made = made.iter().flat_map(with).collect();
+    }
+    Some(made)
+}
+
+/// A setting and its values: numbers, words or flags, all of them different.
+fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Parameter<'n>> {
+    const EXPECTED: &str = "a list of values, as in `greed: [0.1, 0.2, 0.3]`";
+    let name = reader.text(key, "sweep", "the name of a setting")?;
+    let items = reader.list(values, name, EXPECTED)?;
+    if items.is_empty() {
+        reader.problem(values, format!("`{name}` is swept over no value"), format!("give {EXPECTED}"));
+        return None;
+    }
+    let mut found: Vec<(String, serde_json::Value)> = Vec::with_capacity(items.len());
+    for item in items {
+        let value = item.to_json().ok().filter(|value| !(value.is_array() || value.is_object() || value.is_null()));
+        let Some(value) = value else {
+            let message = format!("`{name}` cannot be swept over {}", item.describe());
+            reader.problem(
+                item,
+                message,
+                "sweep over numbers, words, `true` and `false`; what is larger goes into `config`",
+            );
+            return None;
+        };
+        let word = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        if found.iter().any(|(other, _)| *other == word) {
+            reader.problem(item, format!("`{name}` is swept over `{word}` twice"), "name it once");
+            return None;
+        }
+        found.push((word, value));
+    }
+    Some((name, found))
+}

@@ -1,0 +1,102 @@
+//! Names that do not exist: fields of what a script sees, callbacks that nobody calls.
+
+use super::table::{ask, begin, five, open, seat, single, start, view};
+use hattari::agent::Seatable;
+use hattari::agent::script::Script;
+use hattari::record::FaultKind;
+use hattari_plugin::games::daihinmin::{Event, event};
+
+/// The first line of what a script is told that evaluates `expression` in its decision.
+fn told(expression: &str) -> Result<String, String> {
+    let mut agent =
+        seat(&format!("return {{ act = function(view, legal)\n    local seen = {expression}\n    return 1\nend }}"));
+    let played = Event { seat: 1, kind: event::ACTION, action: single("S4"), ..bytemuck::Zeroable::zeroed() };
+    match ask(&mut *agent, &view(), &[played], &five()) {
+        Ok(_) => Err(format!("{expression} is read without a word")),
+        Err(misstep) => {
+            assert_eq!(misstep.kind, FaultKind::Error);
+            Ok(misstep.message.lines().next().unwrap_or_default().to_owned())
+        }
+    }
+}
+
+#[test]
+fn a_field_that_does_not_exist_is_an_error_with_the_nearest_name() {
+    for (expression, expected) in [
+        ("view.revoluton", "test.lua:2: the view has no field `revoluton`: did you mean `revolution`?"),
+        ("view.handd", "test.lua:2: the view has no field `handd`: did you mean `hand`?"),
+        ("view.histroy", "test.lua:2: the view has no field `histroy`: did you mean `history`?"),
+        ("view.pot", "test.lua:2: the view has no field `pot`: it has `"),
+        ("view[1]", "test.lua:2: the view has fields with names, and this key is no text"),
+        ("legal[2].cout", "test.lua:2: an action has no field `cout`: did you mean `count`?"),
+        ("legal[2].txt", "test.lua:2: an action has no field `txt`: did you mean `text`?"),
+        ("legal[2].effects.lok", "test.lua:2: this set of flags has no field `lok`: did you mean `lock`?"),
+        ("view.rules.sequence", "test.lua:2: this set of flags has no field `sequence`: did you mean `sequences`?"),
+        ("view.history[1].sate", "test.lua:2: an event has no field `sate`: did you mean `seat`?"),
+        ("view.history[1].action.knd", "test.lua:2: an action has no field `knd`: did you mean `kind`?"),
+    ] {
+        let message = told(expression).unwrap();
+        assert!(message.starts_with(expected), "{expression}: {message}");
+    }
+}
+
+#[test]
+fn what_may_be_nil_still_is() {
+    let source = "return { act = function(view, legal)
+        local copy = table.clone(legal[2])
+        assert(view.table == nil and view.table_seat == nil and legal[2].joker == nil and view.history[1].place == nil)
+        assert(copy.score == nil and rawget(view, 'notes') == nil)
+        copy.score = 1
+        for i = 1, 2 do assert(view.titles[1] == false and view.points[9] == nil) end
+        return 2
+    end }";
+    let mut agent = seat(source);
+    let played =
+        Event { seat: 1, kind: event::ACTION, action: single("S4"), place: 0xff, ..bytemuck::Zeroable::zeroed() };
+    for _ in 0..2 {
+        assert_eq!(ask(&mut *agent, &view(), &[played], &five()).map_err(|misstep| misstep.message), Ok((1, 0)));
+    }
+    start(&mut *agent, 2).unwrap();
+    begin(&mut *agent, &view());
+    assert_eq!(ask(&mut *agent, &view(), &[played], &five()).map_err(|misstep| misstep.message), Ok((1, 0)));
+}
+
+/// What is said of a script's table when it is opened.
+fn opened(table: &str) -> Result<(), String> {
+    let source = format!("local function helper() return 1 end\nreturn {{\n{table}\n}}");
+    let script = Script::compile("test.lua", source.as_bytes()).expect("it compiles");
+    script.open("{}").map(drop).map_err(|misstep| {
+        assert_eq!(misstep.kind, FaultKind::Start);
+        misstep.message
+    })
+}
+
+#[test]
+fn a_callback_is_not_misspelt_in_silence() {
+    for (table, expected) in [
+        ("act = helper, exchnage = helper", "test.lua:1: the host never calls `exchnage`: did you mean `exchange`?"),
+        (
+            "act = helper,\ndealEnd = function() end",
+            "test.lua:4: the host never calls `dealEnd`: did you mean `deal_end`?",
+        ),
+        (
+            "act = helper, block_strat = helper",
+            "test.lua:1: the host never calls `block_strat`: did you mean `block_start`?",
+        ),
+        ("Act = helper", "test.lua:1: the host never calls `Act`: did you mean `act`?"),
+        ("act = helper, test = {}", "test.lua: the host never reads `test`: did you mean `tests`?"),
+    ] {
+        let message = opened(table).expect_err(table);
+        assert!(message.starts_with(expected), "{table}: {message}");
+    }
+    for table in [
+        "act = helper",
+        "act = helper, helper = helper, weakest = helper, best = helper, swap = helper",
+        "act = helper, exchange = helper, exchange2 = helper, fact = helper",
+        "act = helper, exchnage = 1, test = 'x', notes = {}",
+    ] {
+        assert_eq!(opened(table), Ok(()), "{table}");
+    }
+    // And nothing else is wrong with the first one.
+    drop(open("return { act = function() return 1 end }"));
+}
