@@ -71,10 +71,8 @@ fn sdk_manifest(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let (before, list) = text.split_once("members = [").expect("the workspace has members");
     let (_, after) = list.split_once("]\n").expect("the list of members ends");
-    let after = match after.strip_prefix("exclude = ") {
-        Some(rest) => rest.split_once('\n').map_or("", |(_, after)| after),
-        None => after,
-    };
+    // What else is said of members is of those that are not here.
+    let after = after.find("\n[").map_or("", |at| &after[at..]);
     // What is said of packages that are not here would be warned of.
     let after = after.split("[profile.").next().unwrap_or_default();
     format!("{before}{SDK}{after}")

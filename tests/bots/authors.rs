@@ -1,6 +1,6 @@
 //! What the guides tell authors of bots, done to the letter: every command and file here is cut out of the guides.
 
-use crate::support::{PROGRAM, hattari, link, project, shared_cache, shell};
+use crate::support::{Folder, PROGRAM, assemblyscript, hattari, link, project, shared_cache, shell, target, zig};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +65,51 @@ fn the_c_guide_makes_a_bot_that_plays() {
     let commands = &blocks("plugin-api/README.md", "## In C", "sh")[0];
     shell(folder.path(), commands).code(0).says("exports hattari_entry alone").says("identical records");
     play(folder.path(), "{name: mine, bot: libmine.so#template}");
+}
+
+/// Does what the guide of a language that becomes WebAssembly says, with `compiler` under the name that the guide calls it by. The
+/// bot plays what the template in C plays.
+fn follow_module_guide(heading: &str, compiler: (&str, &str), files: &[(&str, &str)]) {
+    const GUIDE: &str = "plugin-api/README.md";
+    let folder = Folder::new().trusting();
+    for (name, language) in files {
+        folder.write(name, &blocks(GUIDE, heading, language)[0]);
+    }
+    let (name, command) = compiler;
+    let cache = target().join("authors");
+    let path = "PATH=\"$PWD/bin:$PATH\"";
+    folder.write(&format!("bin/{name}"), format!("#!/bin/sh\nexec {command} \"$@\"\n"));
+    let lines = blocks(GUIDE, heading, "sh")[0].clone();
+    let lines = format!("chmod +x bin/{name}\n{path}\nexport ZIG_GLOBAL_CACHE_DIR='{}'\n{lines}", cache.display());
+    let ended = shell(folder.root(), &lines).code(0);
+    ended.says("refuses bad ones").says("against itself").says("identical records").says("all well");
+    let native = folder.library("bots/c/template.c", "template", &[]).display().to_string();
+    let league = |bot: &str, isolation: &str| {
+        format!(
+            "game: daihinmin\nseed: 5\nentrants:\n  - {{name: mine, bot: {bot}{isolation}}}\n  - {{name: a, bot: random}}\n  - \
+             {{name: b, bot: random}}\n  - {{name: c, bot: random}}\n  - {{name: d, bot: random}}\nformat: {{kind: line-ups, \
+             size: 5}}\nblocks: 4\ndeals: 30\n"
+        )
+    };
+    folder.write("native.yaml", league(&native, ", isolation: none"));
+    folder.write("module.yaml", league("mine.wasm", ""));
+    let records = folder.play("module.yaml");
+    assert!(records.iter().all(|record| record.faults.is_empty()), "{records:?}");
+    assert_eq!(records, folder.play("native.yaml"));
+}
+
+#[test]
+fn the_zig_guide_makes_a_bot_that_plays() {
+    if let Some(zig) = zig() {
+        follow_module_guide("## In Zig", ("zig", &zig), &[("border.c", "c"), ("mine.zig", "zig")]);
+    }
+}
+
+#[test]
+fn the_assemblyscript_guide_makes_a_bot_that_plays() {
+    if let Some(asc) = assemblyscript() {
+        follow_module_guide("## In AssemblyScript", ("asc", &asc), &[("mine.ts", "ts")]);
+    }
 }
 
 #[test]

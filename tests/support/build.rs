@@ -3,6 +3,8 @@
 use super::{Ended, PROGRAM, ended, project};
 use hattari::agent::built_in;
 use hattari::agent::plugin::PluginBot;
+use hattari::check::self_test::clang;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -120,21 +122,36 @@ pub(crate) fn has_wasm_cc() -> bool {
 
 /// Compiles C to a module of bots as the guide for authors says.
 pub(crate) fn wasm_cc(source: &Path, output: &Path, more: &[&str]) -> Ended {
-    let mut command = Command::new("clang");
-    command.args(["--target=wasm32-wasi", "-mexec-model=reactor", "-std=c11", "-O3", "-I"]);
-    command.arg(project().join("plugin-api/include")).args(WASM_LINK).args(more).arg(source).arg("-o").arg(output);
-    ended(&mut command)
+    let include = format!("-I{}", project().join("plugin-api/include").display());
+    ended(&mut clang(source, output, &[&["-O3", &include], more].concat()))
 }
 
-/// What the linker is told: what the host reaches the bot by, and a stack that ends before the host's does.
-const WASM_LINK: [&str; 6] = [
-    "-Wl,--export=hattari_entry",
-    "-Wl,--export=malloc",
-    "-Wl,--export-table",
-    "-Wl,--growable-table",
-    "-Wl,--stack-first",
-    "-Wl,-z,stack-size=65536",
-];
+/// How the first of these commands that runs is called; `None` where none does, which is said past the captured output of tests,
+/// and a failure where the variable `required` is set.
+fn tool(commands: &[&[&str]], test: &str, required: &str, whence: &str) -> Option<String> {
+    let runs = |command: &&&[&str]| {
+        let ran = Command::new(command[0]).args(&command[1..]).arg(test).output();
+        ran.is_ok_and(|output| output.status.success())
+    };
+    let found = commands.iter().find(runs).map(|command| command.join(" "));
+    if found.is_none() {
+        assert!(std::env::var_os(required).is_none(), "{} is missing: {whence}", commands[0][0]);
+        _ = writeln!(std::io::stderr(), "SKIPPED: {} is missing: {whence}", commands[0][0]);
+    }
+    found
+}
+
+/// Zig, alone or as a package of Python.
+pub(crate) fn zig() -> Option<String> {
+    let python = std::env::var("HATTARI_PYTHON").unwrap_or_else(|_| "python3".into());
+    tool(&[&["zig"], &[&python, "-m", "ziglang"]], "version", "HATTARI_REQUIRE_ZIG", "pip install ziglang")
+}
+
+/// The compiler of AssemblyScript, alone or where `HATTARI_ASC` says.
+pub(crate) fn assemblyscript() -> Option<String> {
+    let named = std::env::var("HATTARI_ASC").unwrap_or_else(|_| "asc".into());
+    tool(&[&[&named]], "--version", "HATTARI_REQUIRE_ASC", "npm install assemblyscript; HATTARI_ASC names its asc")
+}
 
 /// Whether Rust builds for WebAssembly here; `false` is said, and a failure where `HATTARI_REQUIRE_WASM` is set.
 pub(crate) fn has_wasm_rust() -> bool {

@@ -11,7 +11,8 @@ pub(crate) mod python;
 pub(crate) mod server;
 
 pub(crate) use build::{
-    cc, has_wasm_cc, has_wasm_rust, library, link, own_bot, project_module, shared_cache, shell, target, wasm_cc,
+    assemblyscript, cc, has_wasm_cc, has_wasm_rust, library, link, own_bot, project_module, shared_cache, shell,
+    target, wasm_cc, zig,
 };
 pub(crate) use folder::Folder;
 pub(crate) use ports::Port;

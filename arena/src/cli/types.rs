@@ -5,7 +5,7 @@ use crate::games;
 use anyhow::Context;
 use hattari_hosts::agent::program::go;
 use hattari_hosts::agent::script::stubs;
-use hattari_plugin::headers;
+use hattari_plugin::headers::{self, assemblyscript};
 use std::fs;
 use std::path::PathBuf;
 
@@ -13,13 +13,15 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Bots of any game see the same records: what a seat may know, what has happened, what it may do. These files say what stands in
-them: for C a header, for Lua a definition file that editors read, for programs in Go what reads them. Rust bots have the game's own types.
+them: for C a header, for Lua a definition file that editors read, for programs in Go what reads them, for AssemblyScript offsets.
+Rust bots have the game's own types.
 
 Examples:
   hattari types c holdem                    print hattari_holdem.h
   hattari types c holdem --into include     write it, with the headers that bots of all games share
   hattari types lua holdem --into types     write types/holdem.d.luau
   hattari types go holdem --into mybot      write mybot/records.go
+  hattari types assemblyscript stud --into . write hattari.ts and hattari_stud.ts
 
 Exit codes: 0 written, 2 there is no such game, or the folder cannot be written.")]
 pub(super) struct Arguments {
@@ -39,6 +41,7 @@ enum Language {
     Lua,
     C,
     Go,
+    Assemblyscript,
 }
 
 /// Runs the command.
@@ -48,6 +51,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Language::Lua => (format!("{}.d.luau", game.name()), stubs::of_game(game)),
         Language::Go => ("records.go".to_owned(), go::of_game(game)),
         Language::C => (headers::file_name(&game.schema), headers::of_game(&game.schema)),
+        Language::Assemblyscript => (assemblyscript::file_name(&game.schema), assemblyscript::of_game(&game.schema)),
     };
     let Some(folder) = &arguments.into else {
         output::print(&text)?;
@@ -58,8 +62,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let path = folder.join(name);
         fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))
     };
-    if matches!(arguments.language, Language::C) {
-        headers::SHARED.iter().try_for_each(|(name, text)| write(name, text))?;
+    match arguments.language {
+        Language::Lua => {}
+        Language::C => headers::SHARED.iter().try_for_each(|(name, text)| write(name, text))?,
+        Language::Assemblyscript => write(assemblyscript::SHARED, &assemblyscript::shared())?,
     }
     write(&name, &text)?;
     Ok(Outcome::Done)

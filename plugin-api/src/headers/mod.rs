@@ -1,5 +1,6 @@
 //! C headers: `hattari_<game>.h`, made from the description of a game's records.
 
+pub mod assemblyscript;
 #[doc(hidden)]
 pub mod comment;
 #[doc(hidden)]

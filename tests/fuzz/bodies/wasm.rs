@@ -1,7 +1,8 @@
 //! Modules of WebAssembly: whatever their bytes, they are refused with a reason or play, and come to the same a second time.
 //!
 //! An input changes a module that is right: most bytes that are no change of one are refused at the first look. Each change is
-//! four bytes: what to do, where (two bytes, as a share of the module), and with what. An input of `\0asm` is a module itself.
+//! four bytes: what to do, where (two bytes, as a share of the module), and with what. An input of `\0asm` is a module itself;
+//! of what follows `smith`, wasm-smith makes a module of any code, which has the exports of a bot.
 
 use super::seat::{ask, check, deal, end, start};
 use hattari::agent::wasm::{Limits, WasmBot};
@@ -29,6 +30,36 @@ fn changed(changes: &[u8]) -> Vec<u8> {
     module
 }
 
+/// A module of any code whose exports are those of the bot: memory, table, entry and functions. The fuzzers alone are built with
+/// wasm-smith; tests pass its inputs over.
+#[cfg(not(fuzzing))]
+fn forged(_: &[u8]) -> Option<Vec<u8>> {
+    None
+}
+
+#[cfg(fuzzing)]
+fn forged(bytes: &[u8]) -> Option<Vec<u8>> {
+    use wasm_smith::{Config, Module};
+    let config = Config { exports: Some(MODULE.to_vec()), max_imports: 0, gc_enabled: false, ..Config::default() };
+    let mut numbers = arbitrary::Unstructured::new(bytes);
+    // What the host does not take (threads, more memories, exceptions) comes about and must be refused.
+    let config = if bytes.len().is_multiple_of(4) {
+        config
+    } else {
+        Config {
+            exceptions_enabled: false,
+            memory64_enabled: false,
+            relaxed_simd_enabled: false,
+            shared_everything_threads_enabled: false,
+            threads_enabled: false,
+            wide_arithmetic_enabled: false,
+            compact_imports_enabled: false,
+            ..config
+        }
+    };
+    Module::new(config, &mut numbers).ok().map(|module| module.to_bytes())
+}
+
 /// What became of a module, call by call.
 fn play(bot: &WasmBot) -> Vec<Result<usize, Misstep>> {
     let told = |outcome: Result<usize, Misstep>| outcome.inspect_err(check);
@@ -54,7 +85,12 @@ fn play(bot: &WasmBot) -> Vec<Result<usize, Misstep>> {
 
 /// Loads and plays a module twice.
 pub(crate) fn run(bytes: &[u8]) {
-    let module = if bytes.starts_with(b"\0asm") { bytes.to_vec() } else { changed(bytes) };
+    let module = match bytes.strip_prefix(b"smith") {
+        Some(seed) => forged(seed),
+        None if bytes.starts_with(b"\0asm") => Some(bytes.to_vec()),
+        None => Some(changed(bytes)),
+    };
+    let Some(module) = module else { return };
     let limits = Limits { fuel: 200_000, memory: 4 << 20 };
     match WasmBot::from_bytes("any.wasm", &module, limits) {
         Ok(bot) => assert_eq!(play(&bot), play(&bot), "the same module comes to the same"),

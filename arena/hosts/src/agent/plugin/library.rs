@@ -6,6 +6,7 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::image::Image;
+use super::status;
 use super::told::{BOTS_MAX, BotInfo, Told, check_told};
 use crate::agent::Misstep;
 use crate::text::serialize_path;
@@ -190,7 +191,7 @@ fn open(path: &Path, real: &Path, image: Image) -> Result<Library, LoadError> {
         let status = unsafe { init(text.as_ptr()) };
         if status < abi::OK {
             return Err(error(
-                format!("its init function failed with {}", status_name(status)),
+                status::not_initialised(status),
                 "see what init needs; `hattari -vv` shows what the library logs",
             ));
         }
@@ -324,20 +325,6 @@ unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<
     // SAFETY: just read.
     let bytes = unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), length) };
     String::from_utf8(bytes.to_vec()).map(Some).map_err(|_| format!("`{name}` is not UTF-8"))
-}
-
-/// A status in words.
-pub(in crate::agent) fn status_name(status: abi::Status) -> String {
-    let name = match status {
-        abi::E_FAIL => "HATTARI_E_FAIL",
-        abi::E_CONFIG => "HATTARI_E_CONFIG",
-        abi::E_UNSUPPORTED => "HATTARI_E_UNSUPPORTED",
-        abi::E_NOMEM => "HATTARI_E_NOMEM",
-        abi::E_PANIC => "HATTARI_E_PANIC",
-        abi::E_STOPPED => "HATTARI_E_STOPPED",
-        other => return format!("status {other}"),
-    };
-    name.into()
 }
 
 /// The id as C reads it.

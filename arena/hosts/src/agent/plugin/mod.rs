@@ -9,22 +9,26 @@ mod library;
 mod open_hands;
 mod search;
 mod services;
+pub(super) mod status;
 mod told;
 
 pub use image::Image;
 pub use library::{Library, LoadError};
 pub use told::BotInfo;
 
-pub(super) use library::status_name;
-pub(super) use services::{MESSAGE_BYTES_MAX, MESSAGES_MAX, log, send_log_to, stream};
+#[cfg(feature = "wasm")]
+pub(super) use services::{MESSAGE_BYTES_MAX, MESSAGES_MAX, stream};
+pub(super) use services::{log, send_log_to};
 #[cfg(target_os = "linux")]
 pub(super) use told::check_all;
+#[cfg(feature = "wasm")]
 pub(super) use told::{Told, check_told};
 
 use super::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
 use crate::record::FaultKind;
 use hattari_plugin::{Choice, abi};
 use services::{Handed, Services};
+use status::{dead, size};
 use std::ffi::{CString, c_char, c_void};
 use std::ptr;
 
@@ -154,9 +158,7 @@ impl Agent for PluginAgent {
         if status < abi::OK {
             let misstep = self.misstep("block_start", status);
             self.instance = None;
-            // Whatever the reason, a bot that does not start a block is not there for it.
-            let kind = if misstep.kind.is_fatal() { misstep.kind } else { FaultKind::Start };
-            return Err(Misstep::new(kind, misstep.message));
+            return Err(status::not_started(misstep));
         }
         Ok(())
     }
@@ -265,10 +267,7 @@ impl PluginAgent {
         };
         if status < abi::OK {
             let said = library::error_text(&error);
-            let said = if said.is_empty() { "it does not say why".to_owned() } else { said };
-            let of_config =
-                if status == abi::E_CONFIG { format!(" with config {}", self.config_json) } else { String::new() };
-            return Err(start(format!("create failed{of_config}: {said} ({})", status_name(status))));
+            return Err(start(status::not_created(status, &said, &self.config_json)));
         }
         // SAFETY: the library says that it has created a bot.
         let instance = unsafe { Instance::new(bot) }.map_err(start)?;
@@ -281,7 +280,7 @@ impl PluginAgent {
     #[cold]
     fn misstep(&mut self, call: &str, status: abi::Status) -> Misstep {
         let said = self.instance.as_ref().map(Instance::last_error).unwrap_or_default();
-        let misstep = failed(call, status, &said);
+        let misstep = status::failed(call, status, &said);
         if misstep.kind.is_fatal() {
             self.instance = None;
         }
@@ -293,8 +292,7 @@ impl PluginAgent {
         if over <= 0 {
             return Ok(());
         }
-        let took_us = budget_us.saturating_add(over / 1000);
-        Err(Misstep::new(FaultKind::Time, format!("act: {took_us} µs, {budget_us} µs are allowed")))
+        Err(status::late(budget_us.saturating_add(over / 1000), budget_us))
     }
 }
 
@@ -334,33 +332,8 @@ impl Instance {
     }
 }
 
-/// What a call that failed with this status comes to; `said` is the bot's text about it.
-pub(super) fn failed(call: &str, status: abi::Status, said: &str) -> Misstep {
-    let kind = match status {
-        abi::E_PANIC => FaultKind::Panic,
-        abi::E_NOMEM => FaultKind::Memory,
-        abi::E_STOPPED => FaultKind::Time,
-        abi::E_CONFIG => FaultKind::Start,
-        abi::E_UNSUPPORTED => FaultKind::Refused,
-        _ => FaultKind::Error,
-    };
-    let status = status_name(status);
-    let message = if said.is_empty() { format!("{call}: {status}") } else { format!("{call}: {said} ({status})") };
-    Misstep::new(kind, message)
-}
-
-fn dead() -> Misstep {
-    Misstep::new(FaultKind::Start, "the bot has no living instance")
-}
-
 fn text(text: &str) -> abi::Text {
     abi::Text { ptr: text.as_ptr().cast(), len: text.len() as u64 }
-}
-
-/// Bytes of a view.
-#[inline]
-fn size(view: &[u8]) -> u32 {
-    u32::try_from(view.len()).expect("views are small")
 }
 
 /// Where records begin, aligned as the C interface promises: where they do not lie so, that is in a copy of them.

@@ -5,7 +5,8 @@ use super::limits::Limits;
 use super::memory;
 use super::module::Module;
 use super::services::Services;
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn, plugin};
+use crate::agent::plugin::status::{dead, failed, late, not_started, size};
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
 use crate::record::FaultKind;
 use hattari_plugin::{Choice, abi, abi32};
 use std::rc::Rc;
@@ -80,7 +81,7 @@ impl WasmAgent {
     }
 
     fn bot(&mut self) -> Result<&mut Bot, Misstep> {
-        self.bot.as_mut().ok_or_else(|| Misstep::new(FaultKind::Start, "the bot has no living instance"))
+        self.bot.as_mut().ok_or_else(dead)
     }
 }
 
@@ -115,7 +116,7 @@ impl Bot {
             self.guest.call("last_error", &last_error, (answer, self.address)).ok()?;
             memory::counted_text(self.guest.memory(), answer, LAST_ERROR).ok()
         });
-        plugin::failed(call, status, &said.unwrap_or_default())
+        failed(call, status, &said.unwrap_or_default())
     }
 
     /// Copies a view into the instance's memory.
@@ -144,10 +145,6 @@ impl Bot {
     }
 }
 
-fn size(view: &[u8]) -> u32 {
-    u32::try_from(view.len()).expect("views are small")
-}
-
 impl Agent for WasmAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         if self.bot.is_none() || !self.unused {
@@ -161,9 +158,7 @@ impl Agent for WasmAgent {
         bot.guest.set_fuel(fuel);
         outcome.map_err(|misstep| {
             self.drop_bot();
-            // Whatever the reason, a bot that does not start a block is not there for it.
-            let kind = if misstep.kind.is_fatal() { misstep.kind } else { FaultKind::Start };
-            Misstep { kind, reach: misstep.reach.at_least(Reach::Deal), ..misstep }
+            not_started(misstep)
         })
     }
 
@@ -313,5 +308,5 @@ fn in_time(took: Duration, budget_us: i64) -> Result<(), Misstep> {
     if took_us <= u128::from(budget_us.cast_unsigned()) {
         return Ok(());
     }
-    Err(Misstep::new(FaultKind::Time, format!("act: {took_us} µs, {budget_us} µs are allowed")))
+    Err(late(took_us, budget_us))
 }

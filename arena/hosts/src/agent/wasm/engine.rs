@@ -1,9 +1,7 @@
 //! The engine: what modules may be made of, how they are compiled, and where their instances lie.
 
 use super::limits::Limits;
-use std::sync::{LazyLock, Once};
-use std::thread;
-use std::time::Duration;
+use std::sync::LazyLock;
 use wasmtime::{Config, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, Result, Strategy};
 
 /// Instances that may live at the same time: those at tables, one a thread and seat.
@@ -28,8 +26,10 @@ fn make(instances: InstanceAllocationStrategy) -> Result<Engine> {
     let mut config = Config::new();
     config.strategy(Strategy::Cranelift).cranelift_opt_level(OptLevel::Speed);
     config.allocation_strategy(instances);
-    // What ends a bot must end it everywhere: fuel is counted by instructions, and the epoch is a backstop for the engine.
-    config.consume_fuel(true).epoch_interruption(true).max_wasm_stack(Limits::STACK);
+    // What ends a bot must end it everywhere, so fuel does, which is counted by instructions. An epoch, a clock, would be looked at
+    // where fuel is, at the start of every function and loop, and nowhere else: a bot would pay for it and nothing would be ended
+    // sooner.
+    config.consume_fuel(true).epoch_interruption(false).max_wasm_stack(Limits::STACK);
     // Everything that may come out otherwise on another machine is shut out or made one: which NaN it is, and the operations that
     // leave a choice to the processor. Other vectors are as exact as numbers.
     config.cranelift_nan_canonicalization(true).wasm_simd(true).wasm_relaxed_simd(false);
@@ -46,17 +46,4 @@ fn pool() -> PoolingAllocationConfig {
     pool.max_memories_per_module(1).max_tables_per_module(1).table_elements(Limits::TABLE);
     pool.linear_memory_keep_resident(RESIDENT).table_keep_resident(RESIDENT);
     pool
-}
-
-/// Starts the clock of the epoch, a tick a second.
-pub(super) fn start_clock(engine: &'static Engine) {
-    static STARTED: Once = Once::new();
-    STARTED.call_once(|| {
-        let tick = move || loop {
-            thread::sleep(Duration::from_secs(1));
-            engine.increment_epoch();
-        };
-        // Without a thread there is no backstop; fuel holds all the same.
-        _ = thread::Builder::new().name("wasm epoch".into()).spawn(tick);
-    });
 }

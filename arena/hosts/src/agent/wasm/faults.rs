@@ -53,11 +53,6 @@ pub(super) fn misstep(call: &str, error: &Error, fuel: u64, panic: impl FnOnce()
     }
     match error.downcast_ref::<Trap>() {
         Some(Trap::OutOfFuel) => of(FaultKind::Time, &format!("more than {fuel} of fuel")),
-        // It is not the bot that this can be laid to, and another machine would not see it: nothing is recorded.
-        Some(Trap::Interrupt) => {
-            let what = "the engine was at it far longer than the fuel can last";
-            of(FaultKind::Time, what).reaching(Reach::Run)
-        }
         Some(Trap::UnreachableCodeReached) => match panic() {
             Some(said) => of(FaultKind::Panic, &said),
             None => of(FaultKind::Crash, &words(Trap::UnreachableCodeReached)),

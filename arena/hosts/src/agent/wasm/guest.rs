@@ -5,6 +5,7 @@ use super::memory::{self, Outside};
 use super::module::Module;
 use super::services::{self, Services};
 use super::{engine, faults};
+use crate::agent::plugin::status;
 use crate::agent::{Misstep, Reach};
 use crate::record::FaultKind;
 use hattari_plugin::{abi, abi32};
@@ -92,7 +93,6 @@ impl Guest {
     /// The same with services that an earlier instance had.
     pub(super) fn with(module: &Module, limits: &Limits, services: Services) -> Result<Guest, Misstep> {
         let engine = engine::engine().map_err(start)?;
-        engine::start_clock(engine);
         let ready = &module.ready;
         let fuel = limits.start_fuel();
         let store_limits = StoreLimitsBuilder::new().memory_size(limits.memory).table_elements(Limits::TABLE).build();
@@ -215,8 +215,7 @@ impl Guest {
         let init: TypedFunc<u32, i32> = self.function("`init` of its entry", init)?;
         let status = self.call("init", &init, path)?;
         if status < abi::OK {
-            let status = crate::agent::plugin::status_name(status);
-            return Err(start(format!("its init function failed with {status}")));
+            return Err(start(status::not_initialised(status)));
         }
         Ok(())
     }
@@ -266,10 +265,7 @@ impl Guest {
         if status < abi::OK {
             let said = memory::text(self.memory(), scratch + error, CREATE_ERROR as usize).map_err(of)?;
             let said = String::from_utf8_lossy(said.unwrap_or_default()).into_owned();
-            let said = if said.is_empty() { "it does not say why".to_owned() } else { said };
-            let of_config = if status == abi::E_CONFIG { format!(" with config {config_json}") } else { String::new() };
-            let status = crate::agent::plugin::status_name(status);
-            return Err(start(format!("create failed{of_config}: {said} ({status})")));
+            return Err(start(status::not_created(status, &said, config_json)));
         }
         match memory::read::<u32>(self.memory(), scratch + out).map_err(of)? {
             0 => Err(start("create succeeded and gave no bot")),
@@ -387,7 +383,6 @@ impl Guest {
 #[inline]
 fn refuel(store: &mut Store<State>, fuel: u64) {
     store.set_fuel(fuel).expect("the engine counts fuel");
-    store.set_epoch_deadline(Limits::seconds(fuel));
 }
 
 fn nonsense(what: &str, outside: Outside) -> Misstep {

@@ -36,14 +36,6 @@ impl Limits {
     pub(super) fn start_fuel(&self) -> u64 {
         self.fuel.saturating_mul(Limits::START_FACTOR)
     }
-
-    /// Seconds after which a call ends the run, far more than its fuel takes on any machine: fuel decides, and this is for
-    /// what the engine might do wrong.
-    pub(super) fn seconds(fuel: u64) -> u64 {
-        /// Far below what even emulated machines get through.
-        const FUEL_PER_SECOND: u64 = 2_000_000;
-        fuel / FUEL_PER_SECOND + 100
-    }
 }
 
 impl Default for Limits {

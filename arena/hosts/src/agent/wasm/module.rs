@@ -162,8 +162,10 @@ impl Ready {
         };
         let is_function = |ty: &ExternType| ty.func().is_some();
         let memory = needed("its memory".into(), find("memory", &|ty| ty.memory().is_some()))?;
-        let table = "__indirect_function_table";
-        let table = needed(format!("its table of functions (`{table}`)"), find(table, &|ty| ty.table().is_some()))?;
+        // The second is what AssemblyScript calls it.
+        let table = |name: &str| find(name, &|ty: &ExternType| ty.table().is_some());
+        let found = table("__indirect_function_table").or_else(|| table("table"));
+        let table = needed("its table of functions (`__indirect_function_table`)".into(), found)?;
         let entry = needed(format!("`{ENTRY}`"), find(ENTRY, &|ty| ty.global().is_some()))?;
         let alloc = find("hattari_alloc", &is_function).or_else(|| find("malloc", &is_function));
         let alloc = needed("`malloc`".into(), alloc)?;

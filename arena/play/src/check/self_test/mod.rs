@@ -1,17 +1,19 @@
 //! Plays bots that misbehave in every way and looks whether this machine holds them: compiled ones each in a process of its own,
-//! scripts in their sandbox, at a table with the host's own agents, who must be dealt and play what they would without it.
+//! modules of WebAssembly and scripts in their sandboxes, at a table with the host's own agents, who must be dealt and play what they would without it.
 
 mod cases;
+mod modules;
 mod scripts;
 
 pub use cases::{CASES, Case, Expected, HEADERS};
+pub use modules::{BUDGET, MODULES, ModuleCase, build_module, clang};
 pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
 
-use crate::catalogue::{Catalogue, Found, SearchPath, Terms};
+use crate::catalogue::{Catalogue, SearchPath, Terms};
 use crate::league::Budget;
 use hattari_hosts::agent::reference::First;
 use hattari_hosts::agent::worker::{self, Hosting};
-use hattari_hosts::agent::{Agent, Misstep, Seatable};
+use hattari_hosts::agent::{Agent, Seatable};
 use hattari_hosts::record::{FaultKind, JobId, Record};
 use hattari_hosts::seeds::Chance;
 use hattari_hosts::table::{BlockPlan, Table};
@@ -20,6 +22,7 @@ use hattari_plugin::games::daihinmin::{Daihinmin, Options};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::{env, fs};
 
 /// The game that the faulty bots play.
@@ -56,7 +59,8 @@ fn no(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> NoTest {
     move |error| NoTest(format!("{what}: {error}"))
 }
 
-/// Builds the bots with the system's C compiler and plays each of them. `told` gets every outcome at once.
+/// Builds the bots with the system's C compiler, and as modules of WebAssembly where clang does that, and plays each of them.
+/// `told` gets every outcome at once.
 ///
 /// # Errors
 /// No compiler, no place for files, no workers at all.
@@ -68,17 +72,18 @@ pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> Result<Vec<Outcome>, NoTest>
     }
     let played = alone();
     let mut outcomes = Vec::new();
+    let mut note = |outcome: Outcome| {
+        told(&outcome);
+        outcomes.push(outcome);
+    };
     for case in CASES {
         let library = build(folder.path(), case)?;
-        let outcome = Outcome::of(case.name, case.outcome, play(case, &library)?, &played);
-        told(&outcome);
-        outcomes.push(outcome);
+        note(Outcome::of(case.name, case.outcome, play(case, &library)?, &played));
     }
     for case in SCRIPTS {
-        let outcome = Outcome::of(case.name, case.outcome, scripts::play(case)?, &played);
-        told(&outcome);
-        outcomes.push(outcome);
+        note(Outcome::of(case.name, case.outcome, scripts::play(case)?, &played));
     }
+    modules::play_all(folder.path(), &played, &mut note)?;
     Ok(outcomes)
 }
 
@@ -114,16 +119,10 @@ enum Came {
 }
 
 fn play(case: &Case, library: &Path) -> Result<Came, NoTest> {
-    let catalogue = Catalogue::discover(&SearchPath::default());
-    let path = library.to_str().ok_or_else(|| NoTest("the folder's name is not UTF-8".to_owned()))?;
-    let found = match catalogue.find(GAME, path, Path::new("")) {
-        Ok(found) => found,
-        Err(error) => return Ok(Came::NotLoaded(error.to_string())),
-    };
-    let seatable = seat(&found, case).map_err(|misstep| NoTest(format!("{}: {}", case.name, misstep.message)))?;
-    let agent = match seatable.open("{}") {
-        Ok(agent) => agent,
-        Err(misstep) => return Ok(Came::NotLoaded(misstep.message)),
+    let isolation = Some(worker::Isolation::Process);
+    let (seatable, agent) = match opened(library, &Terms { budget: budget(case), isolation, threads: case.threads })? {
+        Ok(opened) => opened,
+        Err(why) => return Ok(Came::NotLoaded(why)),
     };
     if let Some(name) = case.held_by
         && let Some(Hosting { jail, .. }) = seatable.hosting()
@@ -135,9 +134,22 @@ fn play(case: &Case, library: &Path) -> Result<Came, NoTest> {
     Ok(Came::Played(Box::new(record)))
 }
 
-fn seat(found: &Found, case: &Case) -> Result<std::sync::Arc<dyn Seatable>, Misstep> {
-    let isolation = Some(worker::Isolation::Process);
-    found.seat_on(&Terms { budget: budget(case), isolation, threads: case.threads })
+/// A bot that can be played, and its agent.
+type Opened = (Arc<dyn Seatable>, Box<dyn Agent>);
+
+/// Opens the bot in a file; why not, where it cannot be loaded.
+fn opened(file: &Path, terms: &Terms) -> Result<Result<Opened, String>, NoTest> {
+    let catalogue = Catalogue::discover(&SearchPath::default());
+    let path = file.to_str().ok_or_else(|| NoTest("the folder's name is not UTF-8".to_owned()))?;
+    let found = match catalogue.find(GAME, path, Path::new("")) {
+        Ok(found) => found,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    let seatable = found.seat_on(terms).map_err(|misstep| NoTest(format!("{path}: {}", misstep.message)))?;
+    Ok(match seatable.open("{}") {
+        Ok(agent) => Ok((seatable, agent)),
+        Err(misstep) => Err(misstep.message),
+    })
 }
 
 impl Outcome {

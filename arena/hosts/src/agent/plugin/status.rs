@@ -1,0 +1,68 @@
+//! What calls through the C interface come to, for libraries and for modules of WebAssembly.
+
+use crate::agent::{Misstep, Reach};
+use crate::record::FaultKind;
+use hattari_plugin::abi;
+
+/// A status in words.
+pub(super) fn name(status: abi::Status) -> String {
+    let name = match status {
+        abi::E_FAIL => "HATTARI_E_FAIL",
+        abi::E_CONFIG => "HATTARI_E_CONFIG",
+        abi::E_UNSUPPORTED => "HATTARI_E_UNSUPPORTED",
+        abi::E_NOMEM => "HATTARI_E_NOMEM",
+        abi::E_PANIC => "HATTARI_E_PANIC",
+        abi::E_STOPPED => "HATTARI_E_STOPPED",
+        other => return format!("status {other}"),
+    };
+    name.into()
+}
+
+/// What is said of a library that does not prepare itself.
+pub(in crate::agent) fn not_initialised(status: abi::Status) -> String {
+    format!("its init function failed with {}", name(status))
+}
+
+/// What is said of a bot that cannot be created; `said` is its own text about it.
+pub(in crate::agent) fn not_created(status: abi::Status, said: &str, config_json: &str) -> String {
+    let said = if said.is_empty() { "it does not say why" } else { said };
+    let of_config = if status == abi::E_CONFIG { format!(" with config {config_json}") } else { String::new() };
+    format!("create failed{of_config}: {said} ({})", name(status))
+}
+
+/// What a call that failed with this status comes to; `said` is the bot's text about it.
+pub(in crate::agent) fn failed(call: &str, status: abi::Status, said: &str) -> Misstep {
+    let kind = match status {
+        abi::E_PANIC => FaultKind::Panic,
+        abi::E_NOMEM => FaultKind::Memory,
+        abi::E_STOPPED => FaultKind::Time,
+        abi::E_CONFIG => FaultKind::Start,
+        abi::E_UNSUPPORTED => FaultKind::Refused,
+        _ => FaultKind::Error,
+    };
+    let status = name(status);
+    let message = if said.is_empty() { format!("{call}: {status}") } else { format!("{call}: {said} ({status})") };
+    Misstep::new(kind, message)
+}
+
+/// The same at the start of a block: whatever the reason, a bot that does not start a block is not there for it.
+pub(in crate::agent) fn not_started(misstep: Misstep) -> Misstep {
+    let kind = if misstep.kind.is_fatal() { misstep.kind } else { FaultKind::Start };
+    Misstep { kind, reach: misstep.reach.at_least(Reach::Deal), ..misstep }
+}
+
+/// What an answer comes to that took longer than it may.
+pub(in crate::agent) fn late(took_us: impl std::fmt::Display, budget_us: i64) -> Misstep {
+    Misstep::new(FaultKind::Time, format!("act: {took_us} µs, {budget_us} µs are allowed"))
+}
+
+/// What a call comes to where there is nobody to call.
+pub(in crate::agent) fn dead() -> Misstep {
+    Misstep::new(FaultKind::Start, "the bot has no living instance")
+}
+
+/// Bytes of a view.
+#[inline]
+pub(in crate::agent) fn size(view: &[u8]) -> u32 {
+    u32::try_from(view.len()).expect("views are small")
+}

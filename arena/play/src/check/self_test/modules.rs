@@ -1,0 +1,182 @@
+//! The faulty bots as modules of WebAssembly, and what must come of each: the same fault at the same decision on every machine.
+
+use super::{CASES, Came, Expected, NoTest, Outcome, block, no, opened};
+use crate::catalogue::Terms;
+use crate::check::Grade;
+use crate::league::Budget;
+use Expected::{Fault, NotLoaded, PlaysOn};
+use hattari_hosts::agent::kind::KINDS;
+use hattari_hosts::record::FaultKind::{Crash, Error, IllegalAction, Memory, Panic, Time};
+use hattari_hosts::record::Record;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A faulty bot as a module.
+pub struct ModuleCase {
+    /// Name of the module.
+    pub name: &'static str,
+    /// Name of the bot among [`CASES`], which has the source.
+    pub bot: &'static str,
+    /// What must come of it; `None` where there is no such thing in WebAssembly, and the compiler or the linker refuses it.
+    pub outcome: Option<Expected>,
+}
+
+/// What each may use: little, so that those who take all are soon done. The clock is far: fuel ends what takes long.
+pub const BUDGET: Budget = Budget {
+    decision_us: Some(60_000_000),
+    memory_mb: Some(16),
+    wasm_fuel: Some(100_000_000),
+    block_us: None,
+    lua_steps: None,
+    lua_memory_mb: None,
+};
+
+/// How bots in C become modules: what the host reaches them by, and a stack that ends before the host's does.
+const CLANG: [&str; 9] = [
+    "--target=wasm32-wasi",
+    "-mexec-model=reactor",
+    "-std=c11",
+    "-Wl,--export=hattari_entry",
+    "-Wl,--export=malloc",
+    "-Wl,--export-table",
+    "-Wl,--growable-table",
+    "-Wl,--stack-first",
+    "-Wl,-z,stack-size=65536",
+];
+
+/// A case of a bot in `bots/faulty`.
+macro_rules! case {
+    ($name:literal, $outcome:expr) => {
+        ModuleCase { name: concat!($name, ".wasm"), bot: $name, outcome: $outcome }
+    };
+}
+
+const FUEL: Expected = Fault(Time, &["more than 100000000 of fuel, in "]);
+
+/// Every faulty bot, as a module.
+pub const MODULES: &[ModuleCase] = &[
+    // Address 0 is memory like any other: what is written there stays inside.
+    case!("null-write", Some(PlaysOn)),
+    case!("aborts", Some(Fault(Crash, &["act: it has aborted, in abort"]))),
+    case!("divides-by-zero", None),
+    case!("recursion", Some(Fault(Crash, &["act: it reaches beyond its memory, in deeper"]))),
+    case!("exits", Some(Fault(Crash, &["act: it has ended itself with exit code 0, in "]))),
+    case!("endless-loop", Some(FUEL)),
+    case!("deaf-loop", None),
+    case!("loops-at-the-end", Some(Fault(Time, &["deal_end: more than 100000000 of fuel, in deal_end"]))),
+    // It waits for a clock that stands still, up to the time for a decision: the fuel is gone before.
+    case!("answers-late", Some(FUEL)),
+    case!("memory-bomb", Some(Fault(Memory, &["no memory is left"]))),
+    // malloc has given null in time; to write there is no fault, so it believes that it has all it asked for.
+    case!("heedless-hog", Some(Fault(Error, &["act: ESCAPED: 16 GiB of memory"]))),
+    case!("crashes-in-destroy", Some(PlaysOn)),
+    case!("crashes-when-loaded", Some(PlaysOn)),
+    case!("wild-index", Some(Fault(IllegalAction, &["action 100000 of"]))),
+    case!("wild-amount", Some(PlaysOn)),
+    case!("error-status", Some(Fault(Error, &["act: at a loss (HATTARI_E_FAIL)"]))),
+    case!("panic-status", Some(Fault(Panic, &["index out of bounds"]))),
+    case!("talks-nonsense", Some(PlaysOn)),
+    case!("babbles", Some(PlaysOn)),
+    case!("leaves-a-thread", None),
+    case!("threads", None),
+    case!("forks", None),
+    case!("kills-the-host", None),
+    case!("kills-itself", None),
+    case!("closes-everything", Some(PlaysOn)),
+    case!("sleeps", Some(PlaysOn)),
+    case!("phones-home", None),
+    case!("reads-files", None),
+    case!("writes-files", Some(PlaysOn)),
+    case!("reads-while-loading", None),
+    case!("reads-clocks", None),
+    case!("reaches-for-the-kernel", None),
+    case!("kills-by-descriptor", None),
+    case!("kills-by-timer", None),
+    case!("lies-about-filters", None),
+    case!("outlives-the-host", None),
+    case!("grants-itself-threads", None),
+    case!("swaps-the-pipe", None),
+    case!("leaves-marks", None),
+    case!("remembers", Some(PlaysOn)),
+    case!("half-an-answer", Some(Fault(Error, &["act: HATTARI_E_FAIL"]))),
+    // It has written its greeting to nobody, and takes it for heard.
+    case!("forges-its-greeting", Some(Fault(Error, &["act: ESCAPED: under a forged name"]))),
+    case!("paints-the-terminal", Some(NotLoaded("`description` holds a control character"))),
+];
+
+/// Builds and plays all that can be built; one outcome alone where nothing can. `folder` has the headers.
+pub(super) fn play_all(folder: &Path, alone: &Record, told: &mut dyn FnMut(Outcome)) -> Result<(), NoTest> {
+    let unable = if KINDS.iter().any(|kind| kind.name() == "wasm") {
+        missing(folder)?
+    } else {
+        Some("this program is built without WebAssembly".to_owned())
+    };
+    if let Some(why) = unable {
+        told(Outcome { bot: "*.wasm", outcome: format!("not tried: {why}"), verdict: Grade::Warning });
+        return Ok(());
+    }
+    let terms = Terms { budget: BUDGET, ..Terms::default() };
+    for case in MODULES {
+        let Some(expected) = case.outcome else { continue };
+        let module = build_module(folder, case)?.map_err(NoTest)?;
+        let came = match opened(&module, &terms)? {
+            Ok((_, agent)) => Came::Played(Box::new(block(agent, &BUDGET))),
+            Err(why) => Came::NotLoaded(why),
+        };
+        told(Outcome::of(case.name, expected, came, alone));
+    }
+    Ok(())
+}
+
+/// What modules of C need and this machine does not have.
+fn missing(folder: &Path) -> Result<Option<String>, NoTest> {
+    let (source, module) = (folder.join("try.c"), folder.join("try.wasm"));
+    fs::write(&source, "#include <stdlib.h>\nint hattari_entry;\n").map_err(no(source.display()))?;
+    let built = clang(&source, &module, &[]).output();
+    let builds = built.is_ok_and(|built| built.status.success());
+    let why = "clang does not build for wasm32-wasi here (Debian: clang lld wasi-libc libclang-rt-dev-wasm32)";
+    Ok((!builds).then(|| why.to_owned()))
+}
+
+/// The compiler's call for a module.
+#[must_use]
+pub fn clang(source: &Path, module: &Path, more: &[&str]) -> Command {
+    let mut command = Command::new("clang");
+    command.args(CLANG).args(more).arg(source).arg("-o").arg(module);
+    command
+}
+
+/// Compiles a faulty bot as a module into `folder`, which has the headers; what the compiler says where it refuses.
+///
+/// # Errors
+/// There is no compiler, or no place for files.
+pub fn build_module(folder: &Path, case: &ModuleCase) -> Result<Result<PathBuf, String>, NoTest> {
+    let of_bot = |bot: &&super::Case| bot.name == case.bot;
+    let source =
+        CASES.iter().find(of_bot).ok_or_else(|| NoTest(format!("there is no faulty bot {}", case.bot)))?.source;
+    let (path, module) = (folder.join(case.bot).with_extension("c"), folder.join(case.name));
+    fs::write(&path, source).map_err(no(path.display()))?;
+    let include = format!("-I{}", folder.display());
+    let mut command = clang(&path, &module, &["-O1", "-fno-builtin", "-D_POSIX_C_SOURCE=200809L", &include]);
+    let built = command.output().map_err(no("clang"))?;
+    let said = String::from_utf8_lossy(&built.stderr);
+    let refused = || format!("clang does not build {}:\n{said}", path.display());
+    Ok(if built.status.success() { Ok(module) } else { Err(refused()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_faulty_bot_is_a_case() {
+        let bots = |names: Vec<&'static str>| -> Vec<&'static str> {
+            let mut names = names;
+            names.sort_unstable();
+            names
+        };
+        let cases = bots(CASES.iter().map(|case| case.name).collect());
+        assert_eq!(bots(MODULES.iter().map(|case| case.bot).collect()), cases);
+    }
+}
