@@ -5,7 +5,6 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
-use xxhash_rust::xxh3::Xxh3;
 
 fn main() {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
@@ -32,7 +31,7 @@ fn main() {
             writeln!(paths, "        $crate::bots::{name}::{bot},").expect("text grows");
         }
     }
-    let sources = digest(&root);
+    let sources = hattari_sources::digest(&hattari_sources::files(&root, &SOURCES));
     let collected = format!("hattari_plugin::collect_bots![\n    sources: {sources:#018x};\n{bots}];\n");
     let listed = format!("macro_rules! every_bot {{\n    ($($with:tt)*) => {{ $($with)*![\n{paths}    ]; }};\n}}\n");
     let source = format!("{modules}\n{collected}\n{EVERY_BOT}\n#[macro_export]\n{listed}");
@@ -64,39 +63,3 @@ const SOURCES: [&str; 6] = [
     "../../plugin-api/double-dummy/src",
     "../../plugin-api/fuzzy-stud/src",
 ];
-/// Folders among them that bots are not made from.
-const BESIDE: [&str; 2] = ["tests", "benches"];
-
-/// Digest of the sources: of every file its path from the package and its content.
-fn digest(root: &Path) -> u64 {
-    let mut files = Vec::new();
-    for folder in SOURCES {
-        walk(&root.join(folder), folder, &mut files);
-    }
-    // By name, in an order that every system agrees on.
-    files.sort();
-    let mut hash = Xxh3::new();
-    for (name, path) in files {
-        println!("cargo:rerun-if-changed={}", path.display());
-        let content = fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        for part in [name.as_bytes(), &content] {
-            hash.update(&(part.len() as u64).to_le_bytes());
-            hash.update(part);
-        }
-    }
-    hash.digest()
-}
-
-/// Lists the files below a folder, with names that have `/` between their parts on every system.
-fn walk(folder: &Path, name: &str, files: &mut Vec<(String, PathBuf)>) {
-    for entry in fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
-        let path = entry.expect("a readable folder").path();
-        let own = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let name = format!("{name}/{own}");
-        if path.is_file() {
-            files.push((name, path));
-        } else if !BESIDE.contains(&own.as_str()) {
-            walk(&path, &name, files);
-        }
-    }
-}

@@ -18,6 +18,7 @@ mod face;
 pub mod join;
 pub mod scaffold;
 pub mod serve;
+pub mod shipped;
 pub mod watch;
 
 pub use face::{Command, command};

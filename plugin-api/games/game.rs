@@ -88,6 +88,10 @@ pub trait Game: GameTypes {
     fn rules() -> &'static str {
         ""
     }
+    /// Fewest and most players of a table under these options, within [`Game::players`].
+    fn tables(&self) -> (usize, usize) {
+        Self::players()
+    }
     /// What payoffs are counted in, in the plural, as reports say it: "0.3 points a deal".
     fn score_unit() -> &'static str {
         "points"

@@ -8,6 +8,7 @@ pub mod chance;
 pub mod conformance;
 pub mod frame;
 mod game;
+pub mod given;
 pub mod poker;
 pub mod scene;
 

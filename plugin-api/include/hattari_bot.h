@@ -132,6 +132,12 @@ static const hattari_bot_functions hattari_bot_table = {
     hattari_bot_block_start, NULL, hattari_bot_act, NULL, NULL, hattari_bot_last_error, hattari_bot_destroy,
 };
 
+/* Behind the version, what the Makefile tells of the sources, as in "+src.0123456789abcdef": builds that tell the same are one version
+   to a league, whatever the bytes of their files. Without it the file is what it is known by. */
+#ifndef HATTARI_SOURCES
+#define HATTARI_SOURCES ""
+#endif
+
 /* The games that the bot plays; a null ends the list. */
 static const char *const hattari_bot_games[] = {HATTARI_BOT_GAME, NULL};
 
@@ -139,7 +145,7 @@ static const hattari_bot_descriptor hattari_bot_description = {
     sizeof(hattari_bot_descriptor), /* struct_size: tells a host how much of this struct there is */
     0,                              /* flags: it learns nothing, and the same cards get the same answer */
     HATTARI_BOT_ID,
-    HATTARI_BOT_VERSION,
+    HATTARI_BOT_VERSION HATTARI_SOURCES,
     HATTARI_BOT_AUTHOR,
     HATTARI_BOT_LICENSE,
     HATTARI_BOT_ABOUT,

@@ -3,6 +3,7 @@
 mod authors;
 mod fuzz;
 mod holdem_twins;
+mod installed;
 mod isolation;
 mod plugins;
 mod scaffold;

@@ -1,7 +1,7 @@
 //! A league that lives: bots are edited, come and go, blocks are added, in any order. Only what is missing is played, and what comes out is what
 //! a league gives that was written so from the start.
 
-use crate::support::{Folder, killed_again_and_again};
+use crate::support::{Folder, killed_again_and_again, library, shell};
 use std::collections::{BTreeMap, HashSet};
 
 /// A bot in Lua that takes the legal action at a share of the list.
@@ -149,5 +149,81 @@ fn formats_that_decide_survive_kills() {
         folder.hattari(&["report", "whole.sqlite", "--html"]).code(0);
         assert!(folder.read("whole.html").contains("Where the format has them"));
         folder.run("shard.sqlite", &["--shard", "1/2"]).code(2).complains("cut what is open by `hattari plan`");
+    }
+}
+
+/// Builds of the same sources are one version, whatever the bytes of the library; an edit is another.
+#[test]
+fn a_library_is_known_by_what_it_was_made_from() {
+    let folder = Folder::new();
+    folder.hattari(&["new", "c", "tanhinmin", "mine"]).code(0);
+    let mine = folder.path("mine");
+    let build = |flags: &str| shell(&mine, &format!("make clean\nmake CFLAGS={flags}")).code(0);
+    let library = format!("mine/{}", library("mine"));
+    let bot = format!("{{name: mine, bot: {library}}}");
+    folder.write(
+        "x.yaml",
+        format!(
+            "game: tanhinmin\nentrants: [{bot}, random]\nformat: {{kind: line-ups, size: 2}}\nblocks: 6\ndeals: 4\n"
+        ),
+    );
+    let played = || folder.run("x.sqlite", &["--json"]).code(0).json()["played"].as_u64().unwrap();
+    build("-O0");
+    let first = std::fs::read(folder.path(&library)).unwrap();
+    assert_eq!(played(), 6);
+    build("'-O2 -g'");
+    assert_ne!(std::fs::read(folder.path(&library)).unwrap(), first, "other bytes");
+    folder.run("x.sqlite", &[]).code(0).complains("mine: its blocks count, for it tells the same sources");
+    assert_eq!(played(), 0);
+    let source = folder.read("mine/mine.c");
+    folder.write("mine/mine.c", format!("{source}/* another thought */\n"));
+    build("-O2");
+    assert_eq!(played(), 6);
+    // Without a digest the file is what counts.
+    shell(&mine, "make clean\nmake VERSION=").code(0);
+    assert_eq!(played(), 6);
+    folder.run("x.sqlite", &[]).code(0).complains("are kept and do not count");
+}
+
+/// Deals by file are the same for all line-ups, in every game that takes them, and go from block to block.
+#[test]
+fn deals_by_file_are_the_same_for_all() {
+    for (game, entrants, size, deals, dealt) in [
+        ("holdem", "[call, random, honest]", 2, "AsAh / KsKh | 2c 3d\nQsQh\n", [["AsAh", "KsKh"], ["QsQh", ""]]),
+        (
+            "stud",
+            "[random, {name: b, bot: random}, {name: c, bot: random}]",
+            2,
+            "AsAhAd\n - / 9c9d\n",
+            [["As", "Ah"], ["9d", "9c"]],
+        ),
+        (
+            "tanhinmin",
+            "[random, {name: a, bot: random}, {name: b, bot: random}]",
+            2,
+            "6 5 4\n1 / 2\n",
+            [["4 5 6", "1 2 3"], ["1 ", "2 "]],
+        ),
+        (
+            "daihinmin",
+            "[base, all, pair, single, random, client]",
+            5,
+            "# two\nJK S2 H2 D2\n-/JK\n",
+            [["S2 H2 D2", "JK"], ["JK", ""]],
+        ),
+    ] {
+        let folder = Folder::of(&format!(
+            "game: {game}\nentrants: {entrants}\noptions: {{deals: {{file: deals.txt}}}}\nformat: {{kind: line-ups, size: {size}}}\nblocks: 2\ndeals: 2\n"
+        ));
+        folder.write("deals.txt", deals);
+        folder.hattari(&["run", "x.yaml", "--quiet"]).code(0);
+        for (line_up, block, deal) in (0..12).map(|number: usize| (number / 4, number / 2 % 2, number % 2)) {
+            let [line_up, block, number] = [line_up, block, deal].map(|number| number.to_string());
+            let replay = ["replay", "x.yaml", "--line-up", &line_up, "--block", &block, "--deal", &number];
+            let shown = folder.hattari(&replay).code(0).out;
+            dealt[deal].iter().for_each(|cards| assert!(shown.contains(cards), "{game}: no {cards} in {shown}"));
+        }
+        folder.write("deals.txt", "# none\n");
+        folder.hattari(&["run", "x.yaml"]).code(2).complains("there is no deal in it").complains("deals.txt");
     }
 }

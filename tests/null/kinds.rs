@@ -1,6 +1,7 @@
 //! The kinds of leagues that are played: formats, games, and how deals are dealt.
 
 use crate::support;
+use std::borrow::Cow;
 use std::fmt;
 
 /// How the deals of line-ups hang together.
@@ -55,7 +56,7 @@ pub(crate) struct Kind {
     /// Names of the entrants.
     entrants: usize,
     /// The format, in the league's words.
-    format_yaml: &'static str,
+    format_yaml: Cow<'static, str>,
     deals: Deals,
     blocks: usize,
     /// Deals of a block.
@@ -160,6 +161,13 @@ const RULES: [(&str, &str); 3] = [
     (", probability ratio", "sequential: {rule: sprt, h0: 0, h1: 0.3}\n"),
 ];
 
+/// Races, by their goal.
+const RACES: [(&str, &str); 3] = [
+    ("race for the best", "goal: best"),
+    ("race for the three best", "top: 3"),
+    ("race for the ranking", "goal: ranking"),
+];
+
 /// Every kind.
 pub(crate) fn all() -> Vec<Kind> {
     let mut kinds = Vec::new();
@@ -171,7 +179,7 @@ pub(crate) fn all() -> Vec<Kind> {
                     bot: table.bots[usize::from(deals.is_duplicate())],
                     format,
                     entrants,
-                    format_yaml: yaml,
+                    format_yaml: yaml.into(),
                     deals,
                     blocks: 10,
                     deals_a_block: table.deals,
@@ -199,6 +207,14 @@ pub(crate) fn all() -> Vec<Kind> {
             kinds.push(Kind { entrants: 6, blocks: 60, deals, rule: Some(rule), ..line_ups() });
         }
     }
+    for (format, goal) in RACES {
+        let table = "challengers: [e0, e1, e2, e3, e4, e5, e6, e7], field: [e8, e8, e8, e8]";
+        let format_yaml = format!("{{kind: race, {table}, {goal}}}");
+        for deals in [Deals::Own, Deals::Shared] {
+            let format_yaml = format_yaml.clone().into();
+            kinds.push(Kind { format, entrants: 9, format_yaml, blocks: 60, deals, ..line_ups() });
+        }
+    }
     kinds
 }
 
@@ -216,7 +232,7 @@ fn line_ups() -> Kind {
         bot: "base",
         format: "line-ups",
         entrants: 7,
-        format_yaml: "{kind: line-ups, size: 5}",
+        format_yaml: "{kind: line-ups, size: 5}".into(),
         deals: Deals::Own,
         blocks: 10,
         deals_a_block: 20,
@@ -232,7 +248,7 @@ fn bridge(deals: Deals) -> Kind {
         bot: "random",
         format: "pairs",
         entrants: 4,
-        format_yaml: "{kind: pairs, a: [e0, e1], b: [e2, e3]}",
+        format_yaml: "{kind: pairs, a: [e0, e1], b: [e2, e3]}".into(),
         deals,
         deals_a_block: 4,
         mean: 0.0,

@@ -72,7 +72,7 @@ fn the_rules_and_the_solver_agree_on_every_deal() {
     for (pass, lead) in [(PassRule::Permanent, LeadRule::Next), (PassRule::Free, LeadRule::Lowest)] {
         let conventions = Conventions { pass, lead, ..Conventions::default() };
         for (cards, players) in [(3, 2), (2, 3), (1, 5)] {
-            compare(cards, players, Options { cards, pass, lead }, conventions);
+            compare(cards, players, Options { cards, pass, lead, ..Options::default() }, conventions);
         }
     }
 }

@@ -93,6 +93,7 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
         command.env_remove(variable);
     }
     command.env("HATTARI_STATE", folder.join(".state"));
+    command.env("XDG_DATA_HOME", folder.join(".share")).env("XDG_DATA_DIRS", folder.join(".system"));
     command
 }
 

@@ -26,6 +26,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3;
 
+/// What stands in a bot's version before the digest of its sources.
+const SOURCES_MARK: &str = "+src.";
+
 /// What is behind an entrant.
 pub enum Program {
     /// A bot that was found.
@@ -86,7 +89,8 @@ impl Program {
                 bot: found.name.clone(),
                 path: short(&found.path),
                 version: found.version.clone(),
-                hash: format!("{:016x}", found.hash),
+                hash: sources(&found.version).unwrap_or_else(|| file_hash(found)),
+                file: file_hash(found),
             },
             Program::Client(client) => Content {
                 kind: format!("{} client", client.protocol),
@@ -94,9 +98,22 @@ impl Program {
                 path: client.command.join(" "),
                 version: String::new(),
                 hash: format!("{:016x}", hash(client, base)),
+                file: String::new(),
             },
         }
     }
+}
+
+/// Hash of the file that a bot lies in.
+fn file_hash(bot: &Found) -> String {
+    format!("{:016x}", bot.hash)
+}
+
+/// The digest of its sources that a bot tells behind its version, as its scaffold or build script has put it there.
+fn sources(version: &str) -> Option<String> {
+    let (_, digest) = version.split_once(SOURCES_MARK)?;
+    let is_digest = digest.len() == 16 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    is_digest.then(|| format!("src.{digest}"))
 }
 
 /// How a bot is hosted: what a report says of it.

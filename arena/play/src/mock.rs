@@ -46,6 +46,7 @@ impl Folder {
             path: format!("{}.mock", entrant.bot),
             version: "1".into(),
             hash: entrant.bot.clone(),
+            file: String::new(),
         };
         let contents = league.entrants.iter().map(content).collect();
         let source = Source { file: self.path("league.yaml"), text: "text".into() };

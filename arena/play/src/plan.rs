@@ -13,6 +13,8 @@ use serde::Serialize;
 /// In a sequential league the rounds that are surely played, and of those after them one for so many: what turns out not to be needed
 /// is a small share of all.
 const ROUNDS_AHEAD: u32 = 10;
+/// So many in any case: else a young league would be planned, dealt out and merged for every single round.
+const ROUNDS_LEAST: u32 = 4;
 /// Seconds of earlier runs from which on they tell how fast this league is played.
 const SECONDS_TELLING: f64 = 5.0;
 
@@ -63,7 +65,7 @@ pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, 
         let is_needed = stopping.as_ref().is_none_or(|stopping| match stopping.need(job) {
             Need::Yes => true,
             Need::No => false,
-            Need::Unknown => job.block <= stopping.rounds() + stopping.rounds() / ROUNDS_AHEAD,
+            Need::Unknown => job.block <= stopping.rounds() + (stopping.rounds() / ROUNDS_AHEAD).max(ROUNDS_LEAST),
         });
         is_needed && !is_played[place(*index)]
     };

@@ -162,7 +162,8 @@ fn admit(stranger: Stranger) -> Result<(), Untrusted> {
 }
 
 /// The file of what is trusted; `None` where the user has no folder for such things.
-fn file() -> Option<PathBuf> {
+#[must_use]
+pub fn file() -> Option<PathBuf> {
     let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     // A folder that hangs on the current one would be that of whoever has made this one.
     let absolute = |name: &str| named(name).filter(|path| path.is_absolute());

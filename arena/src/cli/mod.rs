@@ -12,6 +12,7 @@ mod merge;
 mod new;
 pub mod output;
 mod pack;
+mod paths;
 mod plan;
 mod progress;
 mod ready;
@@ -22,6 +23,7 @@ mod rules;
 mod run;
 mod schema;
 mod serve;
+mod shell;
 mod signals;
 mod stats;
 mod store;
@@ -76,6 +78,8 @@ enum Command {
     Types(types::Arguments),
     /// Play a bot's games anew whenever its file is saved, and tell what has changed.
     Watch(watch::Arguments),
+    /// Say where the program looks for bots, leagues and the SDK, and where it keeps what it keeps.
+    Paths(paths::Arguments),
     /// List the bots that can be named in leagues, and where they are.
     Bots(bots::Arguments),
     /// Play a bot through its game: faults, speed, determinism.
@@ -100,6 +104,10 @@ enum Command {
     Store(store::Arguments),
     /// Print the records of a league, one line of JSON a block, or their digest.
     Records(records::Arguments),
+    /// Print what completes the words of this program in a shell.
+    Completions(shell::Completions),
+    /// Write the manual pages of this program into a folder.
+    Man(shell::Man),
     /// Serve a host as the process of one bot. Started by `hattari` itself.
     #[command(hide = true)]
     Worker(worker::Arguments),
@@ -136,6 +144,9 @@ pub fn main() -> ExitCode {
         Command::Export(arguments) => export::main(&arguments),
         Command::Import(arguments) => import::main(&arguments),
         Command::Join(arguments) => join::main(&arguments),
+        Command::Paths(arguments) => paths::main(&arguments),
+        Command::Completions(arguments) => shell::completions(&arguments),
+        Command::Man(arguments) => shell::man(&arguments),
         Command::Pack(arguments) => pack::main(&arguments),
         Command::Plan(arguments) => plan::main(&arguments),
         Command::Merge(arguments) => merge::main(&arguments),

@@ -3,6 +3,7 @@
 use super::bots::Folders;
 use super::{Outcome, output};
 use crate::scaffold::{File, Language, Scaffold, Sdk, check_name, find_game};
+use crate::shipped;
 use anyhow::{Context, bail, ensure};
 use hattari_hosts::text;
 use std::fmt::Write;
@@ -34,7 +35,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
     /// Where a Rust bot gets the SDK from: the folder `plugin-api` of Hattari, or the address of its git repository. Without
-    /// it, the project that this program was built in
+    /// it, the project that this program was built in, else a copy that the program brings
     #[arg(long, value_name = "DIR|URL")]
     sdk: Option<String>,
     /// Make a module of WebAssembly of it, which plays on every machine and can touch nothing; in C or Rust
@@ -70,12 +71,21 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
     }
     let sdk = match (&arguments.sdk, language) {
-        (_, Language::Lua | Language::C) => Sdk::Path(String::new()),
-        (Some(given), Language::Rust) => given_sdk(given, &folder)?,
+        (_, Language::Lua | Language::C) => Some(Sdk::Path(String::new())),
+        (Some(given), Language::Rust) => Some(given_sdk(given, &folder)?),
         (None, Language::Rust) => own_sdk(&arguments.folders, &folder)?,
     };
+    let brings_sdk = sdk.is_none();
+    let sdk = sdk.unwrap_or_else(|| Sdk::Path(format!("{SDK_FOLDER}/plugin-api")));
     let scaffold = Scaffold { language, game: game.name(), name: name.clone(), sdk, wasm: arguments.wasm };
-    let files = scaffold.files().with_context(|| format!("{} has no templates in {}", game.name(), language.name()))?;
+    let mut files =
+        scaffold.files().with_context(|| format!("{} has no templates in {}", game.name(), language.name()))?;
+    if brings_sdk {
+        let about = |path: &str| if path == "plugin-api/README.md" { "the SDK and its guide" } else { "" };
+        let file =
+            |(path, text): shipped::File| File { about: about(&path), path: format!("{SDK_FOLDER}/{path}"), text };
+        files.extend(shipped::sdk().into_iter().map(file));
+    }
     if !into.as_os_str().is_empty() {
         fs::create_dir_all(&into).with_context(|| format!("--into {}", into.display()))?;
     }
@@ -112,14 +122,14 @@ fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
     Ok(Sdk::Path(path_from(folder, found)?))
 }
 
-/// The SDK of the project that this program, or the current folder, belongs to.
-fn own_sdk(folders: &Folders, folder: &Path) -> anyhow::Result<Sdk> {
+/// Where in a bot's folder the SDK lies that this program brings.
+const SDK_FOLDER: &str = "sdk";
+
+/// The SDK of the project that this program, or the current folder, belongs to; `None` where there is none.
+fn own_sdk(folders: &Folders, folder: &Path) -> anyhow::Result<Option<Sdk>> {
     let search = hattari_play::catalogue::SearchPath::new(None, &folders.folders)?;
     let found = search.roots().map(|root| root.join("plugin-api")).find(|path| is_sdk(path));
-    let found = found.context(
-        "Hattari's SDK was not found from here: name the folder `plugin-api` of a clone, or the repository's address, with --sdk",
-    )?;
-    Ok(Sdk::Path(path_from(folder, &found)?))
+    found.map(|found| Ok(Sdk::Path(path_from(folder, &found)?))).transpose()
 }
 
 fn is_sdk(folder: &Path) -> bool {

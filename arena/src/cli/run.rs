@@ -3,7 +3,9 @@
 use super::bots::Folders;
 use super::ready::{How, Ready};
 use super::{Outcome, output, progress, signals};
-use anyhow::bail;
+use crate::shipped;
+use anyhow::{Context, bail};
+use clap::builder::ArgPredicate;
 use hattari_hosts::games::Facts;
 use hattari_hosts::text::{counted, grouped, quoted, shell};
 use hattari_play::league::Sequential;
@@ -12,6 +14,7 @@ use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Aside, Identity, Opening, Store, Writer};
 use hattari_stats::sequential::StoppingRule;
 use serde_json::json;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -25,6 +28,7 @@ digest at the end tells.
 Ctrl-C stops after the blocks that are being played; a second one stops at once. Finished blocks are kept.
 
 Examples:
+  hattari run --demo                              a first league, wherever you are
   hattari run leagues/demo.yaml                   play a league on all cores, and report
   hattari run leagues/table2.yaml --dry-run       what would be played
   hattari run leagues/table1.yaml --blocks 5      the first 5 blocks of each line-up; more can follow
@@ -35,8 +39,16 @@ Examples:
 Exit codes: 0 played, 2 any error (what was played is kept), 130 interrupted.")]
 pub(super) struct Arguments {
     /// The league: a YAML file, or a pack of `hattari pack`
-    #[arg(value_name = "LEAGUE")]
+    #[arg(
+        value_name = "LEAGUE",
+        required = false,
+        required_unless_present = "demo",
+        default_value_if("demo", ArgPredicate::IsPresent, DEMO)
+    )]
     league: PathBuf,
+    /// Play a first league, written to hattari-demo/ in the current folder with its scripts
+    #[arg(long, conflicts_with = "league")]
+    demo: bool,
     /// Threads that play; without it, one for each core
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
@@ -78,8 +90,34 @@ impl Arguments {
     }
 }
 
+/// The demo's league, where it is played.
+const DEMO: &str = "hattari-demo/demo.yaml";
+/// Its scripts, as they are shipped.
+const DEMO_SCRIPTS: &str = "scripts/daihinmin/";
+
+/// Writes the demo's league and its scripts, but what is there already: it may have been edited.
+fn bring_demo() -> anyhow::Result<()> {
+    let folder = Path::new(DEMO).parent().unwrap_or(Path::new(""));
+    for (name, text) in shipped::files() {
+        let path = match name.as_str() {
+            "leagues/demo.yaml" => DEMO.into(),
+            name if name.starts_with(DEMO_SCRIPTS) => folder.join(name),
+            _ => continue,
+        };
+        if !path.exists() {
+            let parent = path.parent().unwrap_or(folder);
+            fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+            fs::write(&path, text).with_context(|| path.display().to_string())?;
+        }
+    }
+    Ok(())
+}
+
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    if arguments.demo {
+        bring_demo()?;
+    }
     let (part, quiet) = (arguments.part(), arguments.quiet || arguments.json);
     let how = How { blocks: arguments.blocks, only_looks: arguments.dry_run, quiet: arguments.quiet };
     let ready = Ready::prepare(&arguments.league, how, &arguments.folders)?;
@@ -181,7 +219,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 /// What a store holds besides, in lines.
 fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
     let line = |Aside { why, blocks }| format!("{} are kept and do not count: {why}", counted(blocks, "block"));
-    Ok(store.aside()?.into_iter().map(line).collect())
+    let rebuilt = |(name, file): (String, String)| {
+        format!("{name}: its blocks count, for it tells the same sources; they were begun by another file ({file})")
+    };
+    let lines = store.aside()?.into_iter().map(line);
+    Ok(lines.chain(store.rebuilt()?.into_iter().map(rebuilt)).collect())
 }
 
 /// Plays what is open.

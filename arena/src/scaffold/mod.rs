@@ -47,10 +47,10 @@ pub enum Sdk {
 }
 
 impl Sdk {
-    /// The dependency as `Cargo.toml` has it.
-    fn dependency(&self) -> String {
+    /// The dependency on its package `hattari-plugin` as `Cargo.toml` has it, or on the one in a folder there.
+    fn dependency(&self, folder: &str) -> String {
         let (key, value) = match self {
-            Sdk::Path(path) => ("path", path),
+            Sdk::Path(path) => ("path", &format!("{path}{folder}")),
             Sdk::Git(address) => ("git", address),
         };
         format!("{{ {key} = {} }}", toml::Value::String(value.clone()))
@@ -163,7 +163,8 @@ impl Scaffold {
             ("@BOT@", self.bot()),
             ("@LIBRARY@", self.bot()),
             ("@BUILD@", self.build()),
-            ("@SDK@", self.sdk.dependency()),
+            ("@SDK@", self.sdk.dependency("")),
+            ("@SOURCES@", self.sdk.dependency("/sources")),
         ] {
             text = text.replace(mark, &value);
         }
@@ -207,6 +208,7 @@ mod tests {
                         "@BOT@",
                         "@BUILD@",
                         "@SDK@",
+                        "@SOURCES@",
                         "@DECIDE@",
                         "@POSITIONS@",
                         "@game@",
@@ -228,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_sdk_is_a_path_or_a_repository() {
-        assert_eq!(Sdk::Path("../a \"b\"".into()).dependency(), r#"{ path = '../a "b"' }"#);
-        assert_eq!(Sdk::Git("https://example.org/x".into()).dependency(), r#"{ git = "https://example.org/x" }"#);
+        assert_eq!(Sdk::Path("../a \"b\"".into()).dependency("/c"), r#"{ path = '../a "b"/c' }"#);
+        assert_eq!(Sdk::Git("https://example.org/x".into()).dependency("/c"), r#"{ git = "https://example.org/x" }"#);
     }
 }

@@ -23,6 +23,7 @@ pub(super) fn rust(starter: &Starter, wasm: bool) -> Vec<Template> {
     let mut files = vec![
         ("src/lib.rs", starter.rust, "the bot and its tests"),
         ("Cargo.toml", include_str!("templates/rust/Cargo.toml"), "where the SDK comes from"),
+        ("build.rs", include_str!("templates/rust/build.rs"), ""),
         ("README.md", include_str!("templates/rust/README.md"), ""),
         (".gitignore", "/target\n/league.sqlite*\n/league.html\n", ""),
     ];

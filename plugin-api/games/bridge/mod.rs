@@ -39,7 +39,7 @@ pub use trick::{follow, winner};
 
 use crate::frame::Schema;
 use crate::scene::{Line, Offer, Scene};
-use crate::{Game, GameTypes, Grant};
+use crate::{Game, GameTypes, Grant, given};
 use bytemuck::Zeroable;
 use rand::Rng;
 
@@ -129,8 +129,7 @@ fn read_deals(text: &str) -> Result<Vec<String>, String> {
     if let Some(games) = read_games(text) {
         return Ok(games.all()?.iter().filter_map(|game| game.deal).map(|deal| deal.to_string()).collect());
     }
-    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-    Ok(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
+    given::lines(text)
 }
 
 /// The names of the cards, by number.
@@ -200,7 +199,7 @@ impl Game for Bridge {
     fn read_option_file(options: &mut Options, name: &str, text: &str) -> Option<Result<(), String>> {
         (name == "deals").then(|| {
             options.deals = read_deals(text)?;
-            if options.deals.is_empty() { Err("there is no deal in it".into()) } else { Ok(()) }
+            Ok(())
         })
     }
 
@@ -257,8 +256,9 @@ impl Game for Bridge {
     }
 
     fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Board) {
-        let place = block.number.wrapping_mul(block.planned.into()).wrapping_add(block.finished.into());
-        deal.start(&source::next(&self.setting, place, chance), &self.setting);
+        let given = given::in_turn(&self.setting.deals, block.number, block.planned, block.finished);
+        let cards = given.copied().unwrap_or_else(|| source::draw(&self.setting.holdings, chance));
+        deal.start(&cards, &self.setting);
     }
 
     /// The seat that is to decide: declarer's for dummy's cards.

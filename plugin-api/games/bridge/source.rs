@@ -1,8 +1,8 @@
-//! Where deals come from: all cards at random, kept if every hand is what it should be, or a list, in turn.
+//! Where deals come from: all cards at random, kept if every hand is what it should be.
 
 use super::cards::{Card, CardSet, Seat};
 use super::deal::Deal;
-use super::options::{Holding, Setting};
+use super::options::Holding;
 use crate::chance;
 use rand::{Rng, TryRng};
 use std::convert::Infallible;
@@ -10,14 +10,11 @@ use std::convert::Infallible;
 /// Deals that are tried before options are refused as too rare.
 const TRIES: u32 = 200_000;
 
-/// The deal to be played at this place of all deals of a line-up.
-pub(super) fn next<R: Rng>(setting: &Setting, place: u64, chance: &mut R) -> Deal {
-    if let Some(turn) = place.checked_rem(setting.deals.len() as u64) {
-        return setting.deals[usize::try_from(turn).unwrap_or(0)];
-    }
+/// Draws a deal with such hands.
+pub(super) fn draw<R: Rng>(holdings: &[Holding; 4], chance: &mut R) -> Deal {
     loop {
         let deal = random(chance);
-        if fits(&deal, &setting.holdings) {
+        if fits(&deal, holdings) {
             return deal;
         }
     }

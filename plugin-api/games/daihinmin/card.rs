@@ -105,21 +105,30 @@ pub fn describe(set: CardSet) -> String {
     cells(set).filter_map(name).collect::<Vec<_>>().join(" ")
 }
 
-/// A set from text: names between blanks, `-` for none.
+/// A list of cards from text, in its order: names between blanks, `-` for none.
 ///
 /// # Errors
 /// The word that is not a card, or that stands twice.
-pub fn parse_set(text: &str) -> Result<CardSet, String> {
-    let mut set = 0;
+pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
+    let mut list = Vec::new();
     for word in text.split_whitespace().filter(|&word| word != "-") {
-        let bit = parse(word).map(|card| 1 << card).filter(|bit| bit & PACK != 0);
-        let bit = bit.ok_or_else(|| format!("`{word}` is not a card: suit S H D C and rank 3-9 T J Q K A 2, or JK"))?;
-        if set & bit != 0 {
+        let card = parse(word).filter(|card| 1 << card & PACK != 0);
+        let card =
+            card.ok_or_else(|| format!("`{word}` is not a card: suit S H D C and rank 3-9 T J Q K A 2, or JK"))?;
+        if list.contains(&card) {
             return Err(format!("`{word}` stands twice"));
         }
-        set |= bit;
+        list.push(card);
     }
-    Ok(set)
+    Ok(list)
+}
+
+/// A set from text, as [`parse_list`].
+///
+/// # Errors
+/// As [`parse_list`].
+pub fn parse_set(text: &str) -> Result<CardSet, String> {
+    Ok(parse_list(text)?.iter().fold(0, |set, card| set | 1 << card))
 }
 
 #[rustfmt::skip]

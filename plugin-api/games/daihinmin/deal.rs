@@ -11,6 +11,8 @@ use bytemuck::Zeroable;
 /// What persists from deal to deal. Players keep their numbers throughout.
 #[derive(Clone, Debug)]
 pub struct Block {
+    /// Number in its line-up.
+    pub(super) number: u64,
     /// Deals that are finished.
     pub(super) finished: u32,
     /// Deals that are planned.
@@ -53,6 +55,7 @@ impl Block {
     #[must_use]
     pub fn new(deals: u32) -> Block {
         Block {
+            number: 0,
             finished: 0,
             planned: deals,
             players: [0, 1, 2, 3, 4],

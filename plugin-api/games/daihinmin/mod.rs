@@ -45,8 +45,9 @@ pub use schema::SCHEMA;
 pub use setup::Setup;
 
 use crate::frame::Schema;
+use crate::given::Given;
 use crate::scene::{Line, Offer, Scene};
-use crate::{Game, GameTypes, Grant};
+use crate::{Game, GameTypes, Grant, given};
 use position::at;
 use rand::Rng;
 
@@ -58,6 +59,8 @@ pub struct Daihinmin {
     deadlock_passes: u32,
     /// The switches as in [`View::rules`].
     rules: u8,
+    /// Deals that the league gives.
+    given: Vec<Given>,
 }
 
 impl GameTypes for Daihinmin {
@@ -78,12 +81,22 @@ impl Game for Daihinmin {
     type Deal = Deal;
 
     fn new(options: Options) -> Result<Daihinmin, String> {
-        options.check()?;
-        Ok(Daihinmin { rules: options.flags(), deadlock_passes: options.deadlock_after(), options })
+        let given = options.check()?;
+        Ok(Daihinmin { rules: options.flags(), deadlock_passes: options.deadlock_after(), given, options })
     }
 
     fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// Without the deals that are given.
+    fn told_options(&self) -> Options {
+        Options { deals: Vec::new(), ..self.options.clone() }
+    }
+
+    /// Reads `deals` from lines with a deal each.
+    fn read_option_file(options: &mut Options, name: &str, text: &str) -> Option<Result<(), String>> {
+        (name == "deals").then(|| given::lines(text).map(|deals| options.deals = deals))
     }
 
     fn preset(name: &str) -> Option<Options> {
@@ -115,6 +128,14 @@ impl Game for Daihinmin {
     fn new_block(&self, players: usize, deals: u32) -> Block {
         assert_eq!(players, PLAYERS, "daihinmin is played by five");
         Block::new(deals)
+    }
+
+    fn number_block(&self, block: &mut Block, number: u64) {
+        block.number = number;
+    }
+
+    fn given_deals(&self) -> usize {
+        self.given.len()
     }
 
     fn new_deal(&self) -> Deal {

@@ -1,6 +1,8 @@
 //! The switches of the rules.
 
-use super::rule;
+use super::setup::PILES;
+use super::{card, rule};
+use crate::given::{Given, Terms};
 use serde::{Deserialize, Serialize};
 
 /// Every switch of the rules. The default is the preset `uecda`.
@@ -39,6 +41,11 @@ pub struct Options {
     pub deadlock_passes: u32,
     /// Points by place, each between -1,000,000 and 1,000,000.
     pub points: [i32; 5],
+    /// Deals to be played in turn, from block to block, again from the first after the last: hands with `/` between them, the first seat to be dealt
+    /// a card first: the daifugo's where there are titles. What is
+    /// not named is drawn. Without them all cards are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub deals: Vec<String>,
 }
 
 impl Default for Options {
@@ -57,6 +64,7 @@ impl Default for Options {
             rank_reset: 100,
             deadlock_passes: 20,
             points: [5, 4, 3, 2, 1],
+            deals: Vec::new(),
         }
     }
 }
@@ -82,11 +90,11 @@ impl Options {
         }
     }
 
-    /// Whether the rules can be played.
+    /// Whether the rules can be played; the deals that are given.
     ///
     /// # Errors
     /// The option that is out of its range, and the range.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<Vec<Given>, String> {
         if self.rank_reset == 0 {
             return Err("rank_reset must be at least 1: the deals from one reset of the titles to the next".into());
         }
@@ -99,7 +107,7 @@ impl Options {
         if let Some(points) = self.points.iter().find(|points| points.unsigned_abs() > POINTS_MAX.unsigned_abs()) {
             return Err(format!("points holds {points}, must lie between -{POINTS_MAX} and {POINTS_MAX}"));
         }
-        Ok(())
+        Terms { cards: card::parse_list, hands: &PILES, community: 0 }.read(&self.deals)
     }
 
     /// Passes in a row that end a deal: `deadlock_passes`, or as late as possible where that is 0.

@@ -7,6 +7,7 @@ use super::records::{NONE, PLAYERS, phase};
 use super::seat_table::SeatTable;
 use super::{Daihinmin, exchange};
 use crate::chance;
+use crate::given::{self, Given};
 use rand::Rng;
 
 /// Everything that is settled before the first decision of a deal.
@@ -81,6 +82,10 @@ impl Daihinmin {
         let fresh = block.finished.is_multiple_of(self.options.rank_reset);
         let titles =
             if fresh { [NONE; PLAYERS] } else { block.players.map(|player| block.titles[usize::from(player)]) };
+        let piles = match given::in_turn(&self.given, block.number, block.planned, block.finished) {
+            Some(given) => piles_with(given, chance),
+            None => piles,
+        };
         // One card at a time round the table, so the first seats to get one have the larger hands: the daifugo's on.
         let first = if fresh { random_first as usize } else { at(find(|seat| titles[at(seat)] == 0)) };
         let hands = std::array::from_fn(|seat| piles[(seat + PLAYERS - first) % PLAYERS]);
@@ -129,11 +134,31 @@ fn permuted(mut items: [u8; PLAYERS], drawn: [u32; PLAYERS - 1]) -> [u8; PLAYERS
     items
 }
 
+/// Cards of the piles that the pack is dealt in.
+pub(super) const PILES: [usize; PLAYERS] = [11, 11, 11, 10, 10];
+
+/// The pack in five piles that hold the cards that are given, every division of the others equally likely.
+fn piles_with<R: Rng>(given: &Given, chance: &mut R) -> [CardSet; PLAYERS] {
+    let mut deck: [u8; PACK_SIZE] = std::array::from_fn(|place| DECK[place]);
+    chance::shuffle(&mut deck, chance);
+    let (mut piles, mut first) = ([0; PLAYERS], 0);
+    for (hand, size) in given.hands.iter().zip(PILES) {
+        (first..).zip(hand).for_each(|(place, &card)| given::put(&mut deck, place, card));
+        first += size;
+    }
+    let mut rest = deck.as_slice();
+    for (pile, size) in piles.iter_mut().zip(PILES) {
+        let (cards, others) = rest.split_at(size);
+        *pile = cards.iter().fold(0, |pile, card| pile | 1 << card);
+        rest = others;
+    }
+    piles
+}
+
 /// The pack in five piles of 11, 11, 11, 10 and 10 cards, every division equally likely.
 fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
-    const SIZES: [usize; PLAYERS] = [11, 11, 11, 10, 10];
     // A number below the cards that are undealt for each card, six from a word, until only the first pile is left.
-    let mut drawn = [0; PACK_SIZE - SIZES[0]];
+    let mut drawn = [0; PACK_SIZE - PILES[0]];
     let mut undealt = 53;
     for six in drawn.chunks_exact_mut(6) {
         let bounds = [undealt, undealt - 1, undealt - 2, undealt - 3, undealt - 4, undealt - 5];
@@ -144,7 +169,7 @@ fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
     let mut deck = DECK;
     let mut last = PACK_SIZE;
     let mut piles = [PACK, 0, 0, 0, 0];
-    for (pile, size) in piles[1..].iter_mut().zip(&SIZES[1..]) {
+    for (pile, size) in piles[1..].iter_mut().zip(&PILES[1..]) {
         for &drawn in drawn.by_ref().take(*size) {
             last -= 1;
             let drawn = (drawn & 63) as usize;

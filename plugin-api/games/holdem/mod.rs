@@ -23,7 +23,7 @@ pub use schema::SCHEMA;
 use crate::frame::Schema;
 use crate::poker::{self, Form, Limit, Move, NOBODY, Phase, SEATS_MAX, card};
 use crate::scene::{Line, Offer, Scene};
-use crate::{Game, GameTypes, Grant, chance};
+use crate::{Game, GameTypes, Grant, chance, given};
 use bytemuck::Zeroable;
 use rand::Rng;
 
@@ -110,6 +110,16 @@ impl Game for Holdem {
         &self.options
     }
 
+    /// Without the deals that are given.
+    fn told_options(&self) -> Options {
+        Options { deals: Vec::new(), ..self.options.clone() }
+    }
+
+    /// Reads `deals` from lines with a deal each.
+    fn read_option_file(options: &mut Options, name: &str, text: &str) -> Option<Result<(), String>> {
+        (name == "deals").then(|| given::lines(text).map(|deals| options.deals = deals))
+    }
+
     fn preset(name: &str) -> Option<Options> {
         Options::preset(name)
     }
@@ -131,6 +141,10 @@ impl Game for Holdem {
         120
     }
 
+    fn tables(&self) -> (usize, usize) {
+        self.form.tables(Self::players())
+    }
+
     fn worst_payoff(&self) -> i64 {
         self.form.worst_payoff()
     }
@@ -149,6 +163,14 @@ impl Game for Holdem {
         Block::new(&self.form, players, deals)
     }
 
+    fn number_block(&self, block: &mut Block, number: u64) {
+        block.number = number;
+    }
+
+    fn given_deals(&self) -> usize {
+        self.form.given.len()
+    }
+
     fn new_deal(&self) -> Deal {
         Deal::new()
     }
@@ -161,6 +183,7 @@ impl Game for Holdem {
         } else {
             block.after(block.button)
         };
+        deal.lay(&self.form, block);
         deal.begin(&self.form, block);
     }
 

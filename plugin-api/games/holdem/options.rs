@@ -50,6 +50,11 @@ pub struct Options {
     pub half_bet_counts: bool,
     /// Where the big blind is posted short, the others owe it in full; otherwise what was posted.
     pub whole_blind: bool,
+    /// Deals to be played in turn, from block to block, again from the first after the last: hands with `/` between them, the seat left of the button first, and
+    /// community cards behind `|`. What is
+    /// not named is drawn. Without them all cards are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub deals: Vec<String>,
 }
 
 impl Default for Options {
@@ -74,6 +79,7 @@ impl Default for Options {
             short_raise_counts: false,
             half_bet_counts: true,
             whole_blind: true,
+            deals: Vec::new(),
         }
     }
 }
@@ -172,7 +178,7 @@ impl Options {
         let late_bet = if self.limit == Limit::FixedLimit { self.big_bet } else { self.big_blind };
         let street =
             |first, down, community, bet| Street { down, up: 0, community, opens: false, first, bet, must_bet: false };
-        Ok(Form {
+        let mut form = Form {
             streets: vec![
                 street(First::AfterBlinds, 2, 0, self.big_blind),
                 street(First::LeftOfButton, 0, 3, self.big_blind),
@@ -198,6 +204,9 @@ impl Options {
             stacks: self.stacks.clone(),
             carry: self.carry,
             rebuy: self.rebuy,
-        })
+            given: Vec::new(),
+        };
+        form.give(&self.deals, SEATS_MAX)?;
+        Ok(form)
     }
 }

@@ -5,6 +5,8 @@ use super::street::{Form, SEATS_MAX};
 /// A block of a poker game. Players sit in the seat of their number throughout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
+    /// Its number in its line-up.
+    pub number: u64,
     /// Deals that are finished.
     pub finished: u32,
     /// Deals that are planned.
@@ -32,7 +34,16 @@ impl Block {
         let mut stacks = [0; SEATS_MAX];
         stacks[..players].fill(form.stack);
         let players = u8::try_from(players).unwrap_or(0);
-        Block { finished: 0, planned: deals, players, button: 0, stacks, results: [0; SEATS_MAX], is_broke: false }
+        Block {
+            number: 0,
+            finished: 0,
+            planned: deals,
+            players,
+            button: 0,
+            stacks,
+            results: [0; SEATS_MAX],
+            is_broke: false,
+        }
     }
 
     /// Chips of each seat in the deal that the button is for.

@@ -9,7 +9,7 @@ use super::block::Block;
 use super::card::{CardSet, DECK, DECK_SIZE, set_of};
 use super::event::{self, Entry};
 use super::street::{Form, NOBODY, SEATS_MAX};
-use crate::chance;
+use crate::{chance, given};
 use rand::Rng;
 
 /// Most cards that a seat is dealt.
@@ -162,6 +162,23 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
     }
 
+    /// Puts the cards that are given for the block's next deal into their places of the shuffled deck: hands from the seat left of
+    /// the button on.
+    pub fn lay(&mut self, form: &Form, block: &Block) {
+        let Some(deal) = given::in_turn(&form.given, block.number, block.planned, block.finished) else { return };
+        let each = usize::from(form.places_each(block.players));
+        let mut seat = block.after(block.button);
+        for hand in &deal.hands {
+            for (number, &card) in hand.iter().enumerate() {
+                given::put(&mut self.deck, usize::from(seat) * each + number, card);
+            }
+            seat = block.after(seat);
+        }
+        for (number, &card) in deal.community.iter().enumerate() {
+            given::put(&mut self.deck, usize::from(block.players) * each + number, card);
+        }
+    }
+
     /// Exchanges all cards that two seats will be dealt, before the deal begins.
     ///
     /// # Panics
@@ -184,10 +201,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
         self.community = 0;
         self.choosing = 0;
         self.history.clear();
-        // Where the deck is too short, the last card of each seat has no place of its own.
-        let each = form.cards_each();
-        let fits = usize::from(players * each + form.community()) <= DECK_SIZE;
-        self.each = if fits { each } else { each - 1 };
+        self.each = form.places_each(players);
         self.community_place = players * self.each;
         self.street = 0;
         self.phase = Phase::Bet;

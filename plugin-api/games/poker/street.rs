@@ -1,5 +1,7 @@
 //! A poker game as data: streets, forced bets and limits. Hold'em and stud are two tables of them.
 
+use super::card;
+use crate::given::{self, Given, Terms};
 use serde::{Deserialize, Serialize};
 
 /// Most seats of a poker table.
@@ -116,9 +118,41 @@ pub struct Form {
     pub carry: bool,
     /// What a seat without chips is given before the next deal where stacks are carried; 0 ends the block.
     pub rebuy: i64,
+    /// Deals that the league gives; empty where all are drawn.
+    pub given: Vec<Given>,
 }
 
 impl Form {
+    /// Reads the option `deals`; the form is otherwise complete.
+    ///
+    /// # Errors
+    /// As [`Terms::read`].
+    pub fn give(&mut self, deals: &[String], seats: usize) -> Result<(), String> {
+        let hands = vec![usize::from(self.cards_each()); seats];
+        let terms = Terms { cards: card::parse_list, hands: &hands, community: self.community().into() };
+        self.given = terms.read(deals)?;
+        Ok(())
+    }
+
+    /// Fewest and most players of a table, of `fewest` and `most` that the game takes: the hands that are given have seats, and the
+    /// deck has a place for each of their cards.
+    #[must_use]
+    pub fn tables(&self, (fewest, most): (usize, usize)) -> (usize, usize) {
+        let longest = self.given.iter().flat_map(|deal| &deal.hands).map(Vec::len).max().unwrap_or(0);
+        let fits =
+            |players: &usize| longest <= usize::from(self.places_each(u8::try_from(*players).unwrap_or(u8::MAX)));
+        (fewest.max(given::most_hands(&self.given)), (fewest..=most).rev().find(fits).unwrap_or(fewest))
+    }
+
+    /// Places of the deck that belong to each of so many seats. Where the deck is too short, the last card of each has none of its
+    /// own.
+    #[must_use]
+    pub fn places_each(&self, players: u8) -> u8 {
+        let each = self.cards_each();
+        let fits = u32::from(players) * u32::from(each) + u32::from(self.community()) <= 52;
+        if fits { each } else { each - 1 }
+    }
+
     /// Cards that a seat is dealt in a whole deal.
     #[must_use]
     pub fn cards_each(&self) -> u8 {

@@ -27,7 +27,7 @@ pub use schema::SCHEMA;
 use crate::frame::Schema;
 use crate::poker::{self, Form, Limit, Move, NOBODY, Phase, SEATS_MAX, card};
 use crate::scene::{Line, Offer, Scene};
-use crate::{Game, GameTypes, Grant, chance};
+use crate::{Game, GameTypes, Grant, chance, given};
 use bytemuck::Zeroable;
 use rand::Rng;
 
@@ -117,6 +117,16 @@ impl Game for Stud {
         &self.options
     }
 
+    /// Without the deals that are given.
+    fn told_options(&self) -> Options {
+        Options { deals: Vec::new(), ..self.options.clone() }
+    }
+
+    /// Reads `deals` from lines with a deal each.
+    fn read_option_file(options: &mut Options, name: &str, text: &str) -> Option<Result<(), String>> {
+        (name == "deals").then(|| given::lines(text).map(|deals| options.deals = deals))
+    }
+
     fn preset(name: &str) -> Option<Options> {
         Options::preset(name)
     }
@@ -136,6 +146,10 @@ impl Game for Stud {
     /// 100, the length of a session in the fuzzy system's experiment.
     fn block_deals(&self) -> u32 {
         100
+    }
+
+    fn tables(&self) -> (usize, usize) {
+        self.form.tables(Self::players())
     }
 
     fn worst_payoff(&self) -> i64 {
@@ -160,6 +174,14 @@ impl Game for Stud {
         Block { table: poker::Block::new(&self.form, players, deals), urn: Urn::new(deals) }
     }
 
+    fn number_block(&self, block: &mut Block, number: u64) {
+        block.table.number = number;
+    }
+
+    fn given_deals(&self) -> usize {
+        self.form.given.len()
+    }
+
     fn new_deal(&self) -> Deal {
         Deal::new()
     }
@@ -176,6 +198,7 @@ impl Game for Stud {
             0 => (chance::below(chance, table.players.into()) & 15) as u8,
             _ => table.after(table.button),
         };
+        deal.lay(&self.form, table);
         deal.begin(&self.form, table);
     }
 

@@ -1,5 +1,6 @@
 //! The switches of the rules.
 
+use super::records::PLAYERS_MAX;
 use crate::poker::{First, Form, Limit, OddChips, Street, check_chips};
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +66,10 @@ pub struct Options {
     /// After every deal all hands are shown, given up ones too, with the cards that were still to come: what the host of an
     /// experiment knows.
     pub reveal: bool,
+    /// Deals to be played in turn, from block to block, again from the first after the last: hands with `/` between them, the seat after the one that is dealt last first. What is
+    /// not named is drawn. Without them all cards are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub deals: Vec<String>,
 }
 
 impl Default for Options {
@@ -87,6 +92,7 @@ impl Default for Options {
             opener: Opener::FirstSeat,
             balanced: false,
             reveal: false,
+            deals: Vec::new(),
         }
     }
 }
@@ -149,7 +155,10 @@ impl Options {
                 (seven_turns(self.small_bet), Limit::StreetPot)
             }
         };
-        Ok(Form {
+        if self.balanced && !self.deals.is_empty() {
+            return Err("deals: those of a balanced block are drawn; set `balanced: false`, or give none".into());
+        }
+        let mut form = Form {
             streets,
             limit,
             raises_max: self.raises_max,
@@ -170,7 +179,10 @@ impl Options {
             stacks: Vec::new(),
             carry: self.carry,
             rebuy: self.rebuy,
-        })
+            given: Vec::new(),
+        };
+        form.give(&self.deals, PLAYERS_MAX)?;
+        Ok(form)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::options::{LeadRule, Options, PassRule};
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
 use super::schema::card_name;
+use crate::given::{self, Given};
 use crate::scene::from_one;
 use std::fmt::Write;
 
@@ -12,6 +13,8 @@ pub struct Block {
     /// Player in each seat, [`NONE`] where nobody sits.
     seats: [u8; PLAYERS_MAX],
     players: u8,
+    /// Number in its line-up.
+    number: u64,
     planned: u32,
     finished: u32,
     /// Points of each player.
@@ -51,7 +54,17 @@ impl Block {
     pub fn new(players: usize, deals: u32) -> Block {
         assert!((2..=PLAYERS_MAX).contains(&players), "tanhinmin is played by two to six");
         let players = u8::try_from(players).expect("six at most");
-        Block { seats: [NONE; PLAYERS_MAX], players, planned: deals, finished: 0, points: [0; PLAYERS_MAX] }
+        Block { seats: [NONE; PLAYERS_MAX], players, number: 0, planned: deals, finished: 0, points: [0; PLAYERS_MAX] }
+    }
+
+    /// Tells its number in its line-up.
+    pub(super) fn number(&mut self, number: u64) {
+        self.number = number;
+    }
+
+    /// The one for the next deal, of deals that are played in turn.
+    pub(super) fn next_of<'a>(&self, given: &'a [Given]) -> Option<&'a Given> {
+        given::in_turn(given, self.number, self.planned, self.finished)
     }
 
     /// Players of the table.

@@ -20,14 +20,17 @@ pub use records::{Action, Event, NONE, PLAYERS_MAX, View, event, kind, rule};
 pub use schema::{SCHEMA, card_name};
 
 use crate::frame::Schema;
+use crate::given::Given;
 use crate::scene::{Line, Offer, Scene, from_one};
-use crate::{Game, GameTypes, Grant, chance};
+use crate::{Game, GameTypes, Grant, chance, given};
 use rand::Rng;
 
 /// The rules of tanhinmin under their options.
 #[derive(Clone, Debug)]
 pub struct Tanhinmin {
     options: Options,
+    /// Deals that the league gives.
+    given: Vec<Given>,
 }
 
 impl GameTypes for Tanhinmin {
@@ -48,12 +51,22 @@ impl Game for Tanhinmin {
     type Deal = Deal;
 
     fn new(options: Options) -> Result<Tanhinmin, String> {
-        options.check()?;
-        Ok(Tanhinmin { options })
+        let given = options.check()?;
+        Ok(Tanhinmin { options, given })
     }
 
     fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// Without the deals that are given.
+    fn told_options(&self) -> Options {
+        Options { deals: Vec::new(), ..self.options.clone() }
+    }
+
+    /// Reads `deals` from lines with a deal each.
+    fn read_option_file(options: &mut Options, name: &str, text: &str) -> Option<Result<(), String>> {
+        (name == "deals").then(|| given::lines(text).map(|deals| options.deals = deals))
     }
 
     fn preset(name: &str) -> Option<Options> {
@@ -77,6 +90,14 @@ impl Game for Tanhinmin {
         100
     }
 
+    /// No fewer than hands are given, and so many that every card that is named is dealt.
+    fn tables(&self) -> (usize, usize) {
+        let strongest = self.given.iter().flat_map(|deal| deal.hands.iter().flatten()).max();
+        let needed = strongest.map_or(0, |&card| (usize::from(card) + 1).div_ceil(self.options.cards as usize));
+        let (fewest, most) = Self::players();
+        (fewest.max(needed).max(given::most_hands(&self.given)), most)
+    }
+
     fn worst_payoff(&self) -> i64 {
         1
     }
@@ -85,6 +106,14 @@ impl Game for Tanhinmin {
     /// If `players` is not 2 to 6.
     fn new_block(&self, players: usize, deals: u32) -> Block {
         Block::new(players, deals)
+    }
+
+    fn number_block(&self, block: &mut Block, number: u64) {
+        block.number(number);
+    }
+
+    fn given_deals(&self) -> usize {
+        self.given.len()
     }
 
     fn new_deal(&self) -> Deal {
@@ -100,6 +129,11 @@ impl Game for Tanhinmin {
         let mut deck = [0; 64];
         (0_u8..).zip(&mut deck).for_each(|(number, card)| *card = number);
         chance::shuffle(&mut deck[..size], chance);
+        if let Some(deal) = block.next_of(&self.given) {
+            for (hand, place) in deal.hands.iter().zip((0..).step_by(self.options.cards as usize)) {
+                (place..).zip(hand).for_each(|(place, &card)| given::put(&mut deck[..size], place, card));
+            }
+        }
         let mut hands = [0; PLAYERS_MAX];
         for (hand, cards) in hands.iter_mut().zip(deck[..size].chunks(self.options.cards as usize)) {
             *hand = cards.iter().fold(0, |hand, card| hand | 1 << card);

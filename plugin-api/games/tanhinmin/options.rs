@@ -1,6 +1,8 @@
 //! The switches of the rules.
 
 use super::records::{PLAYERS_MAX, rule};
+use super::schema::card_name;
+use crate::given::{Given, Terms};
 use serde::{Deserialize, Serialize};
 
 /// Most cards of a hand: six players' cards still are one set.
@@ -39,11 +41,15 @@ pub struct Options {
     pub pass: PassRule,
     /// Who leads where the last to play has gone out.
     pub lead: LeadRule,
+    /// Deals to be played in turn, from block to block, again from the first after the last: hands with `/` between them, seat 0's first. What is
+    /// not named is drawn. Without them all cards are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub deals: Vec<String>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { cards: 3, pass: PassRule::Permanent, lead: LeadRule::Next }
+        Options { cards: 3, pass: PassRule::Permanent, lead: LeadRule::Next, deals: Vec::new() }
     }
 }
 
@@ -57,16 +63,16 @@ impl Options {
         (name == "paper").then(Options::default)
     }
 
-    /// Whether the rules can be played.
+    /// Whether the rules can be played; the deals that are given.
     ///
     /// # Errors
     /// The option that is out of its range, and the range.
-    pub fn check(&self) -> Result<(), String> {
-        if (1..=CARDS_MAX).contains(&self.cards) {
-            Ok(())
-        } else {
-            Err(format!("cards is {}, must be 1 to {CARDS_MAX}: the cards of each player", self.cards))
+    pub fn check(&self) -> Result<Vec<Given>, String> {
+        if !(1..=CARDS_MAX).contains(&self.cards) {
+            return Err(format!("cards is {}, must be 1 to {CARDS_MAX}: the cards of each player", self.cards));
         }
+        let hands = [self.cards as usize; PLAYERS_MAX];
+        Terms { cards: card_list, hands: &hands, community: 0 }.read(&self.deals)
     }
 
     /// The switches as the flags of [`View::rules`](super::View::rules).
@@ -75,4 +81,14 @@ impl Options {
         let up = |on, flag| if on { flag } else { 0 };
         up(self.pass == PassRule::Free, rule::FREE_PASS) | up(self.lead == LeadRule::Lowest, rule::LOWEST_LEADS)
     }
+}
+
+/// Cards from their strengths, as in `4 11 12`.
+fn card_list(text: &str) -> Result<Vec<u8>, String> {
+    let most = CARDS_MAX as usize * PLAYERS_MAX;
+    let card = |word: &str| {
+        let number = (0..60).find(|&card| card_name(card) == Some(word));
+        number.ok_or_else(|| format!("`{word}` is not a card: a strength, 1 to {most} at most"))
+    };
+    text.split_whitespace().map(card).collect()
 }

@@ -90,6 +90,12 @@ impl Facts {
         all().into_iter().find(|facts| facts.is(name))
     }
 
+    /// The game as these rules have it: tables may be of fewer sizes.
+    #[must_use]
+    pub fn under(&self, rules: &Rules) -> Facts {
+        Facts { players: rules.players, ..*self }
+    }
+
     /// In how many rotations it plays a duplicated deal with so many players.
     #[must_use]
     pub fn rotations(&self, players: usize) -> usize {

@@ -11,6 +11,8 @@ pub struct Rules {
     pub options: Value,
     /// Deals of a block where the league does not say.
     pub block_deals: u32,
+    /// Fewest and most players of a table.
+    pub players: (usize, usize),
 }
 
 /// What is wrong with a league's options.
@@ -35,25 +37,23 @@ pub(super) fn in_force<G: Game>(preset_name: &str, overrides: &[(String, Value)]
     let mut merged = known.clone();
     let mut problems = Vec::new();
     for (name, value) in overrides {
-        let Some(default) = known.get(name) else {
-            problems.push(OptionProblem {
-                option: Some(name.clone()),
-                message: format!("{} has no option `{name}`", bare(G::ID)),
-                cure: crate::text::suggestion(name, "options", known.keys().map(String::as_str)),
-            });
-            continue;
-        };
         // Each override is tried alone, so that every wrong one is named.
         let mut alone = known.clone();
         alone.insert(name.clone(), value.clone());
-        match serde_json::from_value::<G::Options>(Value::Object(alone)) {
-            Ok(_) => _ = merged.insert(name.clone(), value.clone()),
-            Err(error) => problems.push(OptionProblem {
-                option: Some(name.clone()),
-                message: format!("option `{name}`: {error}"),
-                cure: format!("preset `{}` has `{name}: {default}`", preset_name),
-            }),
-        }
+        let Err(error) = serde_json::from_value::<G::Options>(Value::Object(alone)) else {
+            merged.insert(name.clone(), value.clone());
+            continue;
+        };
+        let error = error.to_string();
+        let (message, cure) = if error.starts_with("unknown field") {
+            let cure = crate::text::suggestion(name, "options", known.keys().map(String::as_str));
+            (format!("{} has no option `{name}`", bare(G::ID)), cure)
+        } else {
+            // Options that a preset leaves empty may not stand in it.
+            let default = known.get(name).cloned().unwrap_or_else(|| Value::Array(Vec::new()));
+            (format!("option `{name}`: {error}"), format!("preset `{preset_name}` has `{name}: {default}`"))
+        };
+        problems.push(OptionProblem { option: Some(name.clone()), message, cure });
     }
     if !problems.is_empty() {
         return Err(problems);
@@ -67,7 +67,7 @@ pub(super) fn in_force<G: Game>(preset_name: &str, overrides: &[(String, Value)]
     // The JSON is made from the options once more, so that two ways to write a value compare equal.
     let canonical = serde_json::to_value(&options).map_err(|error| whole(error.to_string()))?;
     let game = G::new(options).map_err(whole)?;
-    Ok(Rules { options: canonical, block_deals: game.block_deals() })
+    Ok(Rules { options: canonical, block_deals: game.block_deals(), players: game.tables() })
 }
 
 /// Reads the option `name` from a file's text: its value, `None` where the game reads no such option from files.

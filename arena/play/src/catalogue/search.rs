@@ -1,6 +1,7 @@
 //! Where bots are looked for. Lists files; opens none.
 
 use hattari_hosts::agent::kind::{Kind, Place as Where};
+use hattari_hosts::own;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -43,8 +44,8 @@ pub(super) struct Candidate {
 
 impl SearchPath {
     /// The usual search path: `extra` folders (`--bots`), those of `HATTARI_BOTS`, then `bots/`, `bots/c/` and `scripts/`
-    /// under `base` (a league's folder), the project that it lies in, the current folder and its project, and the project
-    /// that the executable was built in.
+    /// under `base` (a league's folder), the project that it lies in, the current folder and its project, the project
+    /// that the executable was built in, and where the program has been installed ([`own::data_folders`]).
     ///
     /// # Errors
     /// A folder that was named and is not there, or no current folder.
@@ -78,6 +79,9 @@ impl SearchPath {
         let target = program.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "target"));
         if let Some(project) = target.and_then(Path::parent).filter(|project| is_project(project)) {
             search.add_root(project);
+        }
+        for folder in own::data_folders().into_iter().filter(|folder| is_project(folder)) {
+            search.add_root(&folder);
         }
         Ok(search)
     }

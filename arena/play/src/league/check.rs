@@ -121,7 +121,8 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         client::check_options(reader, facts, &rules.options, entrants, fields.get("entrants").unwrap_or(root));
     }
     let format = {
-        let within = FormatReader { reader, entrants: entrants.as_deref(), facts };
+        let facts = facts.map(|facts| rules.as_ref().map_or(*facts, |(_, rules)| facts.under(rules)));
+        let within = FormatReader { reader, entrants: entrants.as_deref(), facts: facts.as_ref() };
         formats::read_format(reader, &fields, &within)
     };
     let blocks = reader

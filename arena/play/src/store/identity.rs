@@ -23,8 +23,11 @@ pub struct Content {
     pub path: String,
     /// The version that the bot tells, empty where it tells none.
     pub version: String,
-    /// Hash of the file's contents.
+    /// What it is known by: a digest of its sources where it tells one, else the hash of its file's contents.
     pub hash: String,
+    /// Hash of its file's contents; empty for what is no file, and where a store was begun before it was kept.
+    #[serde(default)]
+    pub file: String,
 }
 
 /// A league with its programs.

@@ -1,6 +1,6 @@
 //! Versions of entrants: what a store holds of each, how they did on the same deals, and letting go of what no league asks for.
 
-use super::{Content, Store, StoreError, Writer};
+use super::{Content, Identity, Store, StoreError, Writer};
 use crate::league::Plan;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -38,6 +38,20 @@ impl Store {
     /// The store cannot be read, or is damaged.
     pub fn versions(&self) -> Result<Vec<Version>, StoreError> {
         Ok(self.numbered()?.into_values().collect())
+    }
+
+    /// The entrants whose version here was first played by another file, which told the same sources, with the hash of that file.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn rebuilt(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let Identity { league, contents, .. } = self.identity();
+        let now = |name: &str| league.entrants.iter().zip(contents).find(|(entrant, _)| entrant.name == name);
+        let versions =
+            self.versions()?.into_iter().filter(|version| version.is_current && !version.content.file.is_empty());
+        let rebuilt =
+            versions.filter(|version| now(&version.name).is_some_and(|(_, now)| now.file != version.content.file));
+        Ok(rebuilt.map(|version| (version.name, version.content.file)).collect())
     }
 
     /// Versions by their row, numbered within each name.

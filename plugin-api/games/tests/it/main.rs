@@ -1,6 +1,7 @@
 //! The rules of every game: what all games promise, rulings, and whole deals.
 
 mod equity;
+mod given;
 mod playthrough;
 #[path = "../../../../tests/support/python.rs"]
 mod python;

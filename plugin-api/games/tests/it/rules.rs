@@ -10,7 +10,7 @@ fn check<G: Game>() {
         let options = G::preset(preset).unwrap_or_else(|| panic!("{}: {preset}", G::ID));
         let options = serde_json::to_value(options).expect("options are plain data");
         let keys = options.as_object().expect("options are a mapping").keys().map(String::as_str);
-        for name in keys.chain([preset]) {
+        for name in keys.chain([preset, "deals"]) {
             assert!(rules.contains(&format!("`{name}`")), "the rules of {} do not name `{name}`", G::ID);
         }
     }

@@ -134,7 +134,9 @@ impl FormatReader<'_> {
         let (low, high) = facts.players;
         if !(low..=high).contains(&players) {
             let allowed = if low == high { format!("{low}") } else { format!("{low} to {high}") };
-            let message = format!("a table of {} takes {allowed} players, not {players}", facts.name());
+            let is_narrower = Facts::find(facts.id).is_some_and(|game| game.players != facts.players);
+            let under = if is_narrower { " under these options" } else { "" };
+            let message = format!("a table of {}{under} takes {allowed} players, not {players}", facts.name());
             self.reader.problem(node, message, format!("make line-ups of {allowed}"));
         }
     }

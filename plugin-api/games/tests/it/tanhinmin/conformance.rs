@@ -46,7 +46,7 @@ fn conforms_as_in_the_paper() {
 
 #[test]
 fn conforms_with_everything_switched_over() {
-    conforms(2, Options { cards: 10, pass: PassRule::Free, lead: LeadRule::Lowest });
+    conforms(2, Options { cards: 10, pass: PassRule::Free, lead: LeadRule::Lowest, ..Options::default() });
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn played(options: Options, hands: &[&[u32]], moves: &[u8]) -> (Tanhinmin, Deal,
 }
 
 fn options(pass: PassRule, lead: LeadRule) -> Options {
-    Options { cards: 2, pass, lead }
+    Options { cards: 2, pass, lead, ..Options::default() }
 }
 
 #[test]

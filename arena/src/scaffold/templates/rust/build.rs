@@ -1,0 +1,3 @@
+fn main() {
+    hattari_sources::embed();
+}

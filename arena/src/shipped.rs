@@ -1,0 +1,74 @@
+//! What belongs to the program besides itself, and is in it: leagues, scripts, bots in C, what bots are built with. A program that was
+//! copied somewhere, or installed without its project, has them all the same.
+
+use flate2::read::GzDecoder;
+use hattari_hosts::own;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::{fs, process};
+use tar::Archive;
+
+static ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shipped.tar.gz"));
+
+/// What Rust bots are built with, by the beginnings of paths.
+const SDK: [&str; 3] = ["Cargo.toml", "LICENSE", "plugin-api/"];
+
+/// A file: its path as in the project, with `/` between names, and its text.
+pub type File = (String, String);
+
+/// All files, in the order of their paths.
+///
+/// # Panics
+/// Never: the archive was made when this program was built.
+#[must_use]
+pub fn files() -> Vec<File> {
+    let mut archive = Archive::new(GzDecoder::new(ARCHIVE));
+    let entries = archive.entries().expect("the archive is whole");
+    let read = |entry: io::Result<tar::Entry<'_, _>>| {
+        let mut entry = entry.expect("the archive is whole");
+        let path = entry.path().expect("paths are text").to_string_lossy().into_owned();
+        let mut text = String::new();
+        entry.read_to_string(&mut text).expect("files are text");
+        (path, text)
+    };
+    entries.map(read).collect()
+}
+
+/// The packages that Rust bots are built with, as a workspace.
+#[must_use]
+pub fn sdk() -> Vec<File> {
+    files().into_iter().filter(|(path, _)| SDK.iter().any(|begin| path.starts_with(begin))).collect()
+}
+
+/// Where [`unpack`] puts them for this user and this version; `None` where the system tells no place.
+#[must_use]
+pub fn folder() -> Option<PathBuf> {
+    own::data()
+}
+
+/// Writes all files below `folder`, which may be there as long as it is empty. Says how many they are. What could not be written as
+/// a whole is not there.
+///
+/// # Errors
+/// The folder holds something, or cannot be written.
+pub fn unpack(folder: &Path) -> io::Result<usize> {
+    let above = folder.parent().unwrap_or(Path::new(""));
+    fs::create_dir_all(if above.as_os_str().is_empty() { Path::new(".") } else { above })?;
+    // Beside it, then at once in its place: nobody meets half of it.
+    let beside = folder.with_file_name(format!(".hattari-{}", process::id()));
+    let files = files();
+    let write = || {
+        for (path, text) in &files {
+            let path = beside.join(path);
+            fs::create_dir_all(path.parent().unwrap_or(&beside))?;
+            fs::write(path, text)?;
+        }
+        fs::rename(&beside, folder)
+    };
+    let outcome = write();
+    if outcome.is_err() {
+        // What could not be written is the error to tell.
+        _ = fs::remove_dir_all(&beside);
+    }
+    outcome.map(|()| files.len())
+}

@@ -1,0 +1,110 @@
+//! A program that was installed without its project: what it brings, and where it looks.
+
+use crate::support::{Ended, PROGRAM, ended, link, project, shared_cache, shell};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A copy of the program in a folder of its own, which is no project's.
+struct Installed {
+    folder: tempfile::TempDir,
+}
+
+impl Installed {
+    fn new() -> Installed {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("usr/bin")).unwrap();
+        fs::create_dir_all(folder.path().join("work")).unwrap();
+        let program = folder.path().join("usr/bin/hattari");
+        // By another process: while this one has the copy open, what other tests start could not be started.
+        assert!(Command::new("cp").args([Path::new(PROGRAM), &program]).status().unwrap().success());
+        Installed { folder }
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs it in `work`, with a home of its own.
+    fn run(&self, arguments: &[&str]) -> Ended {
+        let mut command = Command::new(self.path("usr/bin/hattari"));
+        command.args(arguments).current_dir(self.path("work")).env("HOME", self.path("home"));
+        for variable in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "HATTARI_BOTS", "HATTARI_STATE"] {
+            command.env_remove(variable);
+        }
+        ended(command.env("XDG_DATA_DIRS", self.path("system")))
+    }
+}
+
+#[test]
+fn the_demo_is_played_from_an_empty_folder() {
+    let installed = Installed::new();
+    installed.run(&["run", "--demo", "--blocks", "2", "--quiet"]).code(0).says("tactician").says("all-k");
+    // What the user changes stays as it is.
+    let script = installed.path("work/hattari-demo/scripts/daihinmin/minimal.lua");
+    let edited = format!("{}-- mine\n", fs::read_to_string(&script).unwrap());
+    fs::write(&script, &edited).unwrap();
+    installed.run(&["run", "--demo", "--blocks", "2", "--quiet"]).code(0).says("minimal");
+    assert_eq!(fs::read_to_string(&script).unwrap(), edited);
+    installed.run(&["run"]).code(2).complains("<LEAGUE");
+    installed.run(&["run", "--demo", "x.yaml"]).code(2).complains("cannot be used with");
+}
+
+#[test]
+fn what_is_unpacked_is_found_from_everywhere() {
+    let installed = Installed::new();
+    let version = env!("CARGO_PKG_VERSION");
+    let data = format!("home/.local/share/hattari/{version}");
+    installed.run(&["paths"]).code(0).says(&format!("{data}  (not there)")).says("usr/share/hattari  (not there)");
+    assert!(!installed.run(&["bots"]).code(0).out.contains("tactician"));
+    installed.run(&["paths", "--unpack"]).code(0).says("files in ");
+    installed.run(&["paths", "--unpack"]).code(2).complains("is there already, and nothing is overwritten");
+    let told = installed.run(&["paths", "--json"]).code(0).json();
+    assert!(told["bots"][0].as_str().unwrap().ends_with("bots"), "{told}");
+    assert!(installed.run(&["bots"]).code(0).out.contains("tactician"));
+    let league = installed.path(&data).join("leagues/demo.yaml");
+    installed.run(&["run", league.to_str().unwrap(), "--dry-run"]).code(0);
+    // The place beside the program is one of them.
+    fs::create_dir_all(installed.path("usr/share")).unwrap();
+    fs::rename(installed.path(&data), installed.path("usr/share/hattari")).unwrap();
+    assert!(installed.run(&["bots"]).code(0).out.contains("tactician"));
+}
+
+#[test]
+fn a_rust_bot_is_built_with_what_the_program_brings() {
+    let installed = Installed::new();
+    installed.run(&["new", "rust", "tanhinmin", "mine"]).code(0).says("the SDK and its guide");
+    let mine = installed.path("work/mine");
+    fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
+    let (cache, _turn) = shared_cache();
+    link(&cache, &mine.join("target"));
+    shell(&mine, "cargo build --release --offline").code(0).never_says("warning");
+    let library = format!("mine/target/release/{}", crate::support::library("mine"));
+    installed.run(&["bots", "--bots", "mine/target/release"]).code(0).says("+src.");
+    installed.run(&["check", &library, "--time", "1", "--blocks", "1"]).code(0);
+}
+
+#[test]
+fn what_is_brought_is_what_the_project_has() {
+    let files = hattari::shipped::files();
+    for path in
+        ["leagues/table1.yaml", "leagues/published/table1.csv", "scripts/daihinmin/tactician.lua", "bots/c/template.c"]
+    {
+        assert!(files.iter().any(|(name, _)| name == path) || !project().join(path).exists(), "{path} is not brought");
+    }
+    for (path, text) in files.iter().filter(|(path, _)| path != "Cargo.toml") {
+        assert_eq!(*text, fs::read_to_string(project().join(Path::new(path))).unwrap(), "{path}");
+    }
+}
+
+#[test]
+fn shells_and_readers_of_manuals_are_given_every_command() {
+    let installed = Installed::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        installed.run(&["completions", shell]).code(0).says("unpack");
+    }
+    installed.run(&["man", "man1"]).code(0);
+    let page = fs::read_to_string(installed.path("work/man1/hattari-run.1")).unwrap();
+    assert!(page.starts_with(".ie") && page.contains("hattari run"), "{page}");
+    assert!(installed.path("work/man1/hattari.1").is_file());
+}
