@@ -63,7 +63,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))
     };
     match arguments.language {
-        Language::Lua => {}
+        Language::Lua | Language::Go => {}
         Language::C => headers::SHARED.iter().try_for_each(|(name, text)| write(name, text))?,
         Language::Assemblyscript => write(assemblyscript::SHARED, &assemblyscript::shared())?,
     }
