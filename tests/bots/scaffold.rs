@@ -192,7 +192,7 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
     };
     refused(&["lua", "chess", "mine"], "chess");
     refused(&["lua", "daihinmni", "mine"], "did you mean `daihinmin`?");
-    refused(&["python", "daihinmin", "mine"], "possible values: lua, rust, c");
+    refused(&["cobol", "daihinmin", "mine"], "possible values: lua, rust, c");
     refused(&["lua", "daihinmin", "My Bot"], "`my-bot` would do");
     refused(&["lua", "daihinmin", "../mine"], "`mine` would do");
     refused(&["rust", "daihinmin", "match"], "choose another");

@@ -78,6 +78,11 @@ fn of_game(game: &Facts) -> Value {
     let options = default.and_then(|rules| rules.options.as_object().cloned()).unwrap_or_default();
     let options: Map<String, Value> = (options.into_iter())
         .map(|(name, value)| (name, json!({"description": format!("Without it {value}, but for presets.")})))
+        // An option that presets leave empty may not stand in them.
+        .chain(
+            game.option_from_file("deals", "")
+                .map(|_| ("deals".to_owned(), described(json!({}), "Deals to be played in turn."))),
+        )
         .collect();
     json!({
         "if": {"properties": {"game": {"const": game.name()}}, "required": ["game"]},
@@ -93,7 +98,8 @@ fn entrant() -> Value {
     let setting = json!({"type": ["number", "string", "boolean"]});
     let values = json!({"type": "array", "minItems": 1, "maxItems": SWEEP_MAX, "uniqueItems": true, "items": setting});
     let sweep = json!({"type": "object", "minProperties": 1, "additionalProperties": values});
-    let bot = object(
+    let words_of_command = json!({"type": "array", "minItems": 1, "items": {"type": ["string", "integer"]}});
+    let mut bot = object(
         "A bot with its settings.",
         &[
             ("name", text(), "Its name in this league."),
@@ -103,15 +109,17 @@ fn entrant() -> Value {
                 text(),
                 "The name of a bot, or the path of a script, library or module, with `#id` where it holds several.",
             ),
+            ("command", words_of_command.clone(), "In place of `bot`: a program that plays, with its arguments."),
+            ("folder", text(), "The folder that it runs in, from the league's."),
             ("config", json!({"type": "object"}), "Settings for the bot."),
             ("sweep", sweep, "Settings, each with a list of values: an entrant is made of every combination."),
             ("isolation", isolation(), "Where a compiled bot runs."),
             ("threads", whole(0, THREADS_MAX.into()), "Threads that a compiled bot in a process of its own may start."),
         ],
-        &["bot"],
+        &[],
     );
+    bot["anyOf"] = json!([{"required": ["bot"]}, {"required": ["name", "command"]}]);
     let address = json!({"anyOf": [whole(1, 65_535), text()]});
-    let words_of_command = json!({"type": "array", "minItems": 1, "items": {"type": ["string", "integer"]}});
     let client = object(
         "A program that connects by the protocol of its contest.",
         &[

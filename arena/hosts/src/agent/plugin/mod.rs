@@ -17,7 +17,9 @@ pub use library::{Library, LoadError};
 pub use told::BotInfo;
 
 #[cfg(feature = "wasm")]
-pub(super) use services::{MESSAGE_BYTES_MAX, MESSAGES_MAX, stream};
+pub(super) use services::stream;
+#[cfg(any(unix, feature = "wasm"))]
+pub(super) use services::{MESSAGE_BYTES_MAX, MESSAGES_MAX};
 pub(super) use services::{log, send_log_to};
 #[cfg(target_os = "linux")]
 pub(super) use told::check_all;

@@ -37,9 +37,10 @@ impl Programs {
     /// How the program of a league's command is found: its bot is called after `file`.
     #[must_use]
     pub fn of_command(started: &Started, game: &str) -> (Shelf, PathBuf) {
-        // What lies elsewhere is more likely what runs it.
+        // What is named by its whole path is more likely what runs it.
         let files: Vec<PathBuf> = started.command.files(&started.base).collect();
-        let is_own = |file: &&PathBuf| !started.command.words.iter().any(|word| Path::new(word) == file.as_path());
+        let named = |file: &PathBuf| started.command.words.iter().map(Path::new).find(|word| *word == file);
+        let is_own = |file: &&PathBuf| !named(file).is_some_and(Path::is_absolute);
         let file = files.iter().find(is_own).or(files.first()).cloned();
         let file = file.unwrap_or_else(|| started.command.words.first().map(Into::into).unwrap_or_default());
         (shelf(started, &file, game), file)

@@ -122,5 +122,6 @@ fn presets_and_options_are_those_of_the_game() {
     let validator = validator();
     let fits = |more: &str| validator.is_valid(&serde_yaml::from_str(&format!("{RIGHT}{more}")).unwrap());
     assert!(fits("") && fits("preset: uecda\noptions: {eight_cut: true}\n"));
+    assert!(fits("options: {deals: [JK / S2]}\n"), "what presets leave empty is an option, too");
     assert!(!fits("preset: acpc\n") && !fits("options: {eight_cuts: true}\n"));
 }
