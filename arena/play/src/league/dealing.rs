@@ -48,6 +48,8 @@ pub enum Sharing {
         given: u64,
         /// Deals of a block.
         each: u64,
+        /// What these deals leave to chance is the same in blocks of the same number.
+        is_same: bool,
     },
 }
 
@@ -58,7 +60,7 @@ impl Sharing {
         match table::game(&league.game, &league.options).map_or(0, |game| game.given_deals() as u64) {
             0 if league.same_deals => Sharing::ByNumber,
             0 => Sharing::Own,
-            given => Sharing::InTurn { given, each: league.deals.into() },
+            given => Sharing::InTurn { given, each: league.deals.into(), is_same: league.same_deals },
         }
     }
 
@@ -67,7 +69,7 @@ impl Sharing {
     #[must_use]
     pub fn blocks_without_repeat(self) -> Option<u64> {
         match self {
-            Sharing::InTurn { given, each } if !self.is_one_set() => Some(given / each.max(1)),
+            Sharing::InTurn { given, each, .. } if !self.is_one_set() => Some(given / each.max(1)),
             _ => None,
         }
     }
@@ -75,7 +77,7 @@ impl Sharing {
     /// Whether every block has the same given deals.
     #[must_use]
     pub fn is_one_set(self) -> bool {
-        matches!(self, Sharing::InTurn { given, each } if given <= each)
+        matches!(self, Sharing::InTurn { given, each, .. } if given <= each)
     }
 
     /// The cluster of every block: `blocks[l]` holds the numbers of the blocks of line-up l.
@@ -85,12 +87,12 @@ impl Sharing {
             blocks.iter().map(|here| here.iter().map(|&block| cluster(block as usize)).collect()).collect()
         };
         match self {
-            Sharing::InTurn { given, each } if !self.is_one_set() => {
+            Sharing::InTurn { given, each, .. } if !self.is_one_set() => {
                 let most = blocks.iter().flatten().max().map_or(0, |&block| u64::from(block) + 1);
                 let clusters = overlapping(given, each, most);
                 by_number(&|block| clusters[block % clusters.len()])
             }
-            Sharing::ByNumber => by_number(&|block| block),
+            Sharing::ByNumber | Sharing::InTurn { is_same: true, .. } => by_number(&|block| block),
             Sharing::Own | Sharing::InTurn { .. } => {
                 let mut next = 0..;
                 blocks.iter().map(|here| next.by_ref().take(here.len()).collect()).collect()
@@ -143,7 +145,7 @@ mod tests {
     #[test]
     fn given_deals_come_round_again() {
         let clusters = |given, each, blocks: u32| {
-            let sharing = Sharing::InTurn { given, each };
+            let sharing = Sharing::InTurn { given, each, is_same: false };
             (sharing.clusters(&[(0..blocks).collect()]).remove(0), sharing.blocks_without_repeat())
         };
         // Six deals, two a block: every third block has the same.
@@ -156,5 +158,9 @@ mod tests {
         assert_eq!(clusters(7, 3, 9), (vec![0; 9], Some(2)));
         // The same deals in every block: what varies is the bots' own chance.
         assert_eq!(clusters(2, 2, 4), (vec![0, 1, 2, 3], None));
+        // And where line-ups share what the deals leave to chance, that is one observation of it.
+        let blocks = [vec![0, 1], vec![0, 1]];
+        let shared = |is_same| Sharing::InTurn { given: 2, each: 2, is_same }.clusters(&blocks);
+        assert_eq!((shared(false), shared(true)), (vec![vec![0, 1], vec![2, 3]], vec![vec![0, 1], vec![0, 1]]));
     }
 }

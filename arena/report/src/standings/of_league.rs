@@ -152,7 +152,7 @@ fn given_deals(league: &League) -> Option<String> {
     let sharing = Sharing::of(league);
     if sharing.is_one_set() {
         return Some(
-            "Every block plays the same given deals: errors are those of the bots' own chance, and what is found holds for these \
+            "Every block plays the same given deals: errors are those of what these leave to chance, the bots' own among it, and what is found holds for these \
              deals."
                 .to_owned(),
         );
