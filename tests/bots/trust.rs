@@ -87,7 +87,7 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
     let game = server.get("/league/0/game?game=0");
     assert!(game.status == 422 && game.body.contains("--trust"), "{game:?}");
     let table = server.post("/league/0/play", &serde_json::json!({"line_up": 0, "place": 0}));
-    assert!(table.status == 400 && table.body.contains("This page starts no programs"), "{table:?}");
+    assert!(table.status == 422 && table.body.contains("--trust"), "{table:?}");
     assert!(!folder.has_run("loaded") && folder.trusted().is_empty());
     // In a process of its own it needs no trust.
     folder.hattari(&["check", &path, "--deals", "1"]).code(0);
@@ -168,7 +168,7 @@ fn a_league_s_program_is_not_started_without_a_word() {
     folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
     let server = Server::start(folder.root(), &["x.yaml"]);
     let table = server.post("/league/0/play", &serde_json::json!({"line_up": 0, "place": 0}));
-    assert!(table.status == 422 && table.body.contains("--trust"), "{table:?}");
+    assert!(table.status == 400 && table.body.contains("This page starts no programs"), "{table:?}");
     assert!(!folder.has_run("started"));
     run(&["--trust"]).complains("exit status: 3 before it had connected");
     assert!(folder.has_run("started") && folder.trusted().len() == 1);
