@@ -2,9 +2,8 @@
 //! copied somewhere, or installed without its project, has them all the same.
 
 use flate2::read::GzDecoder;
-use hattari_hosts::own;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, process};
 use tar::Archive;
 
@@ -38,12 +37,6 @@ pub fn files() -> Vec<File> {
 #[must_use]
 pub fn sdk() -> Vec<File> {
     files().into_iter().filter(|(path, _)| SDK.iter().any(|begin| path.starts_with(begin))).collect()
-}
-
-/// Where [`unpack`] puts them for this user and this version; `None` where the system tells no place.
-#[must_use]
-pub fn folder() -> Option<PathBuf> {
-    own::data()
 }
 
 /// Writes all files below `folder`, which may be there as long as it is empty. Says how many they are. What could not be written as

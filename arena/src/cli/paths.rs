@@ -90,7 +90,7 @@ fn seen(path: &Path) -> String {
 fn unpack(to: Option<&Path>) -> anyhow::Result<Outcome> {
     let folder = match to {
         Some(folder) => folder.to_owned(),
-        None => shipped::folder().context("no home folder is known: name a folder with --to")?,
+        None => own::data().context("no home folder is known: name a folder with --to")?,
     };
     let is_empty = folder.read_dir().map_or(!folder.exists(), |mut entries| entries.next().is_none());
     ensure!(
