@@ -143,6 +143,7 @@ def test_a_file_that_serves_is_a_program_that_plays(tmp_path: Path) -> None:
     assert [record["fault_counts"] for record in league.records()] == [[0, 0], [0, 0]]
 
 
+@pytest.mark.usefixtures("serves")
 def test_a_bot_imports_nothing_that_is_large() -> None:
     code = "import sys, hattari; print(*(name for name in ('pyarrow', 'numpy', 'subprocess', 'hattari.league') if name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "\n"

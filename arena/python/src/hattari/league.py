@@ -153,7 +153,9 @@ class League:
     def _table(self, name: str, words: Iterable[str] = ()) -> "pyarrow.Table":
         try:
             from pyarrow import parquet
-        except ImportError as error:
+        except ModuleNotFoundError as error:
+            if error.name != "pyarrow":
+                raise
             raise ImportError("tables are Arrow's, and want the package pyarrow: pip install 'hattari[arrow]'") from error
         with tempfile.TemporaryDirectory(prefix="hattari-") as folder:
             call(["export", "parquet", self.path, *self._beside(), "--tables", name, "--output", folder, *words])
