@@ -70,7 +70,7 @@ def test_an_interrupt_keeps_what_is_finished_and_a_run_goes_on() -> None:
     watcher.start()
     try:
         with pytest.raises(KeyboardInterrupt):
-            league.run()
+            hattari.run(league)
     finally:
         ended.set()
         watcher.join()
@@ -79,7 +79,7 @@ def test_an_interrupt_keeps_what_is_finished_and_a_run_goes_on() -> None:
     # What is there stays, and the same blocks are the same.
     league.path.write_text(league.path.read_text().replace("100000", str(played)))
     whole = hattari.run(league.path.read_text(), path="whole.yaml")
-    assert league.run().digest() == whole.digest()
+    assert hattari.run(league).digest() == whole.digest()
 
 
 def test_progress_is_told_on_the_error_output(capfd: pytest.CaptureFixture[str]) -> None:

@@ -54,22 +54,8 @@ class League:
         made._folder = folder
         return made
 
-    def run(
-        self,
-        *,
-        blocks: Optional[int] = None,
-        jobs: Optional[int] = None,
-        bots: Iterable[Path_] = (),
-        trust: bool = False,
-        restart: bool = False,
-        progress: bool = False,
-    ) -> "League":
-        """Plays what is missing of it, as `run` does; gives itself."""
-        words = {"blocks": blocks, "jobs": jobs, "bots": bots, "restart": restart, "progress": progress}
-        return self._run(words, trust=trust)
-
     def _run(self, words: Mapping[str, Any], *, trust: bool, **how: Any) -> "League":
-        """`run`, with more for `call`."""
+        """Plays what is missing of it by the words of `run`, with more for `call`."""
         numbers = [(name, words[name]) for name in ("blocks", "jobs") if words.get(name) is not None]
         call(
             [
@@ -203,7 +189,7 @@ def run(
             made = League.of(live.seated(league), store=store)
             live.play(made, {**words, "jobs": jobs or 1}, trust=trust)
             return made
-    return League.of(league, path=path, store=store).run(trust=trust, **words)
+    return League.of(league, path=path, store=store)._run(words, trust=trust)
 
 
 def standings(league: LeagueLike, **wishes: Any) -> "pyarrow.Table":
