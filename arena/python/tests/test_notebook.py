@@ -1,9 +1,10 @@
-"""The notebooks, executed as they are."""
+"""The notebooks and the guide, executed as they are."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any, Dict
 
 import pytest
 from conftest import PACKAGE
@@ -28,6 +29,20 @@ def test_a_notebook_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
     told = "".join(output.text for output in outputs if output.output_type == "stream")
     assert re.search(r"loose and honest|honest and loose", told) and "payoffs:" in told
     (tmp_path / "executed.ipynb").write_text(nbformat.writes(notebook))
+
+
+def test_the_guide_does_what_it_says() -> None:
+    pytest.importorskip("pyarrow")
+    guide = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    here = [block for block in blocks if "__main__" not in block and "client" not in block]
+    assert len(here) == len(blocks) - 2 == 2
+    known: Dict[str, Any] = {"__name__": "guide"}
+    for block in here:
+        exec(compile(block, "README.md", "exec"), known)
+    told = re.findall(r"`(hattari\.\w+\(league[^`]*)`", guide)
+    found = {expression: eval(expression, known) for expression in told if "block=3" in expression or "," not in expression}
+    assert len(found) == 7 and [value.num_rows for value in found.values() if hasattr(value, "num_rows")][0] == 4
 
 
 def test_there_is_a_notebook() -> None:
