@@ -1,4 +1,4 @@
-//! Leagues on engines that exist, by the adapters in `arena/engines`: the real engine is started, its workers are killed in the middle, and
+//! Leagues on engines that exist, by the adapters in `arena/engines` and in the Python package: the real engine is started, its workers are killed in the middle, and
 //! what comes out is what a single run plays.
 //!
 //! An engine that is not installed is said and skipped, unless `HATTARI_REQUIRE_` and its name is set: `DASK` and `DISTRIBUTED` (Python's
@@ -42,10 +42,22 @@ fn played(league: &str) -> (Folder, String) {
     (folder, line)
 }
 
-/// An adapter that is to play `x.yaml` in a folder.
-fn adapter(folder: &Folder, interpreter: &str, script: &str) -> Command {
-    let mut command = Command::new(interpreter);
-    command.arg(project().join("arena/engines").join(script)).args(["x.yaml", "--units", "12"]);
+/// An adapter in shell that is to play `x.yaml` in a folder.
+fn shell(folder: &Folder, script: &str) -> Command {
+    let mut command = Command::new("bash");
+    command.arg(project().join("arena/engines").join(script));
+    adapter(folder, command)
+}
+
+/// The same of one in the Python package.
+fn module(folder: &Folder, python: &str, name: &str) -> Command {
+    let mut command = Command::new(python);
+    command.args(["-m", &format!("hattari.engines.{name}")]).env("PYTHONPATH", project().join("arena/python/src"));
+    adapter(folder, command)
+}
+
+fn adapter(folder: &Folder, mut command: Command) -> Command {
+    command.args(["x.yaml", "--units", "12"]);
     command.current_dir(folder.root()).env("HATTARI", PROGRAM).env("HATTARI_STATE", folder.path(".state"));
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     command
@@ -53,7 +65,7 @@ fn adapter(folder: &Folder, interpreter: &str, script: &str) -> Command {
 
 fn dask(folder: &Folder) -> Option<Command> {
     python::with("dask")?;
-    let mut command = adapter(folder, &python::with("distributed")?, "dask_league.py");
+    let mut command = module(folder, &python::with("distributed")?, "dask");
     // What killed workers leave behind goes with the folder.
     fs::create_dir_all(folder.path("tmp")).expect("the folder is there");
     command.args(["--workers", "2"]).env("TMPDIR", folder.path("tmp"));
@@ -143,7 +155,7 @@ fn a_bot_that_is_not_there_ends_a_run_in_the_words_of_the_program() {
     };
     dask(&folder).into_iter().for_each(ends);
     if has("parallel", &["parallel"]) {
-        ends(adapter(&folder, "bash", "parallel_league.sh"));
+        ends(shell(&folder, "parallel_league.sh"));
     }
     left_clean(&folder);
 }
@@ -161,7 +173,7 @@ fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
     };
     dask(&folder).into_iter().for_each(|mut dask| ends(dask.arg("--trust")));
     if has("parallel", &["parallel"]) {
-        ends(adapter(&folder, "bash", "parallel_league.sh").args(["--", "--trust"]));
+        ends(shell(&folder, "parallel_league.sh").args(["--", "--trust"]));
     }
     left_clean(&folder);
 }
@@ -170,7 +182,7 @@ fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
 fn ray_whose_workers_are_killed_plays_what_a_single_run_plays() {
     let Some(python) = python::with("ray") else { return };
     let (folder, line) = played(LEAGUE);
-    let mut adapter = adapter(&folder, &python, "ray_league.py");
+    let mut adapter = module(&folder, &python, "ray");
     // Neither is a key kept in the user's folder, nor are others told of the run.
     adapter.args(["--workers", "2"]).env("RAY_AUTH_MODE", "disabled").env("RAY_USAGE_STATS_ENABLED", "0");
     with_kills(&folder, &mut adapter, &line, parent);
@@ -182,7 +194,7 @@ fn parallel_whose_jobs_are_killed_plays_what_a_single_run_plays() {
         return;
     }
     let (folder, line) = played(LEAGUE);
-    with_kills(&folder, adapter(&folder, "bash", "parallel_league.sh").env("PARALLEL", "--jobs 2"), &line, Some);
+    with_kills(&folder, shell(&folder, "parallel_league.sh").env("PARALLEL", "--jobs 2"), &line, Some);
 }
 
 #[test]
@@ -197,7 +209,7 @@ fn slurm_whose_tasks_are_killed_plays_what_a_single_run_plays() {
     }
     let (folder, line) = played(LEAGUE);
     let cluster = Slurm::start();
-    let mut adapter = adapter(&folder, "bash", "slurm_league.sh");
+    let mut adapter = shell(&folder, "slurm_league.sh");
     with_kills(&folder, adapter.env("SLURM_CONF", cluster.folder.path("slurm.conf")), &line, Some);
 }
 

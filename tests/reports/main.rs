@@ -13,4 +13,5 @@ mod simulation;
 mod stats;
 #[path = "../support/mod.rs"]
 mod support;
+mod tables;
 mod tanhinmin;

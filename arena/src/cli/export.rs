@@ -2,6 +2,8 @@
 
 mod acpc;
 mod bridge;
+mod parquet;
+mod tables;
 
 use super::bots::Folders;
 use super::replay::{find_line_up, find_store};
@@ -25,7 +27,8 @@ use hattari_plugin::games::{Game, bridge::Bridge, holdem::Holdem, stud::Stud};
 use hattari_report::replay::again::Again;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write, stdout};
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `hattari export`.
 #[derive(clap::Args, Debug)]
@@ -53,6 +56,9 @@ enum What {
     Lin(Selection),
     /// The definition file of a hold'em league's game for programs of that competition
     AcpcGame(acpc::Definition),
+    /// Tables of a league in the format Parquet, for data frames: standings, pairs, samples, blocks, single deals
+    #[command(after_help = tables::HELP)]
+    Parquet(tables::Arguments),
 }
 
 const PHH_HELP: &str = "\
@@ -84,23 +90,96 @@ Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any 
 struct Selection {
     /// The league's file
     league: PathBuf,
-    /// Number of the line-up, or the names of its entrants; without it, all of them
-    #[arg(long, value_name = "N|NAMES")]
-    line_up: Option<String>,
-    /// Number of the block; without it, all of them
-    #[arg(long)]
-    block: Option<u32>,
+    #[command(flatten)]
+    blocks: Blocks,
     /// Number of the game in its block; rotations of duplicate deals count on. Without it, all of them
     #[arg(long, alias = "deal")]
     game: Option<u32>,
     /// Write to this file instead of the standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+/// Which blocks of a league are played again, and with what.
+#[derive(clap::Args, Debug)]
+struct Blocks {
+    /// Number of the line-up, or the names of its entrants; without it, all of them
+    #[arg(long, value_name = "N|NAMES")]
+    line_up: Option<String>,
+    /// Number of the block; without it, all of them
+    #[arg(long)]
+    block: Option<u32>,
     /// The league's store; without it, the file beside the league
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
     folders: Folders,
+}
+
+/// A league whose blocks can be played again.
+struct Opened {
+    /// What it has played, or why that cannot be compared; `None` where there is nothing.
+    found: Option<Result<Store, String>>,
+    cast: Cast,
+    line_ups: Range<u32>,
+    blocks: Range<u32>,
+}
+
+impl Opened {
+    /// The blocks of a league that are asked for; `path` is where it was named.
+    fn new(path: &Path, file: &LeagueFile, league: &League, wanted: &Blocks) -> anyhow::Result<Opened> {
+        let store = wanted.store.clone().unwrap_or_else(|| store::default_path(path, &Part::WHOLE));
+        let found = if wanted.store.is_some() || store.exists() { Some(find_store(&store, league)?) } else { None };
+        let stored = found.as_ref().and_then(|found| found.as_ref().ok());
+        let schedule = stored.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
+        let catalogue = file.catalogue(&wanted.folders.folders)?;
+        let cast = Cast::find(league.clone(), file.base(), &catalogue, Clients::Absent)?;
+        let line_ups = match &wanted.line_up {
+            Some(wanted) => {
+                let number = find_line_up(league, &schedule, wanted)?;
+                number..number + 1
+            }
+            None => 0..u32::try_from(schedule.line_ups.len()).context("too many line-ups")?,
+        };
+        let blocks = match wanted.block {
+            Some(block) => {
+                anyhow::ensure!(
+                    block < schedule.blocks,
+                    "there is no block {block}; the league has {}",
+                    schedule.blocks
+                );
+                block..block + 1
+            }
+            None => 0..schedule.blocks,
+        };
+        Ok(Opened { found, cast: Cast { schedule, ..cast }, line_ups, blocks })
+    }
+
+    /// What the store holds, where it is this league's.
+    fn store(&self) -> Option<&Store> {
+        self.found.as_ref().and_then(|found| found.as_ref().ok())
+    }
+
+    /// What was asked for and is in the schedule, block by block.
+    fn jobs(&self) -> impl Iterator<Item = JobId> {
+        let jobs =
+            self.blocks.clone().flat_map(|block| self.line_ups.clone().map(move |line_up| JobId { line_up, block }));
+        jobs.filter(|&job| self.cast.schedule.find(job).is_some())
+    }
+
+    /// With what has been played again, or why the store could not help.
+    fn explain<T>(&self, played: anyhow::Result<T>) -> anyhow::Result<T> {
+        match &self.found {
+            Some(Err(why)) => played.with_context(|| format!("the store is of another league: {why}")),
+            _ => played,
+        }
+    }
+}
+
+/// Says that a block does not come out as it is in the store.
+fn tell_of_other(job: JobId) -> Outcome {
+    eprintln!("line-up {}, block {}: does not come out as it is in the store", job.line_up, job.block);
+    Outcome::Found
 }
 
 /// Runs the command.
@@ -132,6 +211,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         What::Pbn(selection) => boards::<bridge::Pbn>(selection),
         What::Lin(selection) => boards::<bridge::Lin>(selection),
         What::AcpcGame(arguments) => acpc::definition(arguments),
+        What::Parquet(arguments) => tables::main(arguments),
     }
 }
 
@@ -159,29 +239,8 @@ trait Keeper<G: Game>: Watch<G> {
 }
 
 fn export<G: Game, K: Keeper<G>>(arguments: &Selection, file: &LeagueFile, league: &League) -> anyhow::Result<Outcome> {
-    let store = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
-    let found = if arguments.store.is_some() || store.exists() { Some(find_store(&store, league)?) } else { None };
-    let store = found.as_ref().and_then(|found| found.as_ref().ok());
-    let because = found.as_ref().and_then(|found| found.as_ref().err());
-    let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
-    let catalogue = file.catalogue(&arguments.folders.folders)?;
-    let cast = Cast::find(league.clone(), file.base(), &catalogue, Clients::Absent)?;
-    let cast = Cast { schedule: schedule.clone(), ..cast };
-    let game: G = cast.game_as()?;
-    let line_ups = match &arguments.line_up {
-        Some(wanted) => {
-            let number = find_line_up(league, &schedule, wanted)?;
-            number..number + 1
-        }
-        None => 0..u32::try_from(schedule.line_ups.len()).context("too many line-ups")?,
-    };
-    let blocks = match arguments.block {
-        Some(block) => {
-            anyhow::ensure!(block < schedule.blocks, "there is no block {block}; the league has {}", schedule.blocks);
-            block..block + 1
-        }
-        None => 0..schedule.blocks,
-    };
+    let opened = Opened::new(&arguments.league, file, league, &arguments.blocks)?;
+    let game: G = opened.cast.game_as()?;
     let name = arguments.league.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let mut out: Box<dyn Write> = match &arguments.output {
         Some(path) => {
@@ -194,20 +253,15 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, file: &LeagueFile, leagu
     };
     let mut out = BufWriter::new(&mut out);
     let (mut written, mut outcome) = (0, Outcome::Done);
-    let jobs = blocks.flat_map(|block| line_ups.clone().map(move |line_up| JobId { line_up, block }));
-    for job in jobs.filter(|&job| schedule.find(job).is_some()) {
+    for job in opened.jobs() {
         let JobId { line_up, block } = job;
         let origin = Origin { seed: Some(league.seed), league: name.clone(), ..Origin::default() };
-        let played = play(&game, &cast, store, job, arguments.game, origin);
-        let (keeper, agrees): (K, bool) = match because {
-            Some(why) => played.with_context(|| format!("the store is of another league: {why}"))?,
-            None => played?,
-        };
+        let played = play(&game, &opened.cast, opened.store(), job, arguments.game, origin);
+        let (keeper, agrees): (K, bool) = opened.explain(played)?;
         if !agrees {
-            eprintln!("line-up {line_up}, block {block}: does not come out as it is in the store");
-            outcome = Outcome::Found;
+            outcome = tell_of_other(job);
         }
-        let is_alone = arguments.game.is_some() && arguments.block.is_some() && line_ups.len() == 1;
+        let is_alone = arguments.game.is_some() && arguments.blocks.block.is_some() && opened.line_ups.len() == 1;
         let texts = keeper.texts(written, is_alone)?;
         if arguments.game.is_some() {
             anyhow::ensure!(!texts.is_empty(), "line-up {line_up}, block {block}: there is no such game");

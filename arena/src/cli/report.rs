@@ -71,15 +71,8 @@ pub(super) struct Arguments {
     /// Where to write it: a file, for csv a folder; standard output by default.
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
-    /// Confidence of intervals, tests are at 1 minus it; by default the league's.
-    #[arg(long, value_name = "LEVEL", value_parser = confidence)]
-    confidence: Option<f64>,
-    /// How p is adjusted for the number of comparisons; by default the league's.
-    #[arg(long, value_enum)]
-    correction: Option<CorrectionArgument>,
-    /// Call bots equal whose difference is surely smaller than this, in points a deal; by default the league's.
-    #[arg(long, value_name = "POINTS", value_parser = margin)]
-    equal_within: Option<f64>,
+    #[command(flatten)]
+    tests: Tests,
     /// Give the score ratio a / (a + b) of every pair too.
     #[arg(long)]
     score_ratio: bool,
@@ -97,6 +90,32 @@ pub(super) struct Arguments {
     replays: u32,
     #[command(flatten)]
     folders: Folders,
+}
+
+/// How results are tested.
+#[derive(clap::Args, Debug)]
+pub(super) struct Tests {
+    /// Confidence of intervals, tests are at 1 minus it; by default the league's.
+    #[arg(long, value_name = "LEVEL", value_parser = confidence)]
+    confidence: Option<f64>,
+    /// How p is adjusted for the number of comparisons; by default the league's.
+    #[arg(long, value_enum)]
+    correction: Option<CorrectionArgument>,
+    /// Call bots equal whose difference is surely smaller than this, in points a deal; by default the league's.
+    #[arg(long, value_name = "POINTS", value_parser = margin)]
+    equal_within: Option<f64>,
+}
+
+impl Tests {
+    /// What is wished for by these arguments, and nothing else.
+    pub(super) fn wishes(&self) -> Wishes {
+        Wishes {
+            confidence: self.confidence,
+            correction: self.correction.map(Correction::from),
+            equal_within: self.equal_within,
+            ..Wishes::default()
+        }
+    }
 }
 
 /// Seconds that making games again takes at most where nobody says otherwise.
@@ -121,12 +140,10 @@ pub enum CorrectionArgument {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = league_and_store(&arguments.file, arguments.store.as_deref())?;
     let wishes = Wishes {
-        confidence: arguments.confidence,
-        correction: arguments.correction.map(Correction::from),
         score_ratio: arguments.score_ratio,
-        equal_within: arguments.equal_within,
         command: command_line(),
         here: std::env::current_dir().ok(),
+        ..arguments.tests.wishes()
     };
     if let Some(name) = &arguments.versions {
         return versions(arguments, &store, name, wishes);

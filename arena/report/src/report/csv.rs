@@ -9,18 +9,39 @@ use hattari_hosts::text;
 use hattari_play::samples::{FaultNote, Samples};
 use std::path::Path;
 
+/// A table of a report that other formats hold, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// A row for each bot.
+    Standings,
+    /// A row for every two bots.
+    Pairs,
+    /// A row for each bot and block.
+    Samples,
+}
+
+/// Hands the rows of a table on: the names of its columns, then each row; numbers in full, a cell without one empty.
+pub fn rows(table: Table, standings: &Standings, samples: &Samples, take: &mut dyn FnMut(&[&str])) {
+    let sheet = &mut Sheet { take };
+    match table {
+        Table::Standings => bots(standings, sheet),
+        Table::Pairs => pairs(standings, sheet),
+        Table::Samples => blocks(samples, sheet),
+    }
+}
+
 /// The files of a report: name and contents.
 #[must_use]
 pub fn render(standings: &Standings, samples: &Samples) -> Vec<(&'static str, String)> {
     let mut files = vec![
-        ("standings.csv", bots(standings)),
-        ("pairs.csv", pairs(standings)),
-        ("lineups.csv", line_ups(standings)),
-        ("faults.csv", faults(samples)),
-        ("samples.csv", blocks(samples)),
+        ("standings.csv", text(|sheet| bots(standings, sheet))),
+        ("pairs.csv", text(|sheet| pairs(standings, sheet))),
+        ("lineups.csv", text(|sheet| line_ups(standings, sheet))),
+        ("faults.csv", text(|sheet| faults(samples, sheet))),
+        ("samples.csv", text(|sheet| blocks(samples, sheet))),
     ];
     if standings.congeniality.is_some() {
-        files.push(("congeniality.csv", congeniality(standings)));
+        files.push(("congeniality.csv", text(|sheet| congeniality(standings, sheet))));
     }
     files
 }
@@ -37,27 +58,28 @@ pub fn write(folder: &Path, standings: &Standings, samples: &Samples) -> std::io
     Ok(())
 }
 
-/// A file that is being filled, row by row.
-struct Sheet {
-    writer: csv::Writer<Vec<u8>>,
+/// A table that is being filled, row by row; the first row names its columns.
+struct Sheet<'a> {
+    take: &'a mut dyn FnMut(&[&str]),
 }
 
-impl Sheet {
-    fn new(header: impl IntoIterator<Item = impl AsRef<str>>) -> Sheet {
-        let mut sheet = Sheet { writer: csv::Writer::from_writer(Vec::new()) };
-        sheet.row(header);
-        sheet
-    }
-
+impl Sheet<'_> {
     fn row(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) {
-        let cells = cells.into_iter().map(|cell| text::cell(cell.as_ref()).into_owned());
-        self.writer.write_record(cells).expect("memory takes everything, and rows are as long as the header");
+        let cells: Vec<_> = cells.into_iter().collect();
+        (self.take)(&cells.iter().map(AsRef::as_ref).collect::<Vec<_>>());
     }
+}
 
-    fn finish(self) -> String {
-        let bytes = self.writer.into_inner().expect("memory takes everything");
-        String::from_utf8(bytes).expect("cells are text")
-    }
+/// A table as the text of a file.
+fn text(fill: impl FnOnce(&mut Sheet<'_>)) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut take = |cells: &[&str]| {
+        let cells = cells.iter().map(|cell| text::cell(cell).into_owned());
+        writer.write_record(cells).expect("memory takes everything, and rows are as long as the header");
+    };
+    fill(&mut Sheet { take: &mut take });
+    let bytes = writer.into_inner().expect("memory takes everything");
+    String::from_utf8(bytes).expect("cells are text")
 }
 
 fn optional(value: Option<impl ToString>) -> String {
@@ -76,7 +98,7 @@ fn estimate(answer: &Answer<Estimate>) -> [String; 3] {
     [part(|e| e.se), part(|e| e.low), part(|e| e.high)]
 }
 
-fn bots(standings: &Standings) -> String {
+fn bots(standings: &Standings, sheet: &mut Sheet<'_>) {
     let places = standings.bots.iter().map(|bot| bot.places.len()).max().unwrap_or(0);
     let names = (1..=places).map(|place| format!("place_{place}"));
     let after = [
@@ -93,7 +115,7 @@ fn bots(standings: &Standings) -> String {
     ];
     let after = after.map(String::from);
     let before = ["bot", "blocks", "deals", "points", "se", "low", "high"].map(String::from);
-    let mut sheet = Sheet::new(before.into_iter().chain(names).chain(after));
+    sheet.row(before.into_iter().chain(names).chain(after));
     for bot in &standings.bots {
         let mut row = vec![bot.name.clone(), bot.blocks.to_string(), bot.deals.to_string(), optional(bot.mean)];
         row.extend(estimate(&bot.estimate));
@@ -108,12 +130,11 @@ fn bots(standings: &Standings) -> String {
         row.extend([bot.kills.blocks.to_string(), bot.kills.times.to_string()]);
         sheet.row(row);
     }
-    sheet.finish()
 }
 
 /// Faults in words, as the samples hold them.
-fn faults(samples: &Samples) -> String {
-    let mut sheet = Sheet::new(["bot", "line_up", "block", "deal", "decision", "fault", "message"]);
+fn faults(samples: &Samples, sheet: &mut Sheet<'_>) {
+    sheet.row(["bot", "line_up", "block", "deal", "decision", "fault", "message"]);
     for (number, line_up) in samples.line_ups.iter().enumerate() {
         for bot in &line_up.bots {
             for FaultNote { block, deal, decision, kind, message } in &bot.fault_notes {
@@ -125,7 +146,6 @@ fn faults(samples: &Samples) -> String {
             }
         }
     }
-    sheet.finish()
 }
 
 /// The columns of a test by blocks.
@@ -138,10 +158,10 @@ fn test(answer: &Answer<Test>) -> Vec<String> {
     std::iter::once(n.to_string()).chain(numbers).collect()
 }
 
-fn pairs(standings: &Standings) -> String {
+fn pairs(standings: &Standings, sheet: &mut Sheet<'_>) {
     let after = ["effect_size", "blocks", "required_blocks", "verdict", "in_words", "not_testable"];
     let header = ["a", "b", "method"].into_iter().chain(TEST).chain(after).chain(CHECKS).chain(SEQUENTIAL).chain(LATER);
-    let mut sheet = Sheet::new(header);
+    sheet.row(header);
     for pair in &standings.pairs {
         let tested = pair.pooled.tested();
         let method = tested.map_or("", |test| method(test.method));
@@ -159,7 +179,6 @@ fn pairs(standings: &Standings) -> String {
         row.push(optional(pair.equivalence.map(|equal| equal.p_adjusted)));
         sheet.row(row);
     }
-    sheet.finish()
 }
 
 /// Columns that came later than the others, which keep their places.
@@ -242,11 +261,11 @@ fn verdict(kind: VerdictKind) -> &'static str {
     }
 }
 
-fn line_ups(standings: &Standings) -> String {
+fn line_ups(standings: &Standings, sheet: &mut Sheet<'_>) {
     let deals = TEST.map(|column| format!("deals_{column}"));
     let header = ["line_up", "entrants", "blocks", "a", "b", "mean_a", "mean_b"].into_iter().chain(TEST);
     let header = header.map(str::to_owned).chain(deals).chain(["not_testable".to_owned()]);
-    let mut sheet = Sheet::new(header);
+    sheet.row(header);
     let tests: Vec<_> =
         standings.pairs.iter().flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at))).collect();
     for line_up in &standings.line_ups {
@@ -259,11 +278,10 @@ fn line_ups(standings: &Standings) -> String {
             sheet.row(row);
         }
     }
-    sheet.finish()
 }
 
-fn blocks(samples: &Samples) -> String {
-    let mut sheet = Sheet::new(["line_up", "block", "deals", "bot", "mean", "forfeited", "cluster"]);
+fn blocks(samples: &Samples, sheet: &mut Sheet<'_>) {
+    sheet.row(["line_up", "block", "deals", "bot", "mean", "forfeited", "cluster"]);
     for (number, line_up) in samples.line_ups.iter().enumerate() {
         for (at, block) in line_up.blocks.iter().enumerate() {
             for bot in &line_up.bots {
@@ -280,17 +298,16 @@ fn blocks(samples: &Samples) -> String {
             }
         }
     }
-    sheet.finish()
 }
 
-fn congeniality(standings: &Standings) -> String {
+fn congeniality(standings: &Standings, sheet: &mut Sheet<'_>) {
     const OURS: [&str; 6] = ["symbol", "ahead", "undecided", "behind", "untestable", "mixed"];
     let prefixed = |prefix: &str| OURS.map(|column| format!("{prefix}_{column}"));
     let mut header = vec!["row".to_owned(), "column".to_owned()];
     header.extend(prefixed("blocks").into_iter().chain(prefixed("deals")));
     header.extend(["leading", "trailing", "published"].map(str::to_owned));
-    let mut sheet = Sheet::new(header);
-    let Some(ours) = &standings.congeniality else { return sheet.finish() };
+    sheet.row(header);
+    let Some(ours) = &standings.congeniality else { return };
     let cells = |cell: &OurCell| {
         let part =
             |part: fn(&hattari_stats::congeniality::Cell) -> String| cell.cell.as_ref().map(part).unwrap_or_default();
@@ -313,5 +330,4 @@ fn congeniality(standings: &Standings) -> String {
         line.push(optional(published.map(|cell| &cell.published)));
         sheet.row(line);
     }
-    sheet.finish()
 }

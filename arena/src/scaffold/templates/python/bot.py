@@ -22,6 +22,7 @@ def deal_end(view, payoffs):
     """The deal is over; payoffs go by player."""
 
 
+# With the package `hattari` this module is a bot in a notebook, too: hattari.play("@game@", [module, …]).
 # The rest speaks with Hattari, one line of JSON a message; bots/programs/README.md says what each of them holds. Whatever is printed
 # goes to the error output, which reports tell with faults: the real output is for answers alone.
 def main():

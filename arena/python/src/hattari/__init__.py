@@ -1,0 +1,76 @@
+"""Hattari, an arena for card games of imperfect information, from Python.
+
+    import hattari
+
+    class Low(hattari.Bot):
+        "Plays the first thing that it may."
+        def act(self, view, legal):
+            return legal[0]
+
+    hattari.play("daihinmin", [Low, "base", "all-k", "default", "random"])     # a few games, to look at
+    league = hattari.run("leagues/demo.yaml")                                  # a league, to know
+    hattari.standings(league).to_pandas()
+
+The program `hattari` plays and computes; what is here starts it and reads what it says.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, List
+
+from .bot import Bot, serve
+
+if TYPE_CHECKING:
+    from .league import League, blocks, deals, pairs, replay, report, run, samples, standings
+    from .page import Page
+    from .play import Games, play
+    from .program import Error
+
+# A bot's process starts anew for every block and needs none of these.
+_WHERE = {
+    "Error": "program",
+    "Games": "play",
+    "League": "league",
+    "Page": "page",
+    "blocks": "league",
+    "deals": "league",
+    "pairs": "league",
+    "play": "play",
+    "replay": "league",
+    "report": "league",
+    "run": "league",
+    "samples": "league",
+    "standings": "league",
+}
+
+__all__ = [
+    "Bot",
+    "Error",
+    "Games",
+    "League",
+    "Page",
+    "blocks",
+    "deals",
+    "pairs",
+    "play",
+    "replay",
+    "report",
+    "run",
+    "samples",
+    "serve",
+    "standings",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _WHERE:
+        # The module's function takes the place of a module of its name.
+        found = getattr(importlib.import_module("." + _WHERE[name], __name__), name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module 'hattari' has no attribute '{name}'")
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,43 @@
+"""Leagues on engines, from Python. `tests/leagues/engines.rs` starts them as commands and kills their workers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import SMALL
+
+import hattari
+
+
+def test_dask_plays_what_a_single_run_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    distributed = pytest.importorskip("distributed")
+    from hattari.engines import dask
+
+    alone = hattari.run(SMALL, path="x.yaml")
+    with distributed.Client(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as client:
+        league = dask.run("x.yaml", client, store="gathered.sqlite", units=3)
+        assert league.digest() == alone.digest() and league.store == Path("gathered.sqlite").resolve()
+        assert "unit 1 of " in capsys.readouterr().err
+        # Nothing is open: nothing is played.
+        assert dask.run("x.yaml", client, store="gathered.sqlite").digest() == alone.digest()
+        assert "unit" not in capsys.readouterr().err
+        Path("x.yaml").write_text(Path("x.yaml").read_text().replace("eager", "eagre"))
+        with pytest.raises(hattari.Error, match="did you mean `eager`"):
+            dask.run("x.yaml", client)
+
+
+def test_units_that_fail_again_and_again_are_given_up() -> None:
+    from hattari.engines import loop
+
+    hattari.League.of(SMALL, path="x.yaml")
+    handed = []
+
+    def hand_out(units):  # type: ignore[no-untyped-def]
+        handed.append(units)
+        yield ["the disk is full"] * len(units)
+
+    with pytest.raises(hattari.Error, match="the disk is full\n3 plans in a row brought nothing: given up"):
+        loop.loop("x.yaml", hand_out, units=2)
+    assert len(handed) == 3 and len(handed[0]) == 2
+    assert loop.play("/no/such/program", "x.yaml", "0-1", ()) != b""

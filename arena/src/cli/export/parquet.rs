@@ -1,0 +1,231 @@
+//! Tables in the format Parquet, as `github.com/apache/parquet-format` describes it: row groups of one page a column, plain values,
+//! gzip. The library of Arrow's project writes much more than that, and costs a build some 30 seconds of processor time.
+
+mod thrift;
+
+use anyhow::Context;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write;
+use thrift::Struct;
+
+/// Rows of a group: so many are held in memory.
+const GROUP: usize = 1 << 17;
+const MAGIC: &[u8; 4] = b"PAR1";
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Text of UTF-8.
+    Text,
+    /// Whole numbers of 64 bits with a sign.
+    Whole,
+    /// Numbers of 64 bits with a point.
+    Real,
+    /// Yes or no.
+    Truth,
+}
+
+impl Kind {
+    /// The format's number of its physical type.
+    fn physical(self) -> i32 {
+        match self {
+            Kind::Truth => 0,
+            Kind::Whole => 2,
+            Kind::Real => 5,
+            Kind::Text => 6,
+        }
+    }
+}
+
+/// Numbers of the format.
+const OPTIONAL: i32 = 1;
+const UTF8: i32 = 0;
+const PLAIN: i32 = 0;
+const RLE: i32 = 3;
+const GZIP: i32 = 2;
+const DATA_PAGE: i32 = 0;
+
+/// A column of the group that is being filled.
+struct Column {
+    name: String,
+    kind: Kind,
+    /// For each row whether it has a value.
+    is_there: Vec<bool>,
+    /// The values as the format has them; of truths a byte each.
+    values: Vec<u8>,
+}
+
+/// Writes one table.
+pub(super) struct Writer<W: Write> {
+    out: W,
+    /// Bytes that are written.
+    at: usize,
+    columns: Vec<Column>,
+    /// Descriptions of the groups that are written.
+    groups: Vec<Vec<u8>>,
+    rows: usize,
+}
+
+impl<W: Write> Writer<W> {
+    /// A table with these columns. Every cell of them may be empty.
+    pub(super) fn new(out: W, columns: impl IntoIterator<Item = (String, Kind)>) -> anyhow::Result<Writer<W>> {
+        let column = |(name, kind)| Column { name, kind, is_there: Vec::new(), values: Vec::new() };
+        let columns = columns.into_iter().map(column).collect();
+        let mut writer = Writer { out, at: 0, columns, groups: Vec::new(), rows: 0 };
+        writer.put(MAGIC)?;
+        Ok(writer)
+    }
+
+    /// Adds a row; an empty text is an empty cell.
+    ///
+    /// # Errors
+    /// A text is not what its column holds, or nothing can be written.
+    pub(super) fn row(&mut self, cells: &[&str]) -> anyhow::Result<()> {
+        for (column, cell) in self.columns.iter_mut().zip(cells) {
+            column.add(cell).with_context(|| format!("column {}: `{cell}`", column.name))?;
+        }
+        self.rows += 1;
+        if self.rows.is_multiple_of(GROUP) { self.end_group() } else { Ok(()) }
+    }
+
+    /// Writes what is left, and the description of all.
+    pub(super) fn finish(mut self) -> anyhow::Result<()> {
+        self.end_group()?;
+        let root = Struct::new().text(4, "table").i32(5, i32::try_from(self.columns.len())?).end();
+        let leaf = |column: &Column| {
+            let leaf = Struct::new().i32(1, column.kind.physical()).i32(3, OPTIONAL).text(4, &column.name);
+            match column.kind {
+                // The converted type is what readers of old know, the logical one what took its place.
+                Kind::Text => leaf.i32(6, UTF8).inner(10, &Struct::new().inner(1, &Struct::new().end()).end()).end(),
+                _ => leaf.end(),
+            }
+        };
+        let schema: Vec<Vec<u8>> = std::iter::once(root).chain(self.columns.iter().map(leaf)).collect();
+        let about = Struct::new().i32(1, 1).inners(2, &schema).i64(3, self.rows).inners(4, &self.groups);
+        let about = about.text(6, concat!("hattari ", env!("CARGO_PKG_VERSION"))).end();
+        self.put(&about)?;
+        self.put(&u32::try_from(about.len())?.to_le_bytes())?;
+        self.put(MAGIC)?;
+        self.out.flush().context("the table cannot be written")
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.at += bytes.len();
+        self.out.write_all(bytes).context("the table cannot be written")
+    }
+
+    /// Writes the rows that are held as a group.
+    fn end_group(&mut self) -> anyhow::Result<()> {
+        let rows = self.columns.first().map_or(0, |column| column.is_there.len());
+        if rows == 0 {
+            return Ok(());
+        }
+        let (mut chunks, mut total) = (Vec::new(), 0);
+        for number in 0..self.columns.len() {
+            let start = self.at;
+            let (head, packed, plain) = self.columns[number].page()?;
+            self.put(&head)?;
+            self.put(&packed)?;
+            let Column { name, kind, .. } = &self.columns[number];
+            let size = plain + head.len();
+            total += size;
+            let about = Struct::new().i32(1, kind.physical()).i32s(2, &[PLAIN, RLE]).texts(3, &[name]).i32(4, GZIP);
+            let about = about.i64(5, rows).i64(6, size).i64(7, self.at - start).i64(9, start).end();
+            chunks.push(Struct::new().i64(2, start).inner(3, &about).end());
+        }
+        self.groups.push(Struct::new().inners(1, &chunks).i64(2, total).i64(3, rows).end());
+        Ok(())
+    }
+}
+
+impl Column {
+    fn add(&mut self, cell: &str) -> anyhow::Result<()> {
+        self.is_there.push(!cell.is_empty());
+        if cell.is_empty() {
+            return Ok(());
+        }
+        match self.kind {
+            Kind::Text => {
+                self.values.extend(u32::try_from(cell.len())?.to_le_bytes());
+                self.values.extend(cell.as_bytes());
+            }
+            Kind::Whole => self.values.extend(cell.parse::<i64>()?.to_le_bytes()),
+            Kind::Real => self.values.extend(cell.parse::<f64>()?.to_le_bytes()),
+            Kind::Truth => self.values.push(u8::from(cell == "1")),
+        }
+        Ok(())
+    }
+
+    /// Empties the column into a page: its head, its content packed, and how large that is unpacked.
+    fn page(&mut self) -> anyhow::Result<(Vec<u8>, Vec<u8>, usize)> {
+        let rows = i32::try_from(self.is_there.len())?;
+        let levels = runs(&std::mem::take(&mut self.is_there));
+        let mut content = u32::try_from(levels.len())?.to_le_bytes().to_vec();
+        content.extend(levels);
+        match self.kind {
+            Kind::Truth => content.extend(bits(&self.values)),
+            _ => content.extend(&self.values),
+        }
+        self.values.clear();
+        let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+        packer.write_all(&content)?;
+        let packed = packer.finish()?;
+        let about = Struct::new().i32(1, rows).i32(2, PLAIN).i32(3, RLE).i32(4, RLE).end();
+        let (plain_size, packed_size) = (i32::try_from(content.len())?, i32::try_from(packed.len())?);
+        let head = Struct::new().i32(1, DATA_PAGE).i32(2, plain_size).i32(3, packed_size).inner(5, &about).end();
+        Ok((head, packed, content.len()))
+    }
+}
+
+/// Which rows have a value, as runs of one bit.
+fn runs(is_there: &[bool]) -> Vec<u8> {
+    let mut runs = Vec::new();
+    for run in is_there.chunk_by(|a, b| a == b) {
+        thrift::put_number((run.len() as u64) << 1, &mut runs);
+        runs.push(u8::from(run[0]));
+    }
+    runs
+}
+
+/// Bytes of 0 and 1 as bits, the lowest first.
+fn bits(truths: &[u8]) -> impl Iterator<Item = u8> {
+    truths.chunks(8).map(|eight| (0..).zip(eight).fold(0, |byte, (at, truth)| byte | (truth << at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_runs_and_truths_are_bits() {
+        assert_eq!(runs(&[true; 3]), [6, 1]);
+        assert_eq!(runs(&[true, true, false]), [4, 1, 2, 0]);
+        assert_eq!(runs(&[true; 100]), [0xc8, 1, 1]);
+        assert!(runs(&[]).is_empty());
+        assert_eq!(bits(&[1, 0, 1, 1, 0, 0, 0, 0, 1]).collect::<Vec<_>>(), [0b1101, 1]);
+    }
+
+    #[test]
+    fn a_text_that_is_no_number_is_told_with_its_column() {
+        let mut writer =
+            Writer::new(Vec::new(), [("bot".to_owned(), Kind::Text), ("deals".to_owned(), Kind::Whole)]).unwrap();
+        writer.row(&["base", "12"]).unwrap();
+        let error = writer.row(&["base", "1.5"]).unwrap_err();
+        assert!(format!("{error:#}").starts_with("column deals: `1.5`: invalid digit"), "{error:#}");
+    }
+
+    /// Readers begin at the end: the mark, the size of the description, the description with its version first.
+    #[test]
+    fn the_end_of_a_file_tells_where_its_description_is() {
+        let mut file = Vec::new();
+        let mut writer = Writer::new(&mut file, [("n".to_owned(), Kind::Whole)]).unwrap();
+        writer.row(&["7"]).unwrap();
+        writer.finish().unwrap();
+        let end = file.len() - 8;
+        assert_eq!((&file[..4], &file[end + 4..]), (&MAGIC[..], &MAGIC[..]));
+        let size = u32::from_le_bytes(file[end..end + 4].try_into().unwrap()) as usize;
+        // Field 1, a whole number, 1; field 2, a list of two structs; its first names the table.
+        assert_eq!(file[end - size..][..5], [0x15, 2, 0x19, 0x2c, 0x48]);
+    }
+}

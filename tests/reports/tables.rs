@@ -1,0 +1,76 @@
+//! `hattari export parquet`: the same rows as the CSV files, read by a reader of others; what is refused.
+
+use crate::support::{Folder, ended, python};
+use std::fs;
+use std::process::Command;
+
+const LEAGUE: &str = "\
+game: tanhinmin
+options: {cards: 3}
+entrants: [eager, boss, random, {name: \"=odd, 'name'\", bot: saver}]
+format: {kind: line-ups, size: 3}
+blocks: 12
+deals: 5
+";
+/// Compares a table with a CSV file, cell by cell: nothing with nothing, numbers as they are, texts but for the mark before formulas.
+const COMPARE: &str = r#"
+import csv, sys
+from pyarrow import parquet
+for name in ("standings", "pairs", "samples"):
+    rows = list(csv.DictReader(open(f"csv/{name}.csv", newline="")))
+    table = parquet.read_table(f"tables/{name}.parquet")
+    assert table.column_names == list(rows[0]) and table.num_rows == len(rows), name
+    for row, typed in zip(rows, table.to_pylist()):
+        for column, text in row.items():
+            value = typed[column]
+            same = {
+                type(None): lambda: text == "",
+                bool: lambda: text == str(int(value)),
+                int: lambda: int(text) == value,
+                float: lambda: float(text) == value,
+                str: lambda: text in (value, "'" + value),
+            }[type(value)]()
+            assert same, f"{name}, {column}: {text!r} and {value!r}"
+    print(name, len(rows))
+"#;
+
+#[test]
+fn tables_hold_the_cells_of_the_csv_files() {
+    let folder = Folder::of(LEAGUE);
+    folder.run("x.sqlite", &["--quiet"]).code(0);
+    folder.hattari(&["report", "x.yaml", "--format", "csv", "--output", "csv"]).code(0);
+    let told = folder.hattari(&["export", "parquet", "x.yaml", "--output", "tables"]).code(0);
+    told.complains("standings.parquet: 4 rows").complains("blocks.parquet: 144 rows");
+    let mut names: Vec<_> =
+        fs::read_dir(folder.path("tables")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["blocks.parquet", "pairs.parquet", "samples.parquet", "standings.parquet"]);
+    let Some(python) = python::with("pyarrow") else { return };
+    let compared = ended(Command::new(python).args(["-c", COMPARE]).current_dir(folder.root()));
+    compared.code(0).says("standings 4\npairs 6\nsamples 144\n");
+}
+
+#[test]
+fn the_same_league_gives_the_same_bytes() {
+    let bytes = [1, 2].map(|_| {
+        let folder = Folder::of(LEAGUE);
+        folder.run("x.sqlite", &["--quiet"]).code(0);
+        let export = ["export", "parquet", "x.yaml", "--output", "tables", "--tables", "samples,blocks,deals"];
+        folder.hattari(&export).code(0).complains("deals.parquet: 720 rows");
+        ["samples", "blocks", "deals"].map(|name| fs::read(folder.path(&format!("tables/{name}.parquet"))).unwrap())
+    });
+    assert!(bytes[0] == bytes[1], "they differ");
+    assert!(bytes[0].iter().all(|file| file.starts_with(b"PAR1") && file.ends_with(b"PAR1")));
+}
+
+#[test]
+fn what_cannot_be_exported_is_told() {
+    let folder = Folder::of(LEAGUE);
+    folder.hattari(&["export", "parquet", "x.yaml", "--output", "tables"]).code(2).complains("x.sqlite");
+    folder.run("x.sqlite", &["--quiet"]).code(0);
+    let deals = ["export", "parquet", "x.yaml", "--output", "tables", "--tables", "deals"];
+    folder.hattari(&[&deals[..], &["--line-up", "eager,boss,bozz"]].concat()).code(2).complains("no entrant `bozz`");
+    folder.write("x.yaml", LEAGUE.replace("cards: 3", "cards: 4"));
+    folder.hattari(&deals).code(2).complains("the store is of another league: ").complains("cards");
+    folder.hattari(&["export", "parquet", "x.yaml", "--output", "x.yaml/tables"]).code(2).complains("x.yaml/tables");
+}
