@@ -41,6 +41,8 @@ fn columns(game: &Facts) -> Map<String, Value> {
         let row = cells(line);
         if row[0] == "option" {
             heads = row[2..].iter().map(|head| names(head)[0].to_owned()).collect();
+        } else if row[0] == "preset" {
+            heads.clear();
         } else if !heads.is_empty() {
             let options = names(&row[0]);
             for (n, &option) in options.iter().enumerate() {
