@@ -7,6 +7,7 @@ mod installed;
 mod isolation;
 mod plugins;
 mod programs;
+mod programs_held;
 mod scaffold;
 mod script;
 #[path = "../support/mod.rs"]

@@ -6,7 +6,7 @@ use hattari::agent::program::messages::MESSAGES;
 use hattari::record::{Fault, FaultKind};
 
 /// A program in Python that plays the first legal action, with places where it may do something else.
-const PLAIN: &str = r#"# Plays the first.
+pub(super) const PLAIN: &str = r#"# Plays the first.
 # hattari-game: tanhinmin
 import json, os, signal, sys, time
 
@@ -40,7 +40,7 @@ end()
 "#;
 
 /// A league with the program `x.py` at every table.
-fn league(python: &str) -> String {
+pub(super) fn league(python: &str) -> String {
     format!(
         "game: tanhinmin\nseed: 4\nentrants:\n  - {{name: x, command: [{python}, x.py]}}\n  - eager\n  - boss\n  - random\n\
          format: {{kind: line-ups, size: 4}}\nblocks: 1\ndeals: 2\nrestarts: 1\nbudget: {{decision_ms: 400}}\n"
@@ -56,7 +56,7 @@ fn folder(instead: &str) -> Option<Folder> {
 }
 
 /// The faults of the program in its league.
-fn faults(folder: &Folder) -> Vec<Fault> {
+pub(super) fn faults(folder: &Folder) -> Vec<Fault> {
     let records = folder.play("x.yaml");
     records.into_iter().flat_map(|record| record.faults).collect()
 }
@@ -219,6 +219,19 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
 }
 
 #[test]
+fn memory_is_limited_where_a_league_says_so() {
+    let greedy = "def act(turn): len(bytearray(300 << 20)); say({'id': turn['id'], 'action': 1})";
+    let Some(folder) = folder(greedy) else { return };
+    folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 400", "decision_ms: 60000"));
+    assert_eq!(faults(&folder), []);
+    folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 60000", "memory_mb: 128"));
+    folder.hattari(&["run", "x.yaml", "--no-report", "--restart"]).code(0);
+    let records = folder.records("x.sqlite");
+    let faults: Vec<&Fault> = records.iter().flat_map(|record| &record.faults).collect();
+    assert!(!faults.is_empty() && faults.iter().all(|fault| fault.message.contains("MemoryError")), "{faults:?}");
+}
+
+#[test]
 fn a_program_that_never_reads_is_given_up() {
     // So many deals that what it is told does not fit the pipe.
     let Some(folder) = folder("def ready(block): say({'type': 'ready'}); time.sleep(60)") else { return };
@@ -233,10 +246,6 @@ fn what_a_league_says_of_a_program_is_checked() {
     for (entrant, words) in [
         ("{command: [python3, x.py]}", "a program has no name of its own"),
         ("{name: x, bot: eager, command: [python3, x.py]}", "`bot` or `command`, and this one has both"),
-        (
-            "{name: x, command: [python3, x.py], isolation: process}",
-            "`isolation` is for compiled bots; a program has a process of its own",
-        ),
         ("{name: x, command: [python3, x.py], threads: 2}", "`threads` is for compiled bots"),
         ("{name: x, command: []}", "`command` has 0 words"),
         ("{name: x, bot: eager, folder: y}", "this one has no `command`"),
@@ -278,6 +287,7 @@ fn a_program_is_checked_and_watched_by_its_file() {
     check(&["--trust"])
         .code(0)
         .says("x (x.py), tanhinmin/1")
-        .says("`python3 x.py`: runs with all that you may do")
+        .says("`python3 x.py`")
+        .says("runs with all that you may do")
         .says("decisions");
 }

@@ -54,10 +54,11 @@ pub(super) struct Arguments {
     /// Milliseconds allowed for a decision; more is a fault
     #[arg(long, value_name = "MS")]
     budget_ms: Option<f64>,
-    /// Where a compiled bot runs; without it, one that is part of this program in its process and one in a library in its own
+    /// Where a compiled bot runs: without it, one that is part of this program in its process and one in a library in its own. A
+    /// program: `process` for a room of its own, which asks for no trust
     #[arg(long, value_enum)]
     isolation: Option<Where>,
-    /// MiB of memory for a compiled bot in a process of its own
+    /// MiB of memory for a compiled bot in a process of its own, or for a program
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory_mb: Option<u64>,
     /// Threads that a compiled bot in a process of its own may start

@@ -115,11 +115,7 @@ fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
     }
     if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
         let file = bot.kind.file();
-        let how = match bot.started {
-            Some(_) => "has one already, which nothing holds: it runs where you trust it",
-            None => "is held within this process",
-        };
-        let why = format!("`isolation: process` is for compiled bots; {file} {how}");
+        let why = format!("`isolation: process` is for compiled bots and programs; {file} is held within this process");
         return Err(anyhow!("entrant `{}`: {why}", entrant.name));
     }
     Ok(())

@@ -126,6 +126,12 @@ impl Launch {
         self.heard.get().map(String::as_str)
     }
 
+    /// The folder that it runs in.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        existing(&self.folder)
+    }
+
     /// The file of the program where it is a path, from its folder.
     #[must_use]
     pub fn program(&self) -> PathBuf {
@@ -150,7 +156,17 @@ impl Launch {
     /// # Errors
     /// As [`Launch::start`].
     pub fn converse(&self) -> Result<(Running, ChildStdin, ChildStdout), String> {
-        let mut command = self.command(Clone::clone);
+        self.converse_by(self.command(Clone::clone))
+    }
+
+    /// The same with another program in its place, which starts it.
+    ///
+    /// # Errors
+    /// As [`Launch::start`].
+    pub(in crate::agent) fn converse_by(
+        &self,
+        mut command: Command,
+    ) -> Result<(Running, ChildStdin, ChildStdout), String> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut running = self.spawn(&mut command, true).map_err(|error| self.explain(&error))?;
         let (input, output) = running.child.stdin.take().zip(running.child.stdout.take()).expect("both are pipes");
@@ -264,6 +280,30 @@ impl Running {
             self.first = self.first.take().or_else(|| self.words.tell_first());
             self.words.forget();
         }
+    }
+
+    /// Lets its process have so many bytes of memory of its own, and each that it starts.
+    ///
+    /// # Errors
+    /// The system refuses.
+    #[cfg(target_os = "linux")]
+    pub(in crate::agent) fn limit_memory(&self, bytes: u64) -> Result<(), String> {
+        use rustix::process::{Pid, Resource, Rlimit, prlimit};
+        let most = Rlimit { current: Some(bytes), maximum: Some(bytes) };
+        match prlimit(Some(Pid::from_child(&self.child)), Resource::Data, most) {
+            // It has gone, which is told by other means.
+            Ok(_) | Err(rustix::io::Errno::SRCH) => Ok(()),
+            Err(error) => Err(format!("its memory cannot be limited ({error}); leave `memory_mb` out")),
+        }
+    }
+
+    /// Lets its process have so many bytes of memory of its own; not on this system.
+    ///
+    /// # Errors
+    /// None.
+    #[cfg(not(target_os = "linux"))]
+    pub(in crate::agent) fn limit_memory(&self, _bytes: u64) -> Result<(), String> {
+        Ok(())
     }
 
     /// The number of its process.

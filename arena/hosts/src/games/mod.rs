@@ -3,6 +3,8 @@
 mod hosted;
 mod options;
 mod poker;
+#[cfg(test)]
+mod rules;
 
 pub use hosted::{Hosted, Luau, LuauLibrary, Starter, Types, Usual};
 pub use options::{OptionProblem, Rules};

@@ -161,16 +161,17 @@ impl Found {
         self.file().isolation_on(terms)
     }
 
-    /// As [`Found::seat`], on the terms of a league. A library is loaded into this process, and a program started, only if the user trusts
-    /// it ([`trust`]).
+    /// As [`Found::seat`], on the terms of a league. A library is loaded into this process, and a program started that nothing holds, only if
+    /// the user trusts it ([`trust`]).
     ///
     /// # Errors
     /// As [`Found::seat`].
     pub fn seat_on(&self, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
-        if self.built_in.is_none() && self.isolation_on(terms) == Some(Isolation::None) {
+        let is_held = self.isolation_on(terms) != Some(Isolation::None);
+        if self.built_in.is_none() && self.started.is_none() && !is_held {
             trust::library(&self.path).map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
         }
-        if let Some(Started { command, base }) = &self.started {
+        if let Some(Started { command, base }) = self.started.as_ref().filter(|_| !is_held) {
             trust::command(self.kind.name(), command, base)
                 .map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
         }

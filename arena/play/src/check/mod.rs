@@ -170,7 +170,10 @@ const OWN_TESTS: &str = "own tests";
 fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut Report) {
     let Some(hosting) = seatable.hosting() else {
         if bot.isolation.is_some() {
-            let text = "in the host's process: time is measured, nothing else holds the bot";
+            let text = match bot.started {
+                Some(_) => "runs with all that you may do; time is measured, nothing else holds it but `memory_mb`",
+                None => "in the host's process: time is measured, nothing else holds the bot",
+            };
             report.add("limits", Grade::Ok, text);
         }
         return;

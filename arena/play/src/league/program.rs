@@ -18,15 +18,11 @@ pub(super) fn read(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Option<Co
         reader.problem(command, "a program has no name of its own".to_owned(), cure);
         return None;
     }
-    for (key, why) in [
-        ("isolation", "a program has a process of its own already, which nothing holds: it runs where you trust it"),
-        ("threads", "a program starts as many threads as it likes"),
-    ] {
-        if let Some(node) = fields.get(key) {
-            let cure = format!("leave `{key}` out; to have a bot held, compile it to a library or to WebAssembly");
-            reader.problem(node, format!("`{key}` is for compiled bots; {why}"), cure);
-            return None;
-        }
+    if let Some(node) = fields.get("threads") {
+        let what =
+            "`threads` is for compiled bots; a program starts as many as it likes, or as its room has".to_owned();
+        reader.problem(node, what, "leave `threads` out");
+        return None;
     }
     let words = read_command(reader, command);
     Some(Some(CommandLine { words: words?, folder: folder? }))

@@ -59,7 +59,11 @@ fn root(key: &str, games: &[&str]) -> Value {
             &[
                 ("decision_ms", above(0.0, Some(3_600_000.0)), "Milliseconds for a decision."),
                 ("block_ms", above(0.0, Some(604_800_000.0)), "Milliseconds for a block."),
-                ("memory_mb", whole(1, 1_048_576), "MiB of memory of a compiled bot in a process of its own."),
+                (
+                    "memory_mb",
+                    whole(1, 1_048_576),
+                    "MiB of memory of a compiled bot in a process of its own, or of a program.",
+                ),
                 ("lua_steps", whole(1000, u32::MAX.into()), "Steps of a script for a decision."),
                 ("lua_memory_mb", whole(1, 65_536), "MiB of memory of a script."),
                 ("wasm_fuel", whole(100_000, 1_000_000_000_000), "Fuel of a module of WebAssembly for a decision."),
@@ -113,7 +117,7 @@ fn entrant() -> Value {
             ("folder", text(), "The folder that it runs in, from the league's."),
             ("config", json!({"type": "object"}), "Settings for the bot."),
             ("sweep", sweep, "Settings, each with a list of values: an entrant is made of every combination."),
-            ("isolation", isolation(), "Where a compiled bot runs."),
+            ("isolation", isolation(), "Where a compiled bot runs, and whether a program is held."),
             ("threads", whole(0, THREADS_MAX.into()), "Threads that a compiled bot in a process of its own may start."),
         ],
         &[],
@@ -246,7 +250,10 @@ fn report() -> Value {
 }
 
 fn isolation() -> Value {
-    described(words(&["process", "none"]), "Where compiled bots run: each in a process of its own, or in this one.")
+    described(
+        words(&["process", "none"]),
+        "Where compiled bots run, each in a process of its own or in this one; and programs, each in a room of its own or trusted.",
+    )
 }
 
 /// A mapping with these keys and no others.

@@ -4,7 +4,7 @@ use super::ProgramBot;
 use crate::agent::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
 use crate::agent::launch::{CommandLine, Started};
 use crate::agent::plugin::{BotInfo, LoadError};
-use crate::agent::worker::Limits;
+use crate::agent::worker::Isolation;
 use crate::agent::{Misstep, Seatable};
 use crate::games::Facts;
 use crate::record::FaultKind;
@@ -85,14 +85,14 @@ impl Kind for Programs {
         let Some(Started { command, base }) = bot.started else {
             return Err(fail(format!("{}: nobody says how it is started", bot.path.display())));
         };
-        let bot = ProgramBot::new(bot.id, command, base.clone(), bot.hash, Limits::of(&terms.budget));
+        let isolation = terms.isolation.unwrap_or(Isolation::None);
+        let bot = ProgramBot::new(bot.id, command, base.clone(), bot.hash, &terms.budget, isolation);
         Ok(Arc::new(bot.map_err(fail)?))
     }
 
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
         let command = bot.started.map(|started| started.command.to_string()).unwrap_or_default();
-        let what = format!("`{command}`: runs with all that you may do; time is measured, nothing else holds it");
-        vec![Finding::new("program", Grade::Ok, what)]
+        vec![Finding::new("program", Grade::Ok, format!("`{command}`"))]
     }
 
     fn is_read_anew(&self) -> bool {
@@ -129,7 +129,7 @@ fn shelf(started: &Started, file: &Path, game: &str) -> Shelf {
         nondeterministic: true,
         threads: false,
     };
-    Shelf { hash: started.command.hash(&started.base), bots: vec![bot], isolation: None }
+    Shelf { hash: started.command.hash(&started.base), bots: vec![bot], isolation: Some(Isolation::None) }
 }
 
 /// The beginning of a file; empty where it cannot be read.

@@ -1,11 +1,12 @@
 //! Bots that are programs of any language: the host starts them and speaks with them through their standard input and output, in lines of
 //! JSON or, where a program asks for it, in the frames that workers speak. A process serves one block and ends with it.
 //!
-//! Nothing holds a program but time, so it runs only where the user trusts it; what lies in `play/trust.rs` is asked before one is seated
-//! here. [`messages`] is the protocol in words, and what its guide is made from.
+//! Nothing holds a program but time, and memory where a league says how much, so it runs only where the user trusts it; what lies in
+//! `play/trust.rs` is asked before one is seated here. With `isolation: process` it runs in a room of its own ([`jail`]) and asks for no trust. [`messages`] is the protocol in words, and what its guide is made from.
 
 mod answer;
 pub mod go;
+pub mod jail;
 mod json;
 mod kind;
 pub mod messages;
@@ -20,8 +21,9 @@ mod talk;
 pub use kind::Programs;
 
 use super::launch::{CommandLine, Launch};
-use super::worker::Limits;
-use super::{Agent, Misstep, Seatable};
+use super::worker::{Hosting, Isolation, Jailed, Limits};
+use super::{Agent, Budget, Misstep, Seatable};
+use jail::Cell;
 use json::Encoder;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -52,6 +54,10 @@ struct Terms {
     hash: u64,
     /// How long an answer without a limit of its own is waited for.
     hang: Duration,
+    /// Bytes of memory of its process, where somebody has said how many.
+    memory: Option<u64>,
+    /// Where it is held, and what by.
+    cell: Option<(Cell, Jailed)>,
     /// Encoders by game, made once.
     encoders: Mutex<HashMap<&'static str, Arc<Encoder>>>,
     /// What its files were like when they last held what they are to hold.
@@ -62,18 +68,21 @@ struct Terms {
 type Stamp = Option<(u64, Option<SystemTime>)>;
 
 impl ProgramBot {
-    /// The program of that command, whose files had this hash.
+    /// The program of that command, whose files had this hash. With `isolation` it is held, and asks for no trust.
     ///
     /// # Errors
-    /// The folder that it is to run in is none.
+    /// The folder that it is to run in is none, or it cannot be held here.
     pub fn new(
         name: &str,
         command: &CommandLine,
         base: PathBuf,
         hash: u64,
-        limits: Limits,
+        budget: &Budget,
+        isolation: Isolation,
     ) -> Result<ProgramBot, String> {
         let launch = command.launch(&base)?;
+        let limits = Limits::of(budget);
+        let cell = (isolation == Isolation::Process).then(|| held(command, &base, limits)).transpose()?;
         let (name, command) = (name.to_owned(), command.clone());
         let terms = Terms {
             name,
@@ -82,11 +91,26 @@ impl ProgramBot {
             launch,
             hash,
             hang: limits.hang,
+            memory: budget.memory_mb.map(|mb| mb << 20),
+            cell,
             encoders: Mutex::default(),
             seen: Mutex::default(),
         };
         Ok(ProgramBot(Arc::new(terms)))
     }
+}
+
+/// The cell of a command, and what holds whoever is in it.
+#[cfg(target_os = "linux")]
+fn held(command: &CommandLine, base: &std::path::Path, limits: Limits) -> Result<(Cell, Jailed), String> {
+    let cell = Cell::of(command, base, limits)?;
+    let jailed = jail::prove(&cell)?;
+    Ok((cell, jailed))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn held(command: &CommandLine, base: &std::path::Path, limits: Limits) -> Result<(Cell, Jailed), String> {
+    Cell::of(command, base, limits).map(|cell| (cell, Jailed::default()))
 }
 
 impl Terms {
@@ -129,5 +153,9 @@ impl Seatable for ProgramBot {
 
     fn heard(&self) -> Option<&str> {
         self.0.launch.heard()
+    }
+
+    fn hosting(&self) -> Option<Hosting> {
+        self.0.cell.as_ref().map(|(_, jail)| Hosting { jail: jail.clone(), peak_kib: 0 })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::answer::{self, Format, Greeting, Said, Skip};
 use super::pipe::{LINE_MAX, Pipes};
-use super::{LEAVING, START, Terms};
+use super::{LEAVING, START, Terms, jail};
 use crate::agent::launch::Running;
 use crate::agent::plugin::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
 use crate::agent::worker::frame::{self, Chosen, Inbox, LogHead};
@@ -11,6 +11,7 @@ use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
 use std::io::{self, ErrorKind, Write};
+use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 /// How long a process that has closed its pipes is given to end, so that it can be told how.
@@ -38,14 +39,53 @@ impl Talk {
     /// Why it does not play.
     pub(super) fn begin(terms: &Terms) -> Result<Talk, Misstep> {
         let start = |what: String| Misstep::new(FaultKind::Start, what);
-        let (running, input, output) = terms.launch.converse().map_err(start)?;
+        let started = match &terms.cell {
+            Some((cell, _)) => begin_held(terms, cell),
+            None => terms.launch.converse(),
+        };
+        let (running, input, output) = started.map_err(start)?;
+        if let (Some(memory), None) = (terms.memory, &terms.cell) {
+            running.limit_memory(memory).map_err(start)?;
+        }
         let pipes =
             Pipes::new(input, output).map_err(|error| start(format!("its pipes are not to be had: {error}")))?;
         let (greeting, inbox) = (Greeting::default(), Inbox::default());
         let mut talk = Talk { running, pipes, inbox, greeting, id: 0, given_up: 0, messages: 0 };
         talk.pipes.until = Instant::now() + START;
+        talk.see_held(terms)?;
         talk.greeting = talk.hear_first(terms, "start", Greeting::read)?;
+        talk.look(terms)?;
         Ok(talk)
+    }
+
+    /// Hears from the jailer what holds the program: the first line is its own, for it is written before there is a program.
+    fn see_held(&mut self, terms: &Terms) -> Result<(), Misstep> {
+        let Some((_, before)) = &terms.cell else { return Ok(()) };
+        let line = self.pipes.read_line(|line| serde_json::from_slice::<jail::Said>(line));
+        let why = match line {
+            Ok(Ok(jail::Said::Jailed(now))) if now == *before => return Ok(()),
+            Ok(Ok(jail::Said::Jailed(now))) => {
+                let lacking = now.missing().find(|measure| !before.measures.contains(measure));
+                lacking.map_or_else(|| "otherwise than before".to_owned(), |it| format!("{}: {}", it.name, it.text))
+            }
+            Ok(Ok(jail::Said::Refused(why))) => why,
+            Ok(Err(_)) => "its jailer has said nothing of it".to_owned(),
+            Err(error) => return Err(Misstep { kind: FaultKind::Start, ..self.lost("start", START, &error) }),
+        };
+        Err(self.with_words(Misstep::new(FaultKind::Start, format!("start: it is not held as it was: {why}"))))
+    }
+
+    /// Looks from outside whether all that it has started by now is held.
+    #[cfg(target_os = "linux")]
+    fn look(&self, terms: &Terms) -> Result<(), Misstep> {
+        let Some(_) = &terms.cell else { return Ok(()) };
+        jail::look(self.running.id())
+            .map_err(|why| self.with_words(Misstep::new(FaultKind::Crash, format!("start: it is not held: {why}"))))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn look(&self, _terms: &Terms) -> Result<(), Misstep> {
+        Ok(())
     }
 
     /// Tells it what block starts, and hears that it is ready.
@@ -270,6 +310,17 @@ impl Talk {
         let words = words.map(|words| format!("; it wrote: {words}")).unwrap_or_default();
         Misstep { message: misstep.message + &words, ..misstep }
     }
+}
+
+/// Starts the jailer of a program.
+#[cfg(target_os = "linux")]
+fn begin_held(terms: &Terms, cell: &jail::Cell) -> Result<(Running, ChildStdin, ChildStdout), String> {
+    terms.launch.converse_by(cell.launch()?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn begin_held(_terms: &Terms, _cell: &jail::Cell) -> Result<(Running, ChildStdin, ChildStdout), String> {
+    Err("there are no cells on this system".to_owned())
 }
 
 /// Bytes that a program may send on its way to an answer.

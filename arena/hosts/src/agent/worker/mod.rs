@@ -11,7 +11,7 @@
 
 mod answers;
 pub(in crate::agent) mod frame;
-mod jail;
+pub(in crate::agent) mod jail;
 mod limits;
 
 #[cfg(target_os = "linux")]
@@ -54,6 +54,8 @@ pub use keeper::serve;
 pub(in crate::agent) use last_words::LastWords;
 #[cfg(target_os = "linux")]
 pub use process::describe;
+#[cfg(target_os = "linux")]
+pub(in crate::agent) use process::program;
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -79,7 +81,7 @@ pub struct Hosting {
 }
 
 /// Environment variable of workers, so that a program which is none can see that it was started as one by mistake.
-const MARK: &str = "HATTARI_WORKER";
+pub(in crate::agent) const MARK: &str = "HATTARI_WORKER";
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 

@@ -398,7 +398,10 @@ fn make_room() {
 }
 
 /// The program that is started as a worker.
-fn program() -> io::Result<PathBuf> {
+///
+/// # Errors
+/// It cannot be found.
+pub(in crate::agent) fn program() -> io::Result<PathBuf> {
     if let Some(program) = PROGRAM.get() {
         return Ok(program.clone());
     }

@@ -5,10 +5,8 @@
 
 #![expect(unsafe_code, reason = "filters, and calls that must fail, which libraries do not offer")]
 
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-};
-use std::collections::BTreeMap;
+use super::filters::{self, RETURN, Rules, program, set, text};
+use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
 
@@ -56,8 +54,6 @@ const SUPERVISED: &[i64] = &[
 
 /// Filters that a process sets upon itself.
 pub(in super::super) const FILTERS: u64 = 3;
-
-type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Whether this kernel has filters whose calls somebody else can answer.
 pub(in super::super) fn can_be_supervised() -> Result<(), String> {
@@ -168,25 +164,6 @@ fn conditional(threads: bool, kept: u64) -> Result<Rules, seccompiler::BackendEr
     rules.collect()
 }
 
-/// Code of the instruction that answers.
-const RETURN: u16 = 0x06;
-
-fn program(rules: Rules, otherwise: SeccompAction, matched: SeccompAction) -> Result<BpfProgram, String> {
-    let architecture = std::env::consts::ARCH.try_into().map_err(text)?;
-    let filter = SeccompFilter::new(rules, otherwise, matched, architecture).map_err(text)?;
-    filter.try_into().map_err(text)
-}
-
-/// Sets a filter upon this process, which has one thread; what the kernel answers.
-fn set(program: &BpfProgram, flags: libc::c_ulong) -> Result<libc::c_long, String> {
-    let len = u16::try_from(program.len()).map_err(text)?;
-    // Both types are the kernel's `struct sock_filter`.
-    let program = libc::sock_fprog { len, filter: program.as_ptr().cast_mut().cast() };
-    // SAFETY: the kernel copies the program, which lives through the call, and changes nothing of it.
-    let answer = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program) };
-    if answer < 0 { Err(io::Error::last_os_error().to_string()) } else { Ok(answer) }
-}
-
 /// Tries one call of every kind that must be refused; each of them would do no harm.
 fn probe() -> Result<(), String> {
     const CPU_CLOCK_OF_FIRST_PROCESS: libc::c_long = !1 << 3 | 2;
@@ -201,16 +178,5 @@ fn probe() -> Result<(), String> {
         ("setrlimit", libc::SYS_setrlimit, [-1, 0, 0]),
         ("clock_gettime", libc::SYS_clock_gettime, [CPU_CLOCK_OF_FIRST_PROCESS, 0, 0]),
     ];
-    for (name, call, [first, second, third]) in calls {
-        // SAFETY: none of them writes to memory but at the null that it is given.
-        let answer = unsafe { libc::syscall(call, first, second, third) };
-        if answer != -1 || io::Error::last_os_error().raw_os_error() != Some(libc::EPERM) {
-            return Err(format!("a try of `{name}` was not refused"));
-        }
-    }
-    Ok(())
-}
-
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
+    filters::refused(&calls)
 }

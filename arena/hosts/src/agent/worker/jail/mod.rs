@@ -5,6 +5,8 @@
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]
+pub(in crate::agent) mod filters;
+#[cfg(target_os = "linux")]
 mod hold;
 #[cfg(target_os = "linux")]
 mod opener;
@@ -19,6 +21,10 @@ pub(super) use {
     hold::{Terms, flush_outputs, hold, put_in_place},
     opener::Opener,
     spaces::{Spaces, enter},
+};
+#[cfg(target_os = "linux")]
+pub(in crate::agent) use {
+    spaces::{give_up_root, map_user},
     status::{Status, filters_of_this_process},
 };
 
@@ -58,7 +64,7 @@ impl Jailed {
     }
 
     #[cfg(target_os = "linux")]
-    pub(super) fn note(&mut self, name: &str, outcome: Result<String, String>) {
+    pub(in crate::agent) fn note(&mut self, name: &str, outcome: Result<String, String>) {
         let holds = outcome.is_ok();
         let (Ok(text) | Err(text)) = outcome;
         self.measures.push(Measure { name: name.to_owned(), holds, text });

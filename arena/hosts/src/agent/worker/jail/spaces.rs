@@ -92,7 +92,10 @@ pub(in super::super) fn enter(jailed: &mut Jailed) -> io::Result<Spaces> {
 }
 
 /// Becomes the user who owns nothing, where the host is run by root: limits do not bind root, and its files are everybody's.
-fn give_up_root() -> Result<String, String> {
+///
+/// # Errors
+/// The kernel refuses.
+pub(in crate::agent) fn give_up_root() -> Result<String, String> {
     use rustix::process::{Gid, Uid, geteuid};
     use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
     if !geteuid().is_root() {
@@ -113,7 +116,10 @@ fn give_up_root() -> Result<String, String> {
 }
 
 /// This user is himself in his own space, and nobody else is there.
-fn map_user(user: u32, group: u32) -> io::Result<()> {
+///
+/// # Errors
+/// The kernel refuses.
+pub(in crate::agent) fn map_user(user: u32, group: u32) -> io::Result<()> {
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
     fs::write("/proc/self/gid_map", format!("{group} {group} 1"))

@@ -3,19 +3,20 @@
 use std::fs;
 
 /// Lines of `/proc/<process>/status`.
-pub(in super::super) struct Status(String);
+pub(in crate::agent) struct Status(String);
 
 impl Status {
     /// Of a process.
     ///
     /// # Errors
     /// It cannot be read.
-    pub(in super::super) fn of(process: i32) -> Result<Status, String> {
+    pub(in crate::agent) fn of(process: i32) -> Result<Status, String> {
         let read = fs::read_to_string(format!("/proc/{process}/status"));
         read.map(Status).map_err(|error| format!("its status cannot be read ({error})"))
     }
 
-    fn field(&self, name: &str) -> &str {
+    /// What stands in the line of that name; empty where there is none.
+    pub(in crate::agent) fn field(&self, name: &str) -> &str {
         self.0.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map_or("", str::trim)
     }
 
@@ -24,24 +25,29 @@ impl Status {
     }
 
     /// Threads of the process.
-    pub(in super::super) fn threads(&self) -> u64 {
+    pub(in crate::agent) fn threads(&self) -> u64 {
         self.number("Threads").unwrap_or(0)
     }
 
     /// What is not as it must be for a process that is held by `filters` filters and has at most `threads` threads of its own.
-    pub(in super::super) fn wrong(&self, filters: u64, threads: u32) -> Option<String> {
-        let is = |name: &str, wanted: u64| (self.number(name) != Some(wanted)).then(|| name.to_owned());
-        let none = |name: &str| (u64::from_str_radix(self.field(name), 16) != Ok(0)).then(|| name.to_owned());
+    pub(in crate::agent) fn wrong(&self, filters: u64, threads: u32) -> Option<String> {
+        let has_more = || (self.threads() > 1 + u64::from(threads)).then(|| format!("Threads: {}", self.threads()));
+        self.wrong_rights(filters).or_else(has_more)
+    }
+
+    /// The same without its threads.
+    pub(in crate::agent) fn wrong_rights(&self, filters: u64) -> Option<String> {
+        let is = |name: &'static str, wanted: u64| (self.number(name) != Some(wanted)).then_some(name);
+        let none = |name: &'static str| (u64::from_str_radix(self.field(name), 16) != Ok(0)).then_some(name);
         let mut wrong = is("Seccomp", 2).or_else(|| is("Seccomp_filters", filters)).or_else(|| is("NoNewPrivs", 1));
         wrong = wrong.or_else(|| is("TracerPid", 0)).or_else(|| none("CapEff")).or_else(|| none("CapPrm"));
-        wrong = wrong.or_else(|| none("CapInh"));
-        let wrong = wrong.or_else(|| (self.threads() > 1 + u64::from(threads)).then(|| "Threads".to_owned()))?;
-        Some(format!("{wrong}: {}", self.field(&wrong)))
+        let wrong = wrong.or_else(|| none("CapInh"))?;
+        Some(format!("{wrong}: {}", self.field(wrong)))
     }
 }
 
 /// Filters that hold this process, and so all that it starts.
-pub(in super::super) fn filters_of_this_process() -> Option<u64> {
+pub(in crate::agent) fn filters_of_this_process() -> Option<u64> {
     Status::of(i32::try_from(std::process::id()).ok()?).ok()?.number("Seccomp_filters")
 }
 

@@ -1,0 +1,147 @@
+//! Calls of the system that no bot needs and that reach beyond its room, or deep into the kernel: they fail with `EPERM`. Everything else is
+//! let through, for programs come with runtimes of all kinds; what holds them is the room.
+
+use crate::agent::worker::jail::filters;
+use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
+use std::collections::BTreeMap;
+
+/// Filters that a program is held by.
+pub(super) const FILTERS: u64 = 3;
+
+/// What fails whatever its arguments are.
+const REFUSED: &[i64] = &[
+    // Other processes' memory and descriptors.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    // Rooms within the room.
+    libc::SYS_setns,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_seccomp,
+    // Memory that no process has: files without a name, shared segments, queues.
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_msgget,
+    libc::SYS_semget,
+    libc::SYS_mq_open,
+    // Keys are the user's, not the room's.
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    // Doors into the kernel.
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_fanotify_init,
+    libc::SYS_personality,
+    libc::SYS_vhangup,
+    libc::SYS_syslog,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_reboot,
+    libc::SYS_kexec_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+    // Cores are shared out by the host.
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setattr,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_ioperm,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_iopl,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_modify_ldt,
+];
+
+/// Spaces that a process could make for itself.
+const SPACES: [i32; 7] = [
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNET,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWCGROUP,
+];
+
+/// Kinds of sockets that there are in a room: between its own processes, and on a network that leads nowhere. All others know no name
+/// spaces, or are parts of the kernel that hardly anybody uses.
+const SOCKETS: [i32; 3] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
+
+/// Sets the filters upon this process and all that it starts.
+///
+/// # Errors
+/// The kernel refuses.
+pub(super) fn restrict() -> Result<(), String> {
+    use SeccompCmpArgLen::Dword;
+    use SeccompCmpOp::{Eq, MaskedEq, Ne};
+    let when = |argument, operator, value: i32| {
+        SeccompCondition::new(argument, Dword, operator, u64::from(value.cast_unsigned())).map_err(filters::text)
+    };
+    let rule = |conditions: Vec<SeccompCondition>| SeccompRule::new(conditions).map_err(filters::text);
+    let mut rules: filters::Rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+    let bit = |flag: i32| u64::from(flag.cast_unsigned());
+    for call in [libc::SYS_clone, libc::SYS_unshare] {
+        let ways = SPACES.iter().map(|&flag| rule(vec![when(0, MaskedEq(bit(flag)), flag)?]));
+        rules.insert(call, ways.collect::<Result<_, _>>()?);
+    }
+    let others = SOCKETS.iter().map(|&kind| when(0, Ne, kind)).collect::<Result<Vec<_>, _>>()?;
+    for call in [libc::SYS_socket, libc::SYS_socketpair] {
+        rules.insert(call, vec![rule(others.clone())?]);
+    }
+    // To write into a terminal as if it had been typed.
+    let typed = [0x5412, 0x541c].map(|request| rule(vec![when(1, Eq, request)?]));
+    rules.insert(libc::SYS_ioctl, typed.into_iter().collect::<Result<_, _>>()?);
+    let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
+    let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
+    // The newer way to start threads hides its flags from filters. Told that there is none, libraries use the older one.
+    let hidden: filters::Rules = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+    filters::set(&filters::program(hidden, SeccompAction::Allow, enosys)?, 0)?;
+    filters::set(&filters::without_x32(), 0)?;
+    filters::set(&filters::program(rules, SeccompAction::Allow, eperm)?, 0)?;
+    probe()
+}
+
+/// Tries some of the calls that must be refused; none of them would do harm.
+fn probe() -> Result<(), String> {
+    let calls: [(&str, libc::c_long, [libc::c_long; 2]); 6] = [
+        ("ptrace", libc::SYS_ptrace, [-1, 0]),
+        ("keyctl", libc::SYS_keyctl, [0, -3]),
+        ("unshare", libc::SYS_unshare, [libc::CLONE_NEWUTS.into(), 0]),
+        ("socket", libc::SYS_socket, [libc::AF_NETLINK.into(), libc::SOCK_RAW.into()]),
+        ("memfd_create", libc::SYS_memfd_create, [0, 0]),
+        ("setns", libc::SYS_setns, [-1, 0]),
+    ];
+    filters::refused(&calls)
+}

@@ -1,0 +1,197 @@
+//! The first process of a program's space: it builds the room, holds itself and all that it starts, starts the program, keeps count of
+//! memory, and ends with the program. Nothing of the program runs in it.
+
+#![expect(unsafe_code, reason = "starts and waits for processes")]
+
+use super::hold::{Held, hold};
+use super::jailer::say;
+use super::{Cell, Said, room};
+use crate::agent::worker::Jailed;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Signal, set_parent_process_death_signal};
+use std::ffi::CString;
+use std::fs::{self, File};
+use std::io::{self, PipeWriter, Write};
+use std::mem::zeroed;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// How often memory is counted.
+static TICK: libc::timespec = libc::timespec { tv_sec: 0, tv_nsec: 25_000_000 };
+
+/// Where the end of the program is told to the jailer.
+pub(super) struct Ends(PipeWriter);
+
+impl Ends {
+    pub(super) fn new(pipe: PipeWriter) -> Ends {
+        Ends(pipe)
+    }
+
+    /// Whether nobody is there to be told.
+    fn is_deserted(&self) -> bool {
+        let mut end = [PollFd::new(&self.0, PollFlags::empty())];
+        let polled = poll(&mut end, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+        polled.is_err() || end[0].revents().contains(PollFlags::ERR)
+    }
+}
+
+/// Lives until the program ends; the code to end with.
+pub(super) fn live(cell: &Cell, is_root: bool, mut jailed: Jailed, mut ends: Ends) -> i32 {
+    let prepared = prepare(cell, is_root, &mut jailed, &ends);
+    let said = match &prepared {
+        Ok(_) => say(&Said::Jailed(jailed)),
+        Err(why) => say(&Said::Refused(why.clone())),
+    };
+    let Ok(held) = prepared else { return 1 };
+    if said.is_err() || cell.is_trial {
+        return 0;
+    }
+    match start(cell) {
+        Ok(program) => {
+            let status = attend(program, cell, &held);
+            // Where nobody is there any more, nobody misses it.
+            _ = ends.0.write_all(&status.to_ne_bytes());
+            0
+        }
+        Err(error) => {
+            _ = writeln!(io::stderr(), "hattari: {error}");
+            1
+        }
+    }
+}
+
+fn prepare(cell: &Cell, is_root: bool, jailed: &mut Jailed, ends: &Ends) -> Result<Held, String> {
+    let bind = || set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| error.to_string());
+    bind()?;
+    if ends.is_deserted() {
+        return Err("the host has ended".to_owned());
+    }
+    // It stays in the host's session, for the system gives sessions their share of a core, and host and program take turns on one. There
+    // is no terminal in the room that a session could lead to.
+    room::build(cell, jailed)?;
+    let held = hold(cell, is_root, jailed)?;
+    // Who becomes another user loses what was said before.
+    bind()?;
+    if ends.is_deserted() { Err("the host has ended".to_owned()) } else { Ok(held) }
+}
+
+/// Starts the program, with the standard descriptors and no others.
+fn start(cell: &Cell) -> io::Result<libc::pid_t> {
+    let text =
+        |bytes: &[u8]| CString::new(bytes).map_err(|_| io::Error::other("a word of its command has a zero in it"));
+    let program = text(cell.program.as_os_str().as_bytes())?;
+    let mut words = vec![text(cell.program.as_os_str().as_bytes())?];
+    for word in &cell.arguments {
+        words.push(text(word.as_bytes())?);
+    }
+    // Nothing of the host's environment: it may hold what is nobody's business.
+    let environment: Vec<CString> = ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8"]
+        .iter()
+        .map(|text| CString::new(*text).expect("no zero in it"))
+        .collect();
+    let list = |texts: &[CString]| -> Vec<*const libc::c_char> {
+        texts.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect()
+    };
+    let (arguments, environment) = (list(&words), list(&environment));
+    let folder = text(cell.folder.as_os_str().as_bytes())?;
+    block_children(true);
+    // SAFETY: there is one thread; the child makes calls of the system alone, with texts that live.
+    match unsafe { libc::fork() } {
+        -1 => Err(io::Error::last_os_error()),
+        // SAFETY: what is called takes plain values and texts that live, and nobody else's descriptors are in this process.
+        0 => unsafe {
+            libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+            block_children(false);
+            libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
+            if libc::chdir(folder.as_ptr()) == 0 {
+                libc::execve(program.as_ptr(), arguments.as_ptr(), environment.as_ptr());
+            }
+            let why = io::Error::last_os_error();
+            _ = writeln!(io::stderr(), "hattari: {}: {why}", cell.program.display());
+            libc::_exit(127)
+        },
+        process => {
+            let nothing = File::options().read(true).write(true).open("/dev/null")?;
+            rustix::stdio::dup2_stdin(&nothing)?;
+            rustix::stdio::dup2_stdout(&nothing)?;
+            Ok(process)
+        }
+    }
+}
+
+/// Keeps the word that a child has ended back until it is asked for, or no longer.
+fn block_children(blocks: bool) {
+    // SAFETY: a set of signals of this thread, which the calls fill and read.
+    unsafe {
+        let mut set: libc::sigset_t = zeroed();
+        libc::sigemptyset(&raw mut set);
+        if blocks {
+            libc::sigaddset(&raw mut set, libc::SIGCHLD);
+        }
+        libc::sigprocmask(libc::SIG_SETMASK, &raw const set, std::ptr::null_mut());
+    }
+}
+
+/// Waits for the program's end, and buries whoever was left to it; how the program ended.
+fn attend(program: libc::pid_t, cell: &Cell, held: &Held) -> i32 {
+    loop {
+        loop {
+            let mut status = 0;
+            // SAFETY: the kernel fills it.
+            match unsafe { libc::waitpid(-1, &raw mut status, libc::WNOHANG) } {
+                ended if ended == program => return status,
+                0 | -1 => break,
+                _ => {}
+            }
+        }
+        // SAFETY: a set of signals, as above.
+        unsafe {
+            let mut set: libc::sigset_t = zeroed();
+            libc::sigemptyset(&raw mut set);
+            libc::sigaddset(&raw mut set, libc::SIGCHLD);
+            libc::sigtimedwait(&raw const set, std::ptr::null_mut(), &raw const TICK);
+        }
+        let most = cell.limits.memory_mb << 20;
+        if held.counts_memory && most < resident() {
+            let used = proportional();
+            if most < used {
+                let (used, most) = (used >> 20, cell.limits.memory_mb);
+                _ = writeln!(io::stderr(), "hattari: its processes have {used} MiB in memory, {most} MiB are allowed");
+                // SAFETY: all processes of this space but this one.
+                unsafe { libc::kill(-1, libc::SIGKILL) };
+            }
+        }
+    }
+}
+
+/// Folders of the processes in this space, but for this one.
+fn processes() -> impl Iterator<Item = std::path::PathBuf> {
+    let is_other = |path: &Path| {
+        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name != "1" && name.parse::<u32>().is_ok())
+    };
+    fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.path()).filter(move |path| is_other(path))
+}
+
+/// Bytes that all processes have in memory; what several share counts several times.
+fn resident() -> u64 {
+    let pages = processes().filter_map(|process| {
+        let told = fs::read_to_string(process.join("statm")).ok()?;
+        told.split(' ').nth(1)?.parse::<u64>().ok()
+    });
+    pages.sum::<u64>() * rustix::param::page_size() as u64
+}
+
+/// The same with what they share counted once. Where one cannot be looked at, it counts with all that it has.
+fn proportional() -> u64 {
+    let kib = |process: std::path::PathBuf| -> Option<u64> {
+        let number = |text: &str, name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+            line.trim().trim_end_matches(" kB").parse().ok()
+        };
+        let told = fs::read_to_string(process.join("smaps_rollup")).ok();
+        let share = told.and_then(|told| number(&told, "Pss:"));
+        share.or_else(|| number(&fs::read_to_string(process.join("status")).ok()?, "VmRSS:"))
+    };
+    processes().filter_map(kib).sum::<u64>() << 10
+}

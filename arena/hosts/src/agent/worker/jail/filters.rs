@@ -1,0 +1,76 @@
+//! Filters of calls of the system, made and set upon this process.
+
+#![expect(unsafe_code, reason = "filters, and calls that must fail, which libraries do not offer")]
+
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, SeccompRule, sock_filter};
+use std::collections::BTreeMap;
+use std::io;
+
+/// Ways in which calls match, by their numbers; a call without ways matches always.
+pub(in crate::agent) type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Code of the instruction that answers.
+pub(in crate::agent) const RETURN: u16 = 0x06;
+
+/// A program of the kernel's machine that answers `matched` to the calls of the rules, and `otherwise` to all others.
+///
+/// # Errors
+/// There are no such programs for this processor.
+pub(in crate::agent) fn program(
+    rules: Rules,
+    otherwise: SeccompAction,
+    matched: SeccompAction,
+) -> Result<BpfProgram, String> {
+    let architecture = std::env::consts::ARCH.try_into().map_err(text)?;
+    let filter = SeccompFilter::new(rules, otherwise, matched, architecture).map_err(text)?;
+    filter.try_into().map_err(text)
+}
+
+/// Sets a filter upon this process, which has one thread; what the kernel answers.
+///
+/// # Errors
+/// The kernel refuses.
+pub(in crate::agent) fn set(program: &BpfProgram, flags: libc::c_ulong) -> Result<libc::c_long, String> {
+    let len = u16::try_from(program.len()).map_err(text)?;
+    // Both types are the kernel's `struct sock_filter`.
+    let program = libc::sock_fprog { len, filter: program.as_ptr().cast_mut().cast() };
+    // SAFETY: the kernel copies the program, which lives through the call, and changes nothing of it.
+    let answer = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program) };
+    if answer < 0 { Err(io::Error::last_os_error().to_string()) } else { Ok(answer) }
+}
+
+/// Refuses the calls of the other interface that a kernel for x86-64 may have: the same calls under other numbers, which no list names.
+pub(in crate::agent) fn without_x32() -> BpfProgram {
+    const FIRST: u32 = 0x4000_0000;
+    let eperm = libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned();
+    let step = |code, jt, jf, k| sock_filter { code, jt, jf, k };
+    // The number of the call; whether it is that or more; the two answers.
+    vec![
+        step(0x20, 0, 0, 0),
+        step(0x35, 0, 1, FIRST),
+        step(RETURN, 0, 0, eperm),
+        step(RETURN, 0, 0, libc::SECCOMP_RET_ALLOW),
+    ]
+}
+
+/// Makes these calls, which do no harm, and sees that each is refused.
+///
+/// # Errors
+/// One is not.
+pub(in crate::agent) fn refused<const N: usize>(
+    calls: &[(&str, libc::c_long, [libc::c_long; N])],
+) -> Result<(), String> {
+    for (name, call, arguments) in calls {
+        let argument = |number: usize| arguments.get(number).copied().unwrap_or(0);
+        // SAFETY: none of them writes to memory but at the null that it is given.
+        let answer = unsafe { libc::syscall(*call, argument(0), argument(1), argument(2)) };
+        if answer != -1 || io::Error::last_os_error().raw_os_error() != Some(libc::EPERM) {
+            return Err(format!("a try of `{name}` was not refused"));
+        }
+    }
+    Ok(())
+}
+
+pub(in crate::agent) fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Makes the site: target/site/html/index.html. Needs Python 3.11 or newer; a link between pages that leads nowhere, to a page or to a heading, is an error.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+python=target/site/python/bin/python
+if ! cmp --silent arena/site/requirements.txt target/site/requirements.txt; then
+  python3 -m venv target/site/python
+  "$python" -m pip install --quiet --disable-pip-version-check -r arena/site/requirements.txt
+  cp arena/site/requirements.txt target/site/requirements.txt
+fi
+# All pages anew each time: a page that is unchanged may lead to what has gone.
+"$python" -m sphinx --quiet --write-all --fresh-env --fail-on-warning --keep-going \
+  --conf-dir arena/site --doctree-dir target/site/doctrees . target/site/html
+echo "target/site/html/index.html"

@@ -1,0 +1,292 @@
+//! Programs in rooms of their own: they play without being trusted, and whatever one tries there stays there.
+#![cfg(target_os = "linux")]
+
+use super::programs::{PLAIN, faults, league};
+use crate::support::{Folder, python, until, wait};
+use hattari::record::FaultKind;
+use std::fs;
+use std::io::Write;
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+/// Whether this system has rooms for programs at all: where it has none they are refused, which is said.
+fn has_rooms() -> bool {
+    static HAS: OnceLock<bool> = OnceLock::new();
+    *HAS.get_or_init(|| {
+        let folder = Folder::of(&league("/bin/sh").replace("x.py]}", "-c, exit], isolation: process}"));
+        let refused = folder.hattari(&["run", "x.yaml", "--no-report"]).code(2);
+        let has = !refused.err.contains("has no name spaces");
+        if !has {
+            _ = writeln!(std::io::stderr(), "SKIPPED: {}", refused.err);
+        }
+        has
+    })
+}
+
+/// A folder with a league of a held program, which does something else in one place. `None` where there is no Python, or no room.
+fn folder(instead: &str) -> Option<Folder> {
+    if !has_rooms() {
+        return None;
+    }
+    let folder = Folder::of(&league(&interpreter()?).replace("x.py]}", "x.py], isolation: process}"));
+    folder.write("x.py", PLAIN.replace("#here", instead));
+    Some(folder)
+}
+
+/// Python by the path of what runs in the end: what chooses among its versions lies in somebody's home.
+fn interpreter() -> Option<String> {
+    let python = python::with("json")?;
+    let told = Command::new(python).args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
+    Some(String::from_utf8(told.stdout).unwrap().trim().to_owned())
+}
+
+#[test]
+fn a_held_program_plays_and_asks_for_no_trust() {
+    let Some(folder) = folder("") else { return };
+    folder
+        .hattari(&["run", "x.yaml", "--no-report"])
+        .code(0)
+        .complains("in processes of their own: `x`")
+        .complains("0 faults");
+    folder.hattari(&["report", "x.yaml", "--format", "json"]).code(0).says("\"kind\": \"program, own process");
+    let python = interpreter().unwrap();
+    // Without the word it is asked for.
+    folder.write("x.yaml", folder.read("x.yaml").replace(", isolation: process", ""));
+    folder.hattari(&["run", "x.yaml", "--no-report"]).code(2).complains("--trust");
+    // The league's word is for all that it starts.
+    folder.write("x.yaml", folder.read("x.yaml") + "isolation: process\n");
+    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
+    let checked = folder.hattari(&["check", "x.py", "--isolation", "process", "--deals", "2", "--blocks", "1"]);
+    // Whether `python3` is to be seen from the room hangs on where it lies.
+    if python.starts_with("/usr/bin") {
+        checked.code(0).says("in a process of its own").says("network: its own, which leads nowhere");
+    }
+}
+
+/// Tries everything once and tells what went: names of what must not.
+const ATTACKS: &str = r#"
+import ctypes, socket, subprocess
+libc = ctypes.CDLL(None, use_errno=True)
+def call(*words):
+    if libc.syscall(*[ctypes.c_long(word) for word in words]) < 0:
+        raise OSError(ctypes.get_errno(), "")
+def connect(port):
+    with socket.socket() as s:
+        s.settimeout(2)
+        s.connect(("127.0.0.1", port))
+def ready(block):
+    c = block["config"]
+    write = lambda path: open(path, "a").close()
+    tries = {
+        "home": lambda: open(c["secret"]).read(),
+        "league": lambda: open("x.yaml").read(),
+        "other-bot": lambda: open("other.py").read(),
+        "store": lambda: open("x.sqlite", "rb").read(),
+        "passwords": lambda: open("/etc/passwd").read(),
+        "write-folder": lambda: write("written"),
+        "write-league": lambda: write(c["folder"] + "/written"),
+        "write-itself": lambda: write("x.py"),
+        "write-outside": lambda: write(c["outside"]),
+        "network": lambda: connect(c["port"]),
+        "see-others": lambda: open("/proc/%d/cmdline" % c["victim"]).read(),
+        "signal-others": lambda: os.kill(c["victim"], 0),
+        "environment": lambda: os.environ["HATTARI_TEST_SECRET"],
+        "environment-of-first": lambda: open("/proc/1/environ", "rb").read(),
+        "memory-of-first": lambda: open("/proc/1/mem", "rb+"),
+        "root-of-first": lambda: os.listdir("/proc/1/root"),
+        "memory-of-system": lambda: open("/proc/meminfo").read(),
+        "descriptors": lambda: [os.fstat(n) for n in range(3, 64) if os.path.exists("/proc/self/fd/%d" % n)][0],
+        "terminal": lambda: open("/dev/tty"),
+        "devices": lambda: os.listdir("/sys") + os.listdir("/run"),
+        "ptrace": lambda: call(101, 0, 0, 0, 0),
+        "other-numbers": lambda: call(0x40000000 + 39),
+        "spaces": lambda: call(272, 0x10000000),
+        "vsock": lambda: socket.socket(40, socket.SOCK_STREAM),
+        "netlink": lambda: socket.socket(16, socket.SOCK_RAW),
+        "keys": lambda: call(250, 0, -3, 0),
+        "nameless-file": lambda: os.memfd_create("x"),
+        "root": lambda: os.setuid(0),
+        "cores": lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)),
+    }
+    numbered = [] if os.uname().machine == 'x86_64' else ["ptrace", "other-numbers", "spaces", "keys"]
+    went = []
+    for name, one in tries.items():
+        if name in numbered:
+            continue
+        try:
+            one()
+            went.append(name)
+        except (OSError, KeyError, IndexError):
+            pass
+    print("went:", " ".join(went) or "nothing", file=sys.stderr)
+    say({"type": "ready"})
+"#;
+
+#[test]
+fn nothing_is_seen_and_nothing_is_reached() {
+    let Some(folder) = folder(ATTACKS) else { return };
+    let (elsewhere, listener) = (Folder::new(), TcpListener::bind("127.0.0.1:0").unwrap());
+    elsewhere.write("secret", "a secret");
+    folder.write("other.py", "another's bot");
+    let mut victim = Command::new("sleep").arg("1000").process_group(0).spawn().unwrap();
+    let config = format!(
+        ", config: {{secret: {:?}, outside: {:?}, folder: {:?}, port: {}, victim: {}}}, isolation",
+        elsewhere.path("secret"),
+        elsewhere.path("written"),
+        folder.root(),
+        listener.local_addr().unwrap().port(),
+        victim.id()
+    );
+    folder.write("x.yaml", folder.read("x.yaml").replace(", isolation", &config).replace("blocks: 1", "blocks: 2"));
+    let run = |more: &[&str]| {
+        let mut command = folder.command(&[&["run", "x.yaml", "--no-report", "--restart"], more].concat());
+        crate::support::ended(command.env("HATTARI_TEST_SECRET", "s3cret"))
+    };
+    run(&[]).code(0).complains("0 faults").complains("wrote to its own output: went: nothing");
+    assert!(!folder.path("written").exists() && !elsewhere.path("written").exists());
+    // The same program, trusted, shows that these are no empty tries.
+    folder.write("x.yaml", folder.read("x.yaml").replace(", isolation: process", ""));
+    let free = run(&["--trust"]).code(0);
+    for name in
+        ["home", "league", "other-bot", "write-folder", "network", "signal-others", "environment", "nameless-file"]
+    {
+        assert!(free.err.contains(name), "{name}: {}", free.err);
+    }
+    victim.kill().unwrap();
+    victim.wait().unwrap();
+}
+
+/// Processes of this machine with that word among theirs.
+fn marked(mark: &str) -> usize {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let lines = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    lines.filter(|line| line.split(|&byte| byte == 0).any(|word| word == mark.as_bytes())).count()
+}
+
+/// Waits until no process has that word any more.
+fn is_gone(mark: &str) {
+    until("the end of what was left", || (marked(mark) == 0).then_some(()));
+}
+
+/// Leaves a process behind that has gone out of its group and its session, twice over.
+fn leaver(mark: &str) -> String {
+    format!(
+        "def ready(block):\n    if os.fork() == 0:\n        os.setsid()\n        signal.signal(signal.SIGTERM, signal.SIG_IGN)\n        \
+         if os.fork() == 0:\n            os.close(0); os.close(1)\n            \
+         os.execv(sys.executable, [sys.executable, '-c', 'import time; time.sleep(1000)', '{mark}'])\n        \
+         os._exit(0)\n    os.wait()\n    say({{'type': 'ready'}})\n"
+    )
+}
+
+#[test]
+fn what_it_leaves_behind_ends_with_its_block() {
+    let mark = format!("hattari-left-{}", std::process::id());
+    let Some(folder) = folder(&leaver(&mark)) else { return };
+    assert_eq!(faults(&folder), []);
+    is_gone(&mark);
+}
+
+#[test]
+fn whatever_ends_the_host_ends_it_and_all_that_it_has_started() {
+    let mark = format!("hattari-orphan-{}", std::process::id());
+    let hangs = leaver(&mark) + "def act(turn): time.sleep(1000)\n";
+    let Some(folder) = folder(&hangs) else { return };
+    folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 400", "decision_ms: 600000"));
+    let mut host = folder.start(&["run", "x.yaml", "--no-report"]);
+    until("its process", || {
+        assert!(host.try_wait().unwrap().is_none(), "the host has ended");
+        (marked(&mark) > 0).then_some(())
+    });
+    host.kill().unwrap();
+    wait(host);
+    is_gone(&mark);
+}
+
+#[test]
+fn processes_without_end_end_and_memory_without_end_is_a_fault() {
+    let forks = "def ready(block):\n    count = 0\n    try:\n        while count < 2000:\n            if os.fork() == 0:\n                \
+                 time.sleep(1000)\n            count += 1\n    except OSError:\n        print('processes:', count, file=sys.stderr)\n    \
+                 say({'type': 'ready'})\n";
+    let Some(held) = folder(forks) else { return };
+    let told = held.hattari(&["run", "x.yaml", "--no-report"]).code(0).complains("0 faults");
+    let count =
+        told.err.split("processes: ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse::<u32>().ok());
+    assert!(count.is_some_and(|count| (100..256).contains(&count)), "{}", told.err);
+    let limit = |folder: &Folder| {
+        folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 400", "decision_ms: 20000, memory_mb: 128"));
+    };
+    // One process alone, and many that have a little each.
+    let alone = folder("def act(turn): len(bytearray(300 << 20)); say({'id': turn['id'], 'action': 1})").unwrap();
+    limit(&alone);
+    let faults_alone = faults(&alone);
+    assert!(
+        !faults_alone.is_empty() && faults_alone.iter().all(|fault| fault.message.contains("MemoryError")),
+        "{faults_alone:?}"
+    );
+    let many = "def act(turn):\n    for _ in range(8):\n        if os.fork() == 0:\n            much = bytearray(b'x') * (60 << 20)\n            \
+                time.sleep(1000)\n    time.sleep(1000)\n";
+    let many = folder(many).unwrap();
+    limit(&many);
+    let faults = faults(&many);
+    assert!(!faults.is_empty(), "nothing ended it");
+    for fault in faults {
+        assert!(fault.kind == FaultKind::Crash && fault.message.contains("128 MiB are allowed"), "{fault:?}");
+    }
+}
+
+#[test]
+fn a_folder_of_its_own_is_read_whole_and_not_written() {
+    let helper = "sys.path.insert(0, '.'); import helper\ndef ready(block):\n    assert helper.word() == 'beside'\n    \
+                  open('/tmp/own', 'w').write('x')\n    say({'type': 'ready'})\n";
+    let Some(folder) = folder(helper) else { return };
+    folder.write("own/helper.py", "def word(): return open('word').read()\n");
+    folder.write("own/word", "beside");
+    folder.write("own/x.py", folder.read("x.py"));
+    // Beside the league it is not seen.
+    folder.write("helper.py", folder.read("own/helper.py"));
+    folder.hattari(&["run", "x.yaml", "--no-report"]).code(2).complains("No module named 'helper'");
+    folder.write("x.yaml", folder.read("x.yaml").replace("x.py], ", "own/x.py], folder: own, "));
+    assert_eq!(faults(&folder), []);
+    assert!(!Path::new("/tmp/own").exists());
+}
+
+/// Whoever is not root is held as well. What he writes into folders that stand for his own is the room's, and gone with it.
+#[test]
+fn it_needs_no_root() {
+    use std::os::unix::fs::chown;
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let python = "/usr/bin/python3";
+    if !has_rooms() {
+        return;
+    }
+    if !Path::new(python).is_file() {
+        eprintln!("SKIPPED: there is no {python}");
+        return;
+    }
+    let config =
+        ", config: {secret: /etc/shadow, outside: /var/tmp/x, folder: '.', port: 1, victim: 4000000}, isolation";
+    let league =
+        league(python).replace("x.py]}", "x.py], isolation: process}").replace("decision_ms: 400", "memory_mb: 256");
+    let folder = Folder::of(&league.replace(", isolation", config));
+    folder.write("x.py", PLAIN.replace("#here", ATTACKS));
+    // Where the program is built nobody else may be.
+    let program = folder.path("hattari-copy");
+    fs::copy(env!("CARGO_BIN_EXE_hattari"), &program).unwrap();
+    for file in ["", "x.py", "x.yaml"] {
+        chown(folder.path(file), Some(1234), Some(1234)).unwrap();
+    }
+    let mut command = Command::new(&program);
+    command.args(["run", "x.yaml", "--no-report"]).current_dir(folder.root()).uid(1234).gid(1234);
+    let output = command.env("HATTARI_STATE", folder.root()).stdin(Stdio::null()).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && told.contains("0 faults"), "{told}");
+    let went = told.split("went: ").nth(1).and_then(|rest| rest.lines().next()).expect("what went");
+    let went: Vec<&str> =
+        went.split(' ').filter(|name| !["nothing", "write-folder", "write-league"].contains(name)).collect();
+    assert!(went.is_empty() && !folder.path("written").exists(), "{told}");
+}
