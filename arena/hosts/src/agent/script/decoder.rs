@@ -62,7 +62,7 @@ impl Layout {
 }
 
 /// The source of the decoder of a game: a chunk to be called with the buffer, the names of cards by number, the game's
-/// supplement, the function that fetches events, the one that words what is told of absent fields, and those of [`super::strict`].
+/// supplement, the function that fetches events, the one that words what is told of absent fields, and the C functions that make records strict.
 pub fn source(game: &Facts) -> String {
     let layout = Layout::of(game);
     let mut writer = Writer { game, tables: String::new(), n_tables: 0, frames: Vec::new(), readers: String::new() };
