@@ -6,6 +6,7 @@ mod attacks;
 mod bridge;
 mod decode;
 mod life;
+mod loops;
 mod poker;
 mod sandbox;
 mod search;

@@ -14,8 +14,8 @@ pub struct Hosted {
 /// What scripts of a game find beside its records.
 #[derive(Clone, Copy, Debug)]
 pub struct Luau {
-    /// Luau source of what the game adds to the records; called with the names of cards by number. It returns
-    /// `complete` (finishes a decoded move), `phases` (functions that a bot may have besides `act`, by the phase of the
+    /// Luau source of what the game adds to the records; called with the names of cards by number and Luau's own `table.concat`. It
+    /// returns `complete` (finishes a decoded move: sets the fields that [`Types::fields`] adds, none of them to a table), `phases` (functions that a bot may have besides `act`, by the phase of the
     /// view, with what is done for bots that lack them) and `globals` (read-only libraries).
     pub supplement: &'static str,
     /// What the host computes for scripts of this game.

@@ -62,11 +62,11 @@ impl Layout {
 }
 
 /// The source of the decoder of a game: a chunk to be called with the buffer, the names of cards by number, the game's
-/// supplement and the function that fetches events.
+/// supplement, the function that fetches events, the one that words what is told of absent fields, and the C functions that make records strict.
 pub fn source(game: &Facts) -> String {
     let layout = Layout::of(game);
     let mut writer = Writer { game, tables: String::new(), n_tables: 0, frames: Vec::new(), readers: String::new() };
-    let action = writer.reader(&game.action);
+    let action = writer.reader(&game.action, &added(game));
     let event = writer.event_reader(&layout);
     let (eager, lazy) = writer.view(&layout);
     let has_phase = game.view.fields.iter().any(|field| field.name == "phase");
@@ -106,6 +106,12 @@ pub fn source(game: &Facts) -> String {
 fn initial(eager: &str) -> String {
     let names = eager.lines().filter_map(|line| line.trim().strip_prefix("view.")?.split_once(' '));
     names.map(|(name, _)| format!("        {name} = false,\n")).collect()
+}
+
+/// Fields of actions that the game's supplement adds to those of the record.
+fn added(game: &Facts) -> Vec<&'static str> {
+    let fields = game.hosted.luau.types.fields.iter().filter(|field| field.0 == game.action.name).map(|field| field.1);
+    fields.filter(|name| game.action.fields.iter().all(|field| field.name != *name)).collect()
 }
 
 /// What tells fields that exist from others, for the view, actions and events.
@@ -162,14 +168,16 @@ enum Place {
 }
 
 impl Writer<'_> {
-    /// The name of a function that makes a table of the frame at an offset.
-    fn reader(&mut self, frame: &Frame) -> String {
+    /// The name of a function that makes a table of the frame at an offset, with places for what is `added` to it: a table that
+    /// grows when it is made is made twice.
+    fn reader(&mut self, frame: &Frame, added: &[&str]) -> String {
         let name = format!("read_{}", frame.name);
         if self.frames.contains(&frame.name) {
             return name;
         }
         let fields = (frame.fields.iter().filter(|field| is_shown(field)))
             .map(|field| format!("        {} = {},\n", field.name, self.value(field, "o", 0, true)))
+            .chain(added.iter().map(|name| format!("        {name} = false,\n")))
             .collect::<String>();
         writeln!(self.readers, "local function {name}(o)\n    return {{\n{fields}    }}\nend")
             .expect("a string takes all");
@@ -255,7 +263,7 @@ impl Writer<'_> {
         };
         let scalar = match field.ty {
             Type::Frame(frame) => {
-                let reader = self.reader(frame);
+                let reader = self.reader(frame, &[]);
                 return if frozen { format!("freeze({reader}({at}))") } else { format!("{reader}({at})") };
             }
             Type::Scalar(scalar) => scalar,

@@ -26,6 +26,9 @@ const SLOTS: usize = 1 << (PAGE_BITS - 3);
 /// Cycles until the heap of a machine that has served a block is surely as small as it gets.
 const CYCLES_MAX: usize = 20;
 
+/// Pages that are found without a look into the list of all.
+const NEAR: usize = 64;
+
 type Page = [u32; SLOTS];
 
 /// What is known of a machine's heap.
@@ -33,8 +36,8 @@ type Page = [u32; SLOTS];
 pub(super) struct Heap {
     /// The number of the object that was made last at an address.
     births: HashMap<usize, Box<Page>>,
-    /// The page that was used last.
-    near: (usize, *mut Page),
+    /// Pages that were used last, by the low bits of their numbers.
+    near: [(usize, *mut Page); NEAR],
     born: u32,
     /// Names given, by number.
     names: HashMap<u32, u32>,
@@ -67,6 +70,8 @@ thread_local! {
 pub(super) struct Kept {
     key: usize,
     heap: *mut Heap,
+    /// The machine's main thread.
+    state: *mut ffi::lua_State,
 }
 
 impl Kept {
@@ -74,7 +79,7 @@ impl Kept {
     pub(super) fn new(lua: &Lua) -> mlua::Result<Kept> {
         let heap = Box::into_raw(Box::new(Heap {
             births: HashMap::new(),
-            near: (usize::MAX, ptr::null_mut()),
+            near: [(usize::MAX, ptr::null_mut()); NEAR],
             born: 0,
             names: HashMap::new(),
             counted: 0,
@@ -87,19 +92,18 @@ impl Kept {
             cycle: 0,
             new: (0, 0),
         }));
-        let mut kept = Kept { key: 0, heap };
-        // SAFETY: the state is valid within `exec_raw`; the callback is a plain function.
-        kept.key = unsafe {
-            let mut key = 0;
-            let place = &raw mut key;
+        let mut kept = Kept { key: 0, heap, state: ptr::null_mut() };
+        let place = &raw mut kept;
+        // SAFETY: the state is valid within `exec_raw`, and `kept` outlives it; the callback is a plain function.
+        unsafe {
             lua.exec_raw::<()>((), |state| {
                 let callbacks = ffi::lua_callbacks(state);
                 (*callbacks).onallocate = Some(allocated);
                 ffi::lua_gc(state, ffi::LUA_GCSTOP, 0);
-                *place = callbacks as usize;
+                (*place).key = callbacks as usize;
+                (*place).state = ffi::lua_mainthread(state);
             })?;
-            key
-        };
+        }
         HEAPS.with_borrow_mut(|heaps| heaps.insert(kept.key, heap));
         Ok(kept)
     }
@@ -149,15 +153,17 @@ impl Kept {
     }
 
     /// Runs `make`, in which the host makes objects of its own: they do not count as the script's memory.
-    pub(super) fn as_host<R>(&self, lua: &Lua, make: impl FnOnce() -> mlua::Result<R>) -> mlua::Result<R> {
-        let before = in_use(lua)?;
+    pub(super) fn as_host<R>(&self, _alive: &Lua, make: impl FnOnce() -> mlua::Result<R>) -> mlua::Result<R> {
+        // SAFETY: the machine is there while it is borrowed, and with it its main thread.
+        let before = unsafe { count(self.state) };
         // SAFETY: as in `bound`; no reference is held while `make` runs.
         let (trigger, cap) = unsafe {
             let heap = &mut *self.heap();
             (std::mem::replace(&mut heap.trigger, usize::MAX), std::mem::replace(&mut heap.cap, usize::MAX))
         };
         let made = make();
-        let more = in_use(lua).map_or(0, |now| now.saturating_sub(before));
+        // SAFETY: as above.
+        let more = unsafe { count(self.state) }.saturating_sub(before);
         // SAFETY: as above.
         let heap = unsafe { &mut *self.heap() };
         heap.trigger = trigger.saturating_add(more);
@@ -188,11 +194,12 @@ impl Heap {
     }
 
     fn page(&mut self, number: usize) -> *mut Page {
-        if self.near.0 != number {
+        let near = &mut self.near[number % NEAR];
+        if near.0 != number {
             let page = self.births.entry(number).or_insert_with(|| Box::new([0; SLOTS]));
-            self.near = (number, ptr::from_mut(&mut **page));
+            *near = (number, ptr::from_mut(&mut **page));
         }
-        self.near.1
+        near.1
     }
 
     /// An object is made at an address.
@@ -335,22 +342,17 @@ unsafe fn count(state: *mut ffi::lua_State) -> usize {
     usize::try_from(kilobytes).unwrap_or(0) * 1024 + usize::try_from(bytes).unwrap_or(0)
 }
 
-fn in_use(lua: &Lua) -> mlua::Result<usize> {
+/// Runs a whole cycle: the bytes in use after it.
+fn collect(lua: &Lua) -> mlua::Result<usize> {
     let mut bytes = 0;
     let place = &raw mut bytes;
     // SAFETY: the state is valid within `exec_raw`, and `bytes` outlives it.
-    unsafe { lua.exec_raw::<()>((), |state| *place = count(state))? };
-    Ok(bytes)
-}
-
-/// Runs a whole cycle: the bytes in use after it.
-fn collect(lua: &Lua) -> mlua::Result<usize> {
-    // SAFETY: the state is valid within `exec_raw`.
     unsafe {
         lua.exec_raw::<()>((), |state| {
             ffi::lua_gc(state, ffi::LUA_GCCOLLECT, 0);
             ffi::lua_gc(state, ffi::LUA_GCSTOP, 0);
+            *place = count(state);
         })?;
     }
-    in_use(lua)
+    Ok(bytes)
 }

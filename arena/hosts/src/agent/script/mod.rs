@@ -20,6 +20,7 @@ mod own_tests;
 mod processor;
 mod raw;
 mod search;
+mod strict;
 pub mod stubs;
 mod vm;
 

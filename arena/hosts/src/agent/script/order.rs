@@ -13,6 +13,10 @@ use std::slice;
 
 /// Keys that are looked at and count as one step.
 const KEYS_PER_STEP: u64 = 8;
+/// Elements of a list that are passed over before a loop and count as one step.
+const ELEMENTS_PER_STEP: usize = 64;
+/// Lists up to this length find their iterators ready.
+const ITERATORS: c_int = 255;
 
 /// The functions for the prelude.
 pub(super) struct Functions {
@@ -46,11 +50,21 @@ pub(super) fn functions(lua: &Lua, format: Function) -> mlua::Result<Functions> 
     Ok(Functions { next, pairs, tostring, format, bear, charge })
 }
 
-/// What loops are led through, [`super::loops`]: with our `next`, and what makes an iterator of a table, the number of its
-/// elements and its other keys.
-pub(super) fn each(lua: &Lua, next: &Function, walk: Function) -> mlua::Result<Function> {
+/// What loops are led through, [`super::loops`]; `next` is ours.
+pub(super) fn each(lua: &Lua, next: &Function) -> mlua::Result<Function> {
     // SAFETY: as in `functions`.
-    unsafe { lua.exec_raw((next, walk), |state| ffi::lua_pushcclosured(state, each_, c"for".as_ptr(), 2)) }
+    unsafe {
+        lua.exec_raw(next, |state| {
+            // Iterators over lists of so many elements, made once.
+            ffi::lua_createtable(state, ITERATORS, 0);
+            for length in 1..=ITERATORS {
+                ffi::lua_pushinteger(state, length.into());
+                ffi::lua_pushcclosured(state, element, c"for".as_ptr(), 1);
+                ffi::lua_rawseti(state, -2, length.into());
+            }
+            ffi::lua_pushcclosured(state, each_, c"for".as_ptr(), 2);
+        })
+    }
 }
 
 /// A key, for comparisons. Texts lie in the machine: compared before it goes on.
@@ -184,52 +198,153 @@ unsafe extern "C-unwind" fn each_(state: *mut ffi::lua_State) -> c_int {
         } else {
             return 3;
         };
-        let length = ffi::lua_objlen(state, table);
-        let start = c_int::try_from(length).unwrap_or(c_int::MAX);
-        let (mut at, mut count) = (start, 0);
+        // Elements are the keys from 1 to the length. Wherever Luau has put them, they are gone through first.
+        let length = c_int::try_from(ffi::lua_objlen(state, table)).unwrap_or(c_int::MAX);
+        let (mut at, mut others, mut last, mut is_in_order) = (0, 0, 0.0, true);
         loop {
             at = ffi::lua_rawiter(state, table, at);
             if at < 0 {
                 break;
             }
+            match element_at(state, -2, length) {
+                Some(key) => {
+                    is_in_order &= key > last;
+                    last = key;
+                }
+                None => others += 1,
+            }
             ffi::lua_settop(state, 3);
-            count += 1;
         }
-        if count > 0 {
-            // Keys as they come are at 4, in order at 5.
-            ffi::lua_createtable(state, count, 0);
-            ffi::lua_createtable(state, count, 0);
-            let mut at = start;
-            for place in 1..=count {
-                at = ffi::lua_rawiter(state, table, at);
+        raw::charge((length.unsigned_abs() as usize / ELEMENTS_PER_STEP) as u64);
+        if others == 0 {
+            // What nobody can change is left to Luau's own loop, which goes the same way.
+            let is_fixed = ffi::lua_getreadonly(state, table) != 0 && ffi::lua_getmetatable(state, table) == 0;
+            ffi::lua_settop(state, 3);
+            if is_fixed && is_in_order {
+                ffi::lua_pushvalue(state, table);
+                return 1;
+            }
+            if (1..=ITERATORS).contains(&length) {
+                ffi::lua_rawgeti(state, ffi::lua_upvalueindex(2), length.into());
+            } else {
+                ffi::lua_pushinteger(state, length.into());
+                ffi::lua_pushcclosured(state, element, c"for".as_ptr(), 1);
+            }
+            ffi::lua_pushvalue(state, table);
+            return 2;
+        }
+        // Keys as they come are at 4, in order at 5.
+        ffi::lua_createtable(state, others, 0);
+        ffi::lua_createtable(state, others, 0);
+        let (mut at, mut place) = (0, 0);
+        loop {
+            at = ffi::lua_rawiter(state, table, at);
+            if at < 0 {
+                break;
+            }
+            if element_at(state, -2, length).is_some() {
+                ffi::lua_settop(state, 5);
+            } else {
+                place += 1;
                 ffi::lua_settop(state, 6);
                 ffi::lua_rawseti(state, 4, place.into());
             }
-            SORTED.with_borrow_mut(|sorted| {
-                sorted.clear();
-                for place in 1..=count {
-                    ffi::lua_rawgeti(state, 4, place.into());
-                    sorted.push((Key::read(state, -1), place));
-                    ffi::lua_settop(state, 5);
-                }
-                sorted.sort_by(|(one, _), (other, _)| one.compare(other));
-                for (place, &(_, from)) in (1..=count).zip(&*sorted) {
-                    ffi::lua_rawgeti(state, 4, from.into());
-                    ffi::lua_rawseti(state, 5, place.into());
-                }
-            });
-            raw::charge(u64::from(count.unsigned_abs()));
         }
-        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(2));
+        SORTED.with_borrow_mut(|sorted| {
+            sorted.clear();
+            for place in 1..=others {
+                ffi::lua_rawgeti(state, 4, place.into());
+                sorted.push((Key::read(state, -1), place));
+                ffi::lua_settop(state, 5);
+            }
+            sorted.sort_by(|(one, _), (other, _)| one.compare(other));
+            for (place, &(_, from)) in (1..=others).zip(&*sorted) {
+                ffi::lua_rawgeti(state, 4, from.into());
+                ffi::lua_rawseti(state, 5, place.into());
+            }
+        });
+        raw::charge(u64::from(others.unsigned_abs()));
+        ffi::lua_pushinteger(state, length.into());
+        ffi::lua_pushvalue(state, 5);
+        ffi::lua_pushinteger(state, 0);
+        ffi::lua_pushcclosured(state, entry, c"for".as_ptr(), 3);
         ffi::lua_pushvalue(state, table);
-        ffi::lua_pushinteger(state, length.try_into().unwrap_or(0));
-        if count > 0 {
-            ffi::lua_pushvalue(state, 5)
-        } else {
-            ffi::lua_pushnil(state)
+        2
+    }
+}
+
+/// The key at a place of the stack where it is one of the elements, 1 to `length`.
+unsafe fn element_at(state: *mut ffi::lua_State, at: c_int, length: c_int) -> Option<f64> {
+    // SAFETY: the caller's state and place are valid.
+    let key = unsafe { (ffi::lua_type(state, at) == ffi::LUA_TNUMBER).then(|| ffi::lua_tonumber(state, at)) }?;
+    (key >= 1.0 && key <= f64::from(length) && key.fract() == 0.0).then_some(key)
+}
+
+/// A place in a list, at a place of the stack: 0 for nil.
+#[expect(clippy::cast_possible_truncation, reason = "places are written by these functions alone")]
+unsafe fn place(state: *mut ffi::lua_State, at: c_int) -> c_int {
+    // SAFETY: the caller's state and place are valid.
+    unsafe { ffi::lua_tonumber(state, at) as c_int }
+}
+
+/// Puts the next element of the table at 1 after the one at `from` on the stack, key and value; whether there is one up to `length`.
+unsafe fn push_element(state: *mut ffi::lua_State, from: c_int, length: c_int) -> bool {
+    for key in from + 1..=length {
+        // SAFETY: the caller's state is valid, and has room for two values.
+        unsafe {
+            ffi::lua_pushinteger(state, key.into());
+            if ffi::lua_rawgeti(state, 1, key.into()) != ffi::LUA_TNIL {
+                return true;
+            }
+            ffi::lua_pop(state, 2);
         }
-        ffi::lua_call(state, 3, 1);
+    }
+    false
+}
+
+/// Goes through the elements that a list had when the loop began; their number is the upvalue.
+unsafe extern "C-unwind" fn element(state: *mut ffi::lua_State) -> c_int {
+    // SAFETY: as in `next`; only loops call this, with the table and the key before, which is one that this has given.
+    unsafe {
+        let length = place(state, ffi::lua_upvalueindex(1));
+        if push_element(state, place(state, 2), length) {
+            return 2;
+        }
+        ffi::lua_pushnil(state);
         1
+    }
+}
+
+/// Goes through elements and then other keys. Upvalues are the number of elements, the keys, and how many of both are behind.
+unsafe extern "C-unwind" fn entry(state: *mut ffi::lua_State) -> c_int {
+    // SAFETY: as in `element`.
+    unsafe {
+        ffi::lua_settop(state, 1);
+        let upvalue = |number| place(state, ffi::lua_upvalueindex(number));
+        let (length, mut at) = (upvalue(1), upvalue(3));
+        let set = |at: c_int| {
+            ffi::lua_pushinteger(state, at.into());
+            ffi::lua_replace(state, ffi::lua_upvalueindex(3));
+        };
+        if at < length {
+            if push_element(state, at, length) {
+                set(place(state, 2));
+                return 2;
+            }
+            at = length;
+        }
+        loop {
+            at += 1;
+            if ffi::lua_rawgeti(state, ffi::lua_upvalueindex(2), (at - length).into()) == ffi::LUA_TNIL {
+                return 1;
+            }
+            ffi::lua_pushvalue(state, -1);
+            if ffi::lua_rawget(state, 1) != ffi::LUA_TNIL {
+                set(at);
+                return 2;
+            }
+            ffi::lua_settop(state, 1);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::heap::Kept;
 use super::intern::Interner;
 use super::natives::{self, Chance};
 use super::raw::{self, Loan};
-use super::{callbacks, loops, open_hands, order, search};
+use super::{callbacks, loops, open_hands, order, search, strict};
 use crate::agent::Turn;
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
@@ -49,7 +49,7 @@ pub(super) struct Vm {
     warm: Function,
     /// Makes the decoder of a block, from what follows.
     decoder: Function,
-    decodes: (Table, Table, Function, Function),
+    decodes: (Table, Table, Function, Function, (Function, Function)),
     instance: Option<Function>,
     shared: Rc<Shared>,
     /// What is written to the buffer at a decision, from [`Layout::COUNT`] on.
@@ -135,20 +135,21 @@ impl Vm {
 
         let log = logger(&lua, &shared, name)?;
         let format = lua.globals().get::<Table>("string")?.get("format")?;
+        let concat: Function = lua.globals().get::<Table>("table")?.get("concat")?;
         let own = order::functions(&lua, format)?;
-        let (randomseed, walk): (Function, Function) = own_chunk(&lua, include_str!("luau/prelude.luau"))?.call((
+        let randomseed: Function = own_chunk(&lua, include_str!("luau/prelude.luau"))?.call((
             log,
             raw::starver(&lua)?,
             own.charge,
             own.bear,
             (&own.next, own.pairs, own.tostring, own.format),
         ))?;
-        lua.globals().raw_set(loops::EACH, order::each(&lua, &own.next, walk)?)?;
+        lua.globals().raw_set(loops::EACH, order::each(&lua, &own.next)?)?;
         let names = lua.create_table()?;
         for (card, name) in (0..=u8::MAX).filter_map(|card| Some((card, (game.card_name)(card)?))) {
             names.raw_set(card, name)?;
         }
-        let supplement: Table = own_chunk(&lua, &led(game.hosted.luau.supplement)?)?.call(&names)?;
+        let supplement: Table = own_chunk(&lua, &led(game.hosted.luau.supplement)?)?.call((&names, concat))?;
         let globals = lua.globals();
         let config = to_lua(&lua, config)?;
         globals.raw_set("config", &config)?;
@@ -192,7 +193,7 @@ impl Vm {
             config,
             randomseed,
             decoder,
-            decodes: (names, supplement, fetch, absent),
+            decodes: (names, supplement, fetch, absent, strict::functions(&lua)?),
             instance: None,
             shared,
             stage: Vec::new(),
@@ -269,8 +270,9 @@ impl Vm {
 
     /// A fresh decoder: what makes tables of moves, and what makes instances.
     fn decode(&self) -> mlua::Result<(Function, Function)> {
-        let (names, supplement, fetch, absent) = &self.decodes;
-        raw::unmetered(|| self.decoder.call((&self.shared.buffer, names, supplement, fetch, absent)))
+        let (names, supplement, fetch, absent, (index, freeze)) = &self.decodes;
+        let parts = (&self.shared.buffer, names, supplement, fetch, absent, index, freeze);
+        raw::unmetered(|| self.decoder.call(parts))
     }
 
     /// What is wrong with the names in the table that the chunk returned, as [`callbacks::slip`].
@@ -403,7 +405,9 @@ fn led(source: &str) -> mlua::Result<String> {
 
 /// A chunk of the host's own.
 fn own_chunk(lua: &Lua, source: &str) -> mlua::Result<Function> {
-    lua.load(compiler().compile(source)?).set_name("=hattari").set_mode(ChunkMode::Binary).into_function()
+    // It calls the library as Luau made it.
+    let compiler = compiler().set_disabled_builtins(std::iter::empty::<&str>());
+    lua.load(compiler.compile(source)?).set_name("=hattari").set_mode(ChunkMode::Binary).into_function()
 }
 
 /// The compiler for all chunks.
