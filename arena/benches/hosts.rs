@@ -121,13 +121,18 @@ fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn 
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let (preset, players) = (facts.presets[0], chosen.players);
     println!("{}, preset {preset}, the same bot at all {players} seats; by processor time", chosen.game);
-    println!("{:<34}{:>13}{:>16}{:>16}{:>13}", "", "1 thread", "all threads", "decisions", "ns of a");
-    println!("{:<34}{:>13}{:>16}{:>16}{:>13}", "", "games/s", format!("({threads}) games/s"), "of a game", "decision");
+    let head = |[one, all, decisions, decision, luck]: [&str; 5]| {
+        println!("{:<34}{one:>13}{all:>16}{decisions:>16}{decision:>13}{luck:>11}", "");
+    };
+    head(["1 thread", "all threads", "decisions", "ns of a", "to measure"]);
+    head(["games/s", &format!("({threads}) games/s"), "of a game", "decision", "luck, %"]);
     for row in &rows {
-        let one = play(&*game, row, players, 1, time);
-        let all = play(&*game, row, players, threads, time);
+        let one = play(&*game, row, players, 1, time, true);
+        let all = play(&*game, row, players, threads, time, true);
+        let bare = play(&*game, row, players, 1, time, false);
+        let luck = 100.0 * (1.0 - rate(one.games, one.busy) / rate(bare.games, bare.busy));
         println!(
-            "{:<34}{:>13.0}{:>16.0}{:>16.1}{:>13.0}",
+            "{:<34}{:>13.0}{:>16.0}{:>16.1}{:>13.0}{luck:>11.0}",
             row.name,
             rate(one.games, one.busy),
             rate(all.games, all.busy) * float(threads as u64),
@@ -210,9 +215,9 @@ fn find(catalogue: &Catalogue, game: &str, name: &str, isolation: Isolation) -> 
 }
 
 /// Plays blocks of 100 games on so many threads for a while.
-fn play(game: &dyn AnyGame, row: &Row, players: usize, threads: usize, time: Duration) -> Played {
+fn play(game: &dyn AnyGame, row: &Row, players: usize, threads: usize, time: Duration, luck: bool) -> Played {
     let seeds = Chance::alone(1);
-    let plan = BlockPlan { deals: 100, duplicate: false, faults: FaultPolicy::Stop, ..BlockPlan::default() };
+    let plan = BlockPlan { deals: 100, duplicate: false, faults: FaultPolicy::Stop, luck, ..BlockPlan::default() };
     let work = |line_up: u32| {
         let mut table = game.table();
         let mut agents: Vec<Box<dyn Agent>> = (0..players).map(|_| (row.open)()).collect();

@@ -17,6 +17,7 @@ include_patterns = [
     "arena/*.md",
     "arena/engines/*.md",
     "arena/site/protocols.md",
+    "arena/python/README.md",
     "bots/*/README.md",
     "leagues/*.md",
     "leagues/results/*.md",

@@ -4,7 +4,7 @@
 use crate::chance::below;
 use crate::frame::Framed;
 use crate::scene::Scene;
-use crate::{Game, Grant};
+use crate::{Game, Grant, LUCK_PARTS};
 use bytemuck::{Zeroable, bytes_of};
 use rand::Rng;
 
@@ -181,4 +181,60 @@ pub fn chance_is_free_of_play<G: Game, R: Rng>(
         texts
     };
     assert_eq!(dealt(1), dealt(2));
+}
+
+/// Checks what [`Game::luck`] promises on so many deals, each in a block of its own but every tenth: that it adds up to nothing over the players, but for what
+/// is rounded off, and has mean nothing for each, within `4.5` of its errors, though `choose` knows all cards; and that more luck brings more
+/// points. `generator` makes a generator from a seed.
+///
+/// # Panics
+/// If it does not.
+pub fn luck_is_fair<G: Game, R: Rng>(
+    game: &G,
+    players: usize,
+    deals: u32,
+    generator: impl Fn(u64) -> R,
+    choose: impl Fn(&G::Deal, u8, &[G::Action], &mut R) -> usize,
+) {
+    let kinds = game.chances().len();
+    assert_ne!(kinds, 0, "the game tells nothing of luck");
+    let (mut chance, mut play, mut drawn) = (generator(1), generator(2), generator(3));
+    let mut sums = vec![(0.0, 0.0, 0.0); kinds * players];
+    let (mut deal, mut legal, mut payoffs) = (game.new_deal(), Vec::new(), vec![0; players]);
+    let mut luck = vec![i64::MIN; kinds * players];
+    let mut block = game.new_block(players, 10);
+    for number in 0..deals {
+        if number % 10 == 0 || game.block_over(&block) {
+            block = game.new_block(players, 10);
+        }
+        game.deal(&mut block, &mut chance, &mut deal);
+        while let Some(seat) = game.to_act(&deal) {
+            game.legal(&deal, &mut legal);
+            let action = legal[choose(&deal, seat, &legal, &mut play)];
+            let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
+            game.apply(&mut deal, Grant { action, amount });
+        }
+        game.luck(&deal, &mut drawn, &mut luck);
+        game.finish(&mut block, &deal, &mut payoffs);
+        let mean = payoffs.iter().sum::<i64>() as f64 / players as f64;
+        for (of_kind, sums) in luck.chunks(players).zip(sums.chunks_mut(players)) {
+            assert!(of_kind.iter().sum::<i64>().abs() <= 64, "luck adds up to nothing: {of_kind:?}");
+            for ((&luck, (sum, squares, products)), &payoff) in of_kind.iter().zip(sums).zip(&payoffs) {
+                let luck = luck as f64 / LUCK_PARTS as f64;
+                *sum += luck;
+                *squares += luck * luck;
+                *products += luck * (payoff as f64 - mean);
+            }
+        }
+    }
+    for (kind, sums) in sums.chunks(players).enumerate() {
+        let name = game.chances()[kind];
+        for (player, (sum, squares, _)) in sums.iter().enumerate() {
+            assert!(
+                sum.abs() < 4.5 * squares.sqrt(),
+                "{name}, player {player}: {sum} in {deals} deals, squares {squares}"
+            );
+        }
+        assert!(sums.iter().map(|(.., products)| products).sum::<f64>() > 0.0, "{name}: luck is worth something");
+    }
 }

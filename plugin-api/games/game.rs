@@ -42,6 +42,9 @@ pub struct Grant<A> {
     pub amount: i64,
 }
 
+/// Parts of a payoff that [`Game::luck`] counts in.
+pub const LUCK_PARTS: i64 = 1_000_000;
+
 /// The rules of a game with their options.
 ///
 /// A *block* is a run of deals between two resets of everything that persists; players are numbered within it and keep
@@ -150,6 +153,18 @@ pub trait Game: GameTypes {
     fn apply(&self, deal: &mut Self::Deal, choice: Grant<Self::Action>);
     /// Closes a finished deal: payoffs by player (all entries written), and what the block carries on.
     fn finish(&self, block: &mut Self::Block, deal: &Self::Deal, payoffs: &mut [i64]);
+    /// The kinds of chance whose worth [`Game::luck`] tells, as reports name them; none where the game tells nothing.
+    fn chances(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// What chance was worth to each player in a finished deal, in [`LUCK_PARTS`] of a payoff: entry `kind * players + player`, for the
+    /// kinds of [`Game::chances`]; all entries are written. What a card was worth is what some estimate of the payoffs says after it, less the
+    /// mean of what it would have said after each that could have come. So its own mean is nothing, to the last part that is rounded off,
+    /// **whatever anybody does and however poor the estimate is**: a mean that is drawn, with `luck`, is drawn anew for every deal. (Chance nodes
+    /// as in MIVAT, White and Bowling 2009, and AIVAT, Burch and others 2018.)
+    fn luck<R: Rng>(&self, _deal: &Self::Deal, _chance: &mut R, luck: &mut [i64]) {
+        luck.fill(0);
+    }
     /// In how many rotations a deal is played where deals are duplicated; with each the entrants move on by one seat.
     fn rotations(players: usize) -> usize {
         players

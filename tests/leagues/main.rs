@@ -6,6 +6,7 @@ mod holdem;
 mod kills;
 mod league;
 mod living;
+mod luck;
 mod pack;
 mod papers;
 mod policies;

@@ -65,6 +65,8 @@ pub(crate) struct Kind {
     rule: Option<(&'static str, &'static str)>,
     /// The sum of all players' payoffs over their number: the true mean of each.
     mean: f64,
+    /// Whether luck is taken away from scores.
+    without_luck: bool,
     /// So many of the first entrants sit on one side, the rest on the other; only those of one side are equals.
     sides: Option<usize>,
 }
@@ -74,7 +76,7 @@ impl Kind {
     pub(crate) fn yaml(&self, number: u64) -> String {
         let names: Vec<String> = (0..self.entrants).map(|n| format!("{{name: e{n}, bot: {}}}", self.bot)).collect();
         format!(
-            "game: {}\nseed: {}\nisolation: none\nentrants: [{}]\nformat: {}\nblocks: {}\ndeals: {}\n{}{}",
+            "game: {}\nseed: {}\nisolation: none\nentrants: [{}]\nformat: {}\nblocks: {}\ndeals: {}\n{}{}{}",
             self.game,
             SEED + number,
             names.join(", "),
@@ -83,6 +85,7 @@ impl Kind {
             self.deals_a_block,
             self.deals.yaml(),
             self.rule.map_or("", |(_, yaml)| yaml),
+            if self.without_luck { "report: {without_luck: true}\n" } else { "" },
         )
     }
 
@@ -107,7 +110,8 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Kind { game, bot, format, blocks, .. } = self;
         let rule = self.rule.map_or("", |(name, _)| name);
-        write!(f, "{game} | {bot} | {format} | {}{rule} | {blocks}", self.deals.name())
+        let luck = if self.without_luck { ", without luck" } else { "" };
+        write!(f, "{game} | {bot} | {format} | {}{rule}{luck} | {blocks}", self.deals.name())
     }
 }
 
@@ -154,6 +158,24 @@ const TABLES: [Table; 2] = [
     },
 ];
 
+/// Other games that tell of luck.
+const OF_LUCK: [Table; 2] = [
+    Table {
+        game: "stud",
+        bots: ["random", "random"],
+        mean: 0.0,
+        deals: 12,
+        formats: &[("line-ups", 4, "{kind: line-ups, size: 2}")],
+    },
+    Table {
+        game: "tanhinmin",
+        bots: ["random", "random"],
+        mean: 2.0,
+        deals: 12,
+        formats: &[("line-ups", 4, "{kind: line-ups, size: 3}")],
+    },
+];
+
 /// Rules that may end a league early.
 const RULES: [(&str, &str); 3] = [
     (", confidence sequence", "sequential: {rule: confidence-sequence}\n"),
@@ -172,22 +194,8 @@ const RACES: [(&str, &str); 3] = [
 pub(crate) fn all() -> Vec<Kind> {
     let mut kinds = Vec::new();
     for table in &TABLES {
-        for &(format, entrants, yaml) in table.formats {
-            for deals in Deals::ALL {
-                kinds.push(Kind {
-                    game: table.game,
-                    bot: table.bots[usize::from(deals.is_duplicate())],
-                    format,
-                    entrants,
-                    format_yaml: yaml.into(),
-                    deals,
-                    blocks: 10,
-                    deals_a_block: table.deals,
-                    rule: None,
-                    mean: table.mean,
-                    sides: None,
-                });
-            }
+        for &format in table.formats {
+            kinds.extend(Deals::ALL.map(|deals| of(table, format, deals)));
         }
     }
     // Bridge: where deals are not duplicated, declarers are no equals of defenders.
@@ -200,6 +208,17 @@ pub(crate) fn all() -> Vec<Kind> {
     for blocks in [2, 3, 20] {
         for deals in [Deals::Own, Deals::Shared] {
             kinds.push(Kind { blocks, deals, ..line_ups() });
+        }
+    }
+    // As few blocks as luck can be told from, and more.
+    for table in TABLES.iter().chain(&OF_LUCK) {
+        for &format in table.formats.iter().take(2) {
+            for deals in Deals::ALL {
+                // Of shared deals a league has no more than it has blocks.
+                for blocks in [40, 80] {
+                    kinds.push(Kind { blocks, without_luck: true, ..of(table, format, deals) });
+                }
+            }
         }
     }
     for rule in RULES {
@@ -216,6 +235,24 @@ pub(crate) fn all() -> Vec<Kind> {
         }
     }
     kinds
+}
+
+/// Ten blocks of a format of a game.
+fn of(table: &Table, (format, entrants, yaml): (&'static str, usize, &'static str), deals: Deals) -> Kind {
+    Kind {
+        game: table.game,
+        bot: table.bots[usize::from(deals.is_duplicate())],
+        format,
+        entrants,
+        format_yaml: yaml.into(),
+        deals,
+        blocks: 10,
+        deals_a_block: table.deals,
+        rule: None,
+        mean: table.mean,
+        without_luck: false,
+        sides: None,
+    }
 }
 
 /// The first deals of a league's list, each of which comes up twice.
@@ -238,6 +275,7 @@ fn line_ups() -> Kind {
         deals_a_block: 20,
         rule: None,
         mean: 3.0,
+        without_luck: false,
         sides: None,
     }
 }

@@ -103,6 +103,9 @@ pub struct Record {
     pub faults: Vec<Fault>,
     /// Hash of everything that was played: records and payoffs of all deals.
     pub digest: u64,
+    /// What chance was worth, summed over deals, in [`LUCK_PARTS`](hattari_plugin::games::LUCK_PARTS) of a payoff: a row of `n` for each kind of
+    /// [`Game::chances`](hattari_plugin::games::Game::chances). Empty where it was not measured.
+    pub luck: Vec<i64>,
 }
 
 /// Faults that a record keeps in words for each entrant whatever their kind; of the others, the first of a kind is kept, the
@@ -150,11 +153,12 @@ pub struct Played {
 }
 
 impl Record {
-    /// Whether two records are of the same play. What a bot says of its faults may hold an address or a time: words do not count.
+    /// Whether two records are of the same play. What a bot says of its faults may hold an address or a time: words do not count. Nor does luck,
+    /// which is not always measured.
     #[must_use]
     pub fn is_play_of(&self, other: &Record) -> bool {
         let without_words = |record: &Record| {
-            let mut record = record.clone();
+            let mut record = Record { luck: Vec::new(), ..record.clone() };
             record.faults.iter_mut().for_each(|fault| fault.message.clear());
             record
         };
@@ -176,6 +180,7 @@ impl Record {
             fault_counts: vec![0; n],
             faults: Vec::new(),
             digest: 0,
+            luck: Vec::new(),
         }
     }
 

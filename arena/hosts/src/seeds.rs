@@ -24,6 +24,8 @@ pub enum Purpose {
     LineUps = 6,
     /// Deals that all line-ups share.
     SharedDeals = 7,
+    /// What could have come in a deal, drawn to tell what came apart from luck.
+    Luck = 8,
 }
 
 /// Where the chance of one line-up comes from.

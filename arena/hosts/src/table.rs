@@ -47,6 +47,8 @@ pub struct BlockPlan {
     pub block_us: i64,
     /// What to do when somebody else has ended a bot's process.
     pub disturbed: Disturbed,
+    /// Whether to tell what chance was worth, where the game can.
+    pub luck: bool,
 }
 
 impl Default for BlockPlan {
@@ -60,6 +62,7 @@ impl Default for BlockPlan {
             budget_us: 0,
             block_us: 0,
             disturbed: Disturbed::default(),
+            luck: true,
         }
     }
 }
@@ -121,6 +124,7 @@ pub struct Table<'g, G: Game> {
     deal: G::Deal,
     view: G::View,
     actions: Vec<G::Action>,
+    luck: Vec<i64>,
 }
 
 /// What changes while a block is played.
@@ -159,6 +163,7 @@ impl<'g, G: Game> Table<'g, G> {
             deal: game.new_deal(),
             view: bytemuck::Zeroable::zeroed(),
             actions: Vec::new(),
+            luck: Vec::new(),
         }
     }
 
@@ -193,9 +198,15 @@ impl<'g, G: Game> Table<'g, G> {
             timed: false,
         };
         let rotations = if plan.duplicate { G::rotations(n) } else { 1 };
+        self.luck.clear();
+        if plan.luck {
+            self.luck.resize(self.game.chances().len() * n, 0);
+            run.record.luck.clone_from(&self.luck);
+        }
+        let luck = chance.deals.block(job.block).purpose(Purpose::Luck);
         for rotation in 0..rotations {
             run.entrants = (0..n).map(|player| (player + rotation) % n).collect();
-            self.play_run(&deals, &bot_seeds, &mut run, watch)?;
+            self.play_run((&deals, &luck), &bot_seeds, &mut run, watch)?;
             if watch.has_seen_enough() {
                 break;
             }
@@ -241,7 +252,7 @@ impl<'g, G: Game> Table<'g, G> {
     /// Plays the deals of one rotation.
     fn play_run(
         &mut self,
-        deals: &Seeds,
+        (deals, luck): (&Seeds, &Seeds),
         bot_seeds: &Seeds,
         run: &mut Run<'_>,
         watch: &mut impl Watch<G>,
@@ -256,6 +267,7 @@ impl<'g, G: Game> Table<'g, G> {
                 *condition = Condition::SitsOut;
             }
         }
+        let mut could_come = luck.stream(u64::MAX);
         for number in 0..run.plan.deals {
             self.start_bots(bot_seeds, run, watch)?;
             run.decisions = 0;
@@ -265,6 +277,17 @@ impl<'g, G: Game> Table<'g, G> {
             self.deal_start(&block, run, watch)?;
             self.play_deal(&block, run, watch)?;
             self.game.finish(&mut block, &self.deal, &mut payoffs);
+            if !self.luck.is_empty() {
+                // All rotations of a deal are held against the same draws, so that what these leave to chance goes where the cards' luck goes.
+                if run.plan.duplicate {
+                    could_come = luck.stream(u64::from(number));
+                }
+                self.game.luck(&self.deal, &mut could_come, &mut self.luck);
+                watch.chanced(&self.luck);
+                for (of_kind, sums) in self.luck.chunks(n).zip(run.record.luck.chunks_mut(n)) {
+                    of_kind.iter().zip(&run.entrants).for_each(|(luck, &entrant)| sums[entrant] += luck);
+                }
+            }
             watch.ended(self.game, &self.deal, &payoffs, &run.entrants);
             self.deal_end(&block, &payoffs, run, watch)?;
             for (&entrant, &payoff) in run.entrants.iter().zip(&payoffs) {

@@ -3,12 +3,14 @@
 //! A *round* is one block of every line-up that is still open. Each comparison gets one number a round, the mean over
 //! the line-ups with both bots of the difference of their block means; its rule looks at these numbers in order. A
 //! line-up is closed when every comparison at its table is decided, so the numbers of an undecided comparison never have a
-//! gap. All of this is a function of records in the order of rounds: threads, shards and interruptions cannot change it.
+//! gap. Where the league asks for scores without luck, what a block's luck counts for is fitted to the rounds before. All of this is a function of records in the order of rounds: threads, shards and interruptions cannot change it.
 
 use crate::league::{League, Plan, Sequential};
 use hattari_hosts::record::{JobId, Record};
 
 use crate::schedule::Schedule;
+use hattari_plugin::games::LUCK_PARTS;
+use hattari_stats::luck::Running;
 use hattari_stats::sequential::{Decision, StoppingRule, Watch};
 use std::collections::{BTreeMap, HashMap};
 
@@ -38,8 +40,20 @@ pub struct Stopping {
     rounds: u32,
     blocks: u32,
     plan: Plan,
-    /// Scores of later rounds: mean of each entrant at each line-up, by round and line-up.
-    waiting: BTreeMap<u32, HashMap<u32, Vec<(usize, f64)>>>,
+    /// Scores of later rounds: those of each entrant at each line-up, by round and line-up.
+    waiting: BTreeMap<u32, HashMap<u32, Vec<Score>>>,
+    /// What luck counts for by the rounds so far; `None` where scores are taken as they were played.
+    luck: Option<Running>,
+}
+
+/// What an entrant came to in a block.
+#[derive(Clone, Debug)]
+struct Score {
+    entrant: usize,
+    /// Points a deal.
+    mean: f64,
+    /// What chance was worth a deal, by kind.
+    luck: Vec<f64>,
 }
 
 /// One comparison.
@@ -62,7 +76,7 @@ impl Stopping {
     /// Nothing played yet; `None` for a league without a rule.
     #[must_use]
     pub fn of(league: &League, schedule: &Schedule) -> Option<Stopping> {
-        let Sequential { rule, pairs } = league.sequential.as_ref()?;
+        let Sequential { rule, pairs, without_luck } = league.sequential.as_ref()?;
         let line_ups: Vec<Vec<usize>> = schedule.line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
         let mut wanted: Vec<(usize, usize)> = Vec::new();
         if pairs.is_empty() {
@@ -93,7 +107,8 @@ impl Stopping {
         comparisons.iter_mut().for_each(|followed| followed.watch = rule.watch().ok());
         let blocks = schedule.blocks;
         let plan = Plan::of(league, line_ups.first().map_or(0, Vec::len));
-        Some(Stopping { rule, comparisons, line_ups, at, ends, rounds: 0, blocks, plan, waiting: BTreeMap::new() })
+        let (waiting, luck) = (BTreeMap::new(), without_luck.then(Running::default));
+        Some(Stopping { rule, comparisons, line_ups, at, ends, rounds: 0, blocks, plan, waiting, luck })
     }
 
     /// Takes in a record, in any order, and goes on as far as rounds are complete. A record that comes twice counts once.
@@ -103,19 +118,19 @@ impl Stopping {
             return;
         }
         let entrants = &self.line_ups[line_up as usize];
-        let mut scores: Vec<(usize, f64, f64)> = Vec::new();
-        for (&entrant, &sum) in entrants.iter().zip(&record.sum) {
-            match scores.iter_mut().find(|(known, ..)| *known == entrant) {
-                Some((_, total, copies)) => {
-                    *total += sum as f64;
-                    *copies += 1.0;
-                }
-                None => scores.push((entrant, sum as f64, 1.0)),
-            }
-        }
         let deals = self.plan.counted(record) as f64;
-        let means = scores.into_iter().map(|(entrant, total, copies)| (entrant, total / (copies * deals))).collect();
-        self.waiting.entry(block).or_default().insert(line_up, means);
+        let mut scores: Vec<Score> = Vec::new();
+        for &entrant in entrants {
+            if scores.iter().any(|score| score.entrant == entrant) {
+                continue;
+            }
+            let places = || (0..entrants.len()).filter(|&place| entrants[place] == entrant);
+            let copies = places().count() as f64;
+            let mean = |sums: &[i64]| places().map(|place| sums[place] as f64).sum::<f64>() / (copies * deals);
+            let luck = record.luck.chunks(entrants.len()).map(|sums| mean(sums) / LUCK_PARTS as f64).collect();
+            scores.push(Score { entrant, mean: mean(&record.sum), luck });
+        }
+        self.waiting.entry(block).or_default().insert(line_up, scores);
         while self.rounds < self.blocks && self.is_complete() {
             self.close_round();
         }
@@ -129,12 +144,13 @@ impl Stopping {
     }
 
     fn close_round(&mut self) {
-        let played = self.waiting.remove(&self.rounds).unwrap_or_default();
+        let mut played = self.waiting.remove(&self.rounds).unwrap_or_default();
         self.rounds += 1;
+        self.remove_luck(&mut played);
         for followed in self.comparisons.iter_mut().filter(|followed| followed.decision == Decision::Continue) {
             let score = |line_up: &u32, entrant: usize| {
                 let at = played.get(line_up)?;
-                at.iter().find(|(known, _)| *known == entrant).map(|(_, mean)| *mean)
+                at.iter().find(|score| score.entrant == entrant).map(|score| score.mean)
             };
             let both = followed.line_ups.iter();
             let both = both.filter_map(|line_up| Some(score(line_up, followed.a)? - score(line_up, followed.b)?));
@@ -154,6 +170,28 @@ impl Stopping {
                 *end = Some(self.rounds);
             }
         }
+    }
+
+    /// Takes luck away from the scores of a round, by what the rounds before say of it, and learns from them.
+    fn remove_luck(&mut self, played: &mut HashMap<u32, Vec<Score>>) {
+        let Some(running) = &mut self.luck else { return };
+        let kinds = played.values().flatten().map(|score| score.luck.len()).min().unwrap_or(0);
+        // Where it was not measured in all blocks of a round, the round stays as it is.
+        if kinds == 0 {
+            return;
+        }
+        let mut line_ups: Vec<_> = played.iter_mut().collect();
+        line_ups.sort_unstable_by_key(|(line_up, _)| **line_up);
+        let mut seen = Vec::new();
+        let fitted = running.fitted(kinds);
+        for (&line_up, scores) in line_ups {
+            for score in scores {
+                let group = (line_up, score.entrant);
+                seen.push((group, score.mean, score.luck.clone()));
+                score.mean = fitted.without(group, score.mean, &score.luck);
+            }
+        }
+        seen.iter().for_each(|(group, mean, luck)| running.push(*group, *mean, luck));
     }
 
     /// Whether a job belongs to the result.

@@ -13,6 +13,7 @@ use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store};
 use hattari_plugin::games::scene::from_one;
+use hattari_report::numbers::signed;
 use hattari_report::replay::again::Again;
 use hattari_report::replay::{Move, Replay, pick, replay};
 use hattari_report::report::html;
@@ -277,6 +278,11 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
     let payoffs: Vec<_> =
         players.iter().zip(&replay.payoffs).map(|(name, payoff)| format!("{name} {payoff}")).collect();
     writeln!(text, "\npayoffs: {}", payoffs.join(", "))?;
+    for (kind, luck) in &replay.luck {
+        let luck =
+            players.iter().zip(luck).map(|(name, luck)| format!("{name} {}", signed(*luck, 2))).collect::<Vec<_>>();
+        writeln!(text, "luck of {kind}: {}", luck.join(", "))?;
+    }
     for fault in &replay.faults {
         let (name, kind) = (&names[usize::from(fault.entrant)], fault.kind.name());
         writeln!(text, "fault: {name}, decision {}: {kind}: {}", fault.decision, text::harmless(&fault.message))?;

@@ -104,6 +104,9 @@ pub(super) struct Tests {
     /// Call bots equal whose difference is surely smaller than this, in points a deal; by default the league's.
     #[arg(long, value_name = "POINTS", value_parser = margin)]
     equal_within: Option<f64>,
+    /// Take away from scores what chance is known to have been worth; the section "Luck" has both.
+    #[arg(long)]
+    without_luck: bool,
 }
 
 impl Tests {
@@ -113,6 +116,7 @@ impl Tests {
             confidence: self.confidence,
             correction: self.correction.map(Correction::from),
             equal_within: self.equal_within,
+            without_luck: self.without_luck,
             ..Wishes::default()
         }
     }

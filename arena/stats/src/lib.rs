@@ -43,6 +43,7 @@ pub mod dependence;
 pub mod dist;
 pub mod hodge;
 mod linear;
+pub mod luck;
 mod max_t;
 pub mod meta_game;
 mod pooled;
@@ -59,6 +60,7 @@ mod t_test;
 
 pub use compare::{BotSample, CompareOptions, Comparison};
 pub use correction::Correction;
+pub use linear::solve_symmetric;
 pub use pooled::{LineUpScores, compare};
 pub use power::{Required, power, required, required_blocks, required_whole_blocks};
 pub use reason::{OutOfDomain, Untestable};

@@ -44,7 +44,8 @@ impl Cholesky {
 }
 
 /// Solves `matrix · x = right` for a symmetric positive definite matrix; `None` when it is not.
-pub(crate) fn solve_symmetric(matrix: &[Vec<f64>], right: &[f64]) -> Option<Vec<f64>> {
+#[must_use]
+pub fn solve_symmetric(matrix: &[Vec<f64>], right: &[f64]) -> Option<Vec<f64>> {
     Cholesky::new(matrix)?.solve(right)
 }
 

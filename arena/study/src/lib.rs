@@ -20,4 +20,5 @@
 
 pub mod chart;
 pub mod cns;
+pub mod hands;
 pub mod policy;

@@ -42,6 +42,8 @@ pub struct Deal {
     pub(super) seats: SeatTable,
     /// Seat that came in with each title, in a deal with titles.
     pub(super) seat_with: [u8; 8],
+    /// Cards of each seat as dealt, before the exchange.
+    pub(super) dealt: [CardSet; PLAYERS],
     /// Cards that each seat has given away in the exchange.
     pub(super) given: Sets,
     /// Cards that each seat knows to have got in the exchange.
@@ -94,6 +96,7 @@ impl Deal {
             planned: 0,
             seats: SeatTable::new([0, 1, 2, 3, 4], [0; PLAYERS], [NONE; PLAYERS], [NONE; PLAYERS]),
             seat_with: [0; 8],
+            dealt: [0; PLAYERS],
             given: [0; 8],
             received: [0; 8],
             history: Vec::with_capacity(512),
@@ -104,6 +107,33 @@ impl Deal {
     #[must_use]
     pub fn hands(&self) -> &[CardSet; PLAYERS] {
         self.position.hands()
+    }
+
+    /// Cards of each seat as dealt, before the exchange.
+    #[must_use]
+    pub fn dealt(&self) -> &[CardSet; PLAYERS] {
+        &self.dealt
+    }
+
+    /// The player in a seat.
+    #[must_use]
+    pub fn player(&self, seat: u8) -> u8 {
+        self.seats.player(seat)
+    }
+
+    /// The title that a seat came in with, [`NONE`] in a deal without.
+    #[must_use]
+    pub fn title(&self, seat: u8) -> u8 {
+        self.seats.title(seat)
+    }
+
+    /// The seat that came in with a title, in a deal with titles.
+    ///
+    /// # Panics
+    /// If there is no such title.
+    #[must_use]
+    pub fn seat_with(&self, title: u8) -> u8 {
+        self.seat_with[usize::from(title)]
     }
 
     /// Puts other cards into the hands, for look-ahead over what a seat cannot see.

@@ -17,6 +17,7 @@ mod describe;
 mod exchange;
 mod groups;
 mod judge;
+pub mod luck;
 pub mod moves;
 pub mod notation;
 mod options;
@@ -61,6 +62,7 @@ pub struct Daihinmin {
     rules: u8,
     /// Deals that the league gives.
     given: Vec<Given>,
+    values: luck::Values,
 }
 
 impl GameTypes for Daihinmin {
@@ -82,7 +84,13 @@ impl Game for Daihinmin {
 
     fn new(options: Options) -> Result<Daihinmin, String> {
         let given = options.check()?;
-        Ok(Daihinmin { rules: options.flags(), deadlock_passes: options.deadlock_after(), given, options })
+        Ok(Daihinmin {
+            rules: options.flags(),
+            deadlock_passes: options.deadlock_after(),
+            given,
+            options,
+            values: luck::Values::new(),
+        })
     }
 
     fn options(&self) -> &Options {
@@ -204,6 +212,17 @@ impl Game for Daihinmin {
         }
         block.update_seat_points();
         block.finished += 1;
+    }
+
+    /// None where deals are given.
+    fn chances(&self) -> &'static [&'static str] {
+        if self.given.is_empty() { luck::CHANCES } else { &[] }
+    }
+
+    fn luck<R: Rng>(&self, deal: &Deal, _chance: &mut R, luck: &mut [i64]) {
+        if self.given.is_empty() {
+            self.values.luck(deal, luck);
+        }
     }
 
     fn describe_deal(&self, deal: &Deal) -> String {

@@ -115,6 +115,7 @@ impl Daihinmin {
         for (seat, title) in (0..).zip(setup.titles) {
             deal.seat_with[at(title)] = seat;
         }
+        deal.dealt = setup.hands;
         deal.given = [0; 8];
         deal.received = [0; 8];
         deal.history.clear();

@@ -261,6 +261,17 @@ impl Game for Holdem {
         block.finish(&self.form, &deal.betting.stacks, payoffs);
     }
 
+    /// None where deals are given.
+    fn chances(&self) -> &'static [&'static str] {
+        if self.form.given.is_empty() { poker::luck::CHANCES } else { &[] }
+    }
+
+    fn luck<R: Rng>(&self, deal: &Deal, chance: &mut R, luck: &mut [i64]) {
+        if !self.chances().is_empty() {
+            deal.luck(&self.form, chance, luck);
+        }
+    }
+
     fn block_over(&self, block: &Block) -> bool {
         block.is_broke
     }

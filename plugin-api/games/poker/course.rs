@@ -4,6 +4,7 @@ use super::betting::{Choices, next_of};
 use super::card::{self, CardSet, DECK_SIZE, NO_CARD};
 use super::event::{self, Entry};
 use super::hand::{Strength, Tally, showing};
+use super::luck::Stake;
 use super::play::{Deal, Move, Phase};
 use super::pots::split;
 use super::street::{First, Form, NOBODY, OddChips, SEATS_MAX, Street};
@@ -85,6 +86,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
     /// Deals the cards of the current street to the seats that have not folded.
     pub(super) fn deal_street(&mut self, form: &Form) {
         let street = form.streets[usize::from(self.street)];
+        self.stakes[usize::from(self.street)] = Stake { in_play: self.betting.in_play, paid: self.betting.paid };
         let dealt_before = self.cards_dealt();
         let private = street.down + street.up;
         // Where the deck is too short for a card each, what is left goes to the seats one by one or is common to all.

@@ -8,7 +8,8 @@ use super::betting::{Betting, SeatSet};
 use super::block::Block;
 use super::card::{CardSet, DECK, DECK_SIZE, set_of};
 use super::event::{self, Entry};
-use super::street::{Form, NOBODY, SEATS_MAX};
+use super::luck::Stake;
+use super::street::{Form, NOBODY, SEATS_MAX, STREETS_MAX};
 use crate::{chance, given};
 use rand::Rng;
 
@@ -79,6 +80,8 @@ pub struct Deal<E> {
     pub(super) choosing: SeatSet,
     /// Cards chosen to be turned up together, by their number in the order dealt to the seat.
     pub(super) chosen: [u8; SEATS_MAX],
+    /// What was at stake when the cards of each street came, from the second on.
+    pub(super) stakes: [Stake; STREETS_MAX],
 }
 
 impl<E: From<Entry> + Copy> Deal<E> {
@@ -103,6 +106,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
             community_place: 0,
             choosing: 0,
             chosen: [0; SEATS_MAX],
+            stakes: [Stake::default(); STREETS_MAX],
         }
     }
 

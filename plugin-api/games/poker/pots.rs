@@ -16,12 +16,22 @@ pub struct Pot {
 /// The pots of a deal whose betting is over, the main pot first; bets that nobody matched have gone back. Chips of those
 /// who have folded lie in the pots that they have paid for. Pots of the same seats are one.
 pub fn pots(betting: &Betting) -> impl Iterator<Item = Pot> + '_ {
+    pots_of(betting.players(), betting.in_play, &betting.paid, &betting.dead)
+}
+
+/// The same from what each of so many seats has paid in all, and of that as dead antes, where `in_play` have not folded.
+pub(super) fn pots_of<'p>(
+    players: u8,
+    in_play: SeatSet,
+    paid: &'p [i64; SEATS_MAX],
+    dead: &'p [i64; SEATS_MAX],
+) -> impl Iterator<Item = Pot> + use<'p> {
     let mut below = 0;
-    let mut left = betting.in_play;
-    let mut dead: i64 = betting.dead.iter().sum();
+    let mut left = in_play;
+    let mut ante: i64 = dead.iter().sum();
     std::iter::from_fn(move || {
-        let paid = |seat: usize| betting.paid[seat] - betting.dead[seat];
-        let seats = 0..usize::from(betting.players());
+        let paid = |seat: usize| paid[seat] - dead[seat];
+        let seats = 0..usize::from(players);
         let contested = seats.clone().filter(|seat| left & 1 << seat != 0);
         let level = contested.map(paid).min()?;
         let pot_seats = left;
@@ -30,7 +40,7 @@ pub fn pots(betting: &Betting) -> impl Iterator<Item = Pot> + '_ {
         let top = if left == 0 { i64::MAX } else { level };
         let chips: i64 = seats.map(|seat| (paid(seat).min(top) - below).max(0)).sum();
         below = level;
-        Some(Pot { chips: chips + std::mem::take(&mut dead), seats: pot_seats })
+        Some(Pot { chips: chips + std::mem::take(&mut ante), seats: pot_seats })
     })
 }
 

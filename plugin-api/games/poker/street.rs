@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// Most seats of a poker table.
 pub const SEATS_MAX: usize = 9;
+/// Most streets of a poker game.
+pub const STREETS_MAX: usize = 8;
 /// [`SEATS_MAX`] as a number of stacks.
 const SEATS_COUNT: i64 = 9;
 /// Seat that stands for nobody.

@@ -291,6 +291,17 @@ impl Game for Stud {
         block.table.finish(&self.form, &deal.betting.stacks, payoffs);
     }
 
+    /// None where deals are given, and where decks are balanced: what comes then hangs on what has come.
+    fn chances(&self) -> &'static [&'static str] {
+        if self.options.balanced || !self.form.given.is_empty() { &[] } else { poker::luck::CHANCES }
+    }
+
+    fn luck<R: Rng>(&self, deal: &Deal, chance: &mut R, luck: &mut [i64]) {
+        if !self.chances().is_empty() {
+            deal.luck(&self.form, chance, luck);
+        }
+    }
+
     fn block_over(&self, block: &Block) -> bool {
         block.table.is_broke
     }

@@ -3,6 +3,7 @@
 use super::options::{LeadRule, Options, PassRule};
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
 use super::schema::card_name;
+use crate::LUCK_PARTS;
 use crate::given::{self, Given};
 use crate::scene::from_one;
 use std::fmt::Write;
@@ -31,6 +32,8 @@ pub struct Deal {
     lead: LeadRule,
     rules: u8,
     hands: [u64; PLAYERS_MAX],
+    /// The hands as dealt.
+    dealt: [u64; PLAYERS_MAX],
     seats: [u8; PLAYERS_MAX],
     places: [u8; PLAYERS_MAX],
     gone: u64,
@@ -109,6 +112,7 @@ impl Deal {
             lead: LeadRule::Next,
             rules: 0,
             hands: [0; PLAYERS_MAX],
+            dealt: [0; PLAYERS_MAX],
             seats: [NONE; PLAYERS_MAX],
             places: [NONE; PLAYERS_MAX],
             gone: 0,
@@ -126,7 +130,7 @@ impl Deal {
         self.players = block.players;
         self.cards = (options.cards & 15) as u8;
         (self.pass, self.lead, self.rules) = (options.pass, options.lead, options.flags());
-        self.hands = hands;
+        (self.hands, self.dealt) = (hands, hands);
         self.seats = block.seats;
         self.places = [NONE; PLAYERS_MAX];
         self.gone = 0;
@@ -140,6 +144,21 @@ impl Deal {
     #[must_use]
     pub fn hands(&self) -> &[u64] {
         &self.hands[..usize::from(self.players)]
+    }
+
+    /// What chance was worth to each player, as [`crate::Game::luck`]: who leads, and the cards, of which each counts as the square of its strength.
+    pub(super) fn luck(&self, luck: &mut [i64]) {
+        let players = usize::from(self.players);
+        let count = i64::from(self.players);
+        let (seats, cards) = luck.split_at_mut(players);
+        let cards_in_all = count * i64::from(self.cards);
+        let worth = |hand: u64| -> i64 { (0..64).filter(|card| hand >> card & 1 == 1).map(|card| card * card).sum() };
+        let sum: i64 = self.dealt[..players].iter().map(|&hand| worth(hand)).sum();
+        for (seat, &hand) in self.dealt[..players].iter().enumerate() {
+            let player = usize::from(self.seats[seat]);
+            seats[player] = (count * i64::from(seat == 0) - 1) * LUCK_PARTS / count;
+            cards[player] = (count * worth(hand) - sum) * LUCK_PARTS / (count * cards_in_all * cards_in_all);
+        }
     }
 
     /// Puts other cards into the hands, for tests and look-ahead over what a seat cannot see.

@@ -175,6 +175,17 @@ impl Game for Tanhinmin {
         block.finish(deal, payoffs);
     }
 
+    /// None where deals are given.
+    fn chances(&self) -> &'static [&'static str] {
+        if self.given.is_empty() { &["who leads", "the hands dealt"] } else { &[] }
+    }
+
+    fn luck<R: Rng>(&self, deal: &Deal, _chance: &mut R, luck: &mut [i64]) {
+        if !self.chances().is_empty() {
+            deal.luck(luck);
+        }
+    }
+
     fn describe_deal(&self, deal: &Deal) -> String {
         deal.describe()
     }

@@ -35,6 +35,8 @@ pub trait AnyGame: Send + Sync {
     fn stake(&self) -> Option<(&'static str, i64)>;
     /// How many deals the options give; 0 where all deals are drawn.
     fn given_deals(&self) -> usize;
+    /// The kinds of chance whose worth records tell.
+    fn chances(&self) -> &'static [&'static str];
     /// What a seat sees, for people.
     fn scene(&self, view: &[u8]) -> Scene;
     /// An event for people, as it reads after the name of whoever did it.
@@ -96,6 +98,8 @@ pub trait Onlooker {
     fn answered(&mut self, _entrant: usize, _call: Call, _answer: Result<Option<&Choice>, &Misstep>) {}
     /// A choice has been carried out.
     fn acted(&mut self, _at: &dyn Position, _taken: &Taken<'_>) {}
+    /// As [`Watch::chanced`].
+    fn chanced(&mut self, _luck: &[i64]) {}
     /// A deal is over; payoffs by player.
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {}
     /// The block is over; what is left of it.
@@ -205,6 +209,9 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for Whole<G, B> {
     fn given_deals(&self) -> usize {
         self.game().given_deals()
     }
+    fn chances(&self) -> &'static [&'static str] {
+        self.game().chances()
+    }
     fn scene(&self, view: &[u8]) -> Scene {
         self.game().scene(&bytemuck::pod_read_unaligned(view))
     }
@@ -265,6 +272,9 @@ impl<G: Game, const ANSWERS: bool> Watch<G> for Listener<'_, ANSWERS> {
         if ANSWERS {
             self.0.answered(entrant, call, answer);
         }
+    }
+    fn chanced(&mut self, luck: &[i64]) {
+        self.0.chanced(luck);
     }
     fn ended(&mut self, _: &G, _: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
         self.0.ended(payoffs, entrants);
@@ -358,6 +368,9 @@ impl<G: Game> Watch<G> for Watcher<'_, G> {
             choice: &|| game.describe_choice(&Grant { ..step.choice }),
         };
         self.onlooker.acted(&At { whole: self.whole, block, deal }, &taken);
+    }
+    fn chanced(&mut self, luck: &[i64]) {
+        self.onlooker.chanced(luck);
     }
     fn ended(&mut self, _: &G, _: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
         self.onlooker.ended(payoffs, entrants);

@@ -288,6 +288,7 @@ impl Play<'_> {
             faults: FaultPolicy::Substitute,
             budget_us: self.budget_us,
             disturbed: Disturbed::Fault,
+            luck: false,
             ..BlockPlan::default()
         };
         let mut table = self.game.table();

@@ -129,6 +129,9 @@ pub struct Sequential {
     /// The comparisons, first bot less second; empty for all pairs that meet at a table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<[String; 2]>,
+    /// Whether scores are looked at without luck.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub without_luck: bool,
 }
 
 /// How results are read.
@@ -141,6 +144,9 @@ pub struct ReportSettings {
     /// Whether the share of one bot in what two scored is given too.
     #[serde(default)]
     pub score_ratio: bool,
+    /// Whether luck is taken away from scores.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub without_luck: bool,
     /// The difference, in points a deal, below which two bots are equal for the league's purposes; `None` where nobody is
     /// called equal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -155,6 +161,7 @@ impl Default for ReportSettings {
             confidence: 0.95,
             correction: Correction::MaxT,
             score_ratio: false,
+            without_luck: false,
             equal_within: None,
             published: None,
         }
@@ -258,6 +265,7 @@ impl League {
             budget_us: micros(self.budget.decision_us),
             block_us: micros(self.budget.block_us),
             disturbed: Disturbed::Fault,
+            luck: true,
         }
     }
 }

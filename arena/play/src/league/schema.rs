@@ -189,7 +189,9 @@ fn format_of(kind: &str) -> Value {
             let error = ("error", above(0.000_001, Some(0.5)), "The chance of a wrong answer that is accepted.");
             let margin = ("margin", above(0.0, Some(1e9)), "Differences below it do not matter.");
             let challengers = ("challengers", names, "Who is raced.");
-            (vec![challengers, field, goal, top, error, margin], &["challengers"])
+            let without_luck =
+                ("without_luck", flag(), "Look at scores without what chance is known to have been worth.");
+            (vec![challengers, field, goal, top, error, margin, without_luck], &["challengers"])
         }
         other => unreachable!("a format that the schema does not know: {other}"),
     };
@@ -207,6 +209,7 @@ fn sequential() -> Value {
             ("rule", words(&RULES), "The rule."),
             ("confidence", above(0.5, Some(1.0)), "Confidence of all comparisons together."),
             ("pairs", json!({"type": "array", "items": pair}), "The comparisons; without it all pairs that meet."),
+            ("without_luck", flag(), "Look at scores without what chance is known to have been worth."),
             ("tuned_for", above(1.0, None), "Blocks at which a confidence sequence is narrowest."),
             ("precision", above(0.0, None), "Half the width of the interval that is precise enough."),
             ("low", json!({"type": "number", "exclusiveMaximum": 0}), "The least difference that there can be."),
@@ -238,6 +241,7 @@ fn report() -> Value {
             ("confidence", above(0.5, Some(1.0)), "Confidence of intervals; tests are at 1 minus it."),
             ("correction", corrections, "How p-values are adjusted for the number of tests."),
             ("score_ratio", flag(), "Also give the share of one bot in what two scored."),
+            ("without_luck", flag(), "Take away from scores what chance is known to have been worth."),
             (
                 "equal_within",
                 above(0.0, None),

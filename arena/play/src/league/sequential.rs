@@ -10,6 +10,7 @@ const KEYS: &[&str] = &[
     "rule",
     "confidence",
     "pairs",
+    "without_luck",
     "tuned_for",
     "precision",
     "low",
@@ -23,7 +24,7 @@ const KEYS: &[&str] = &[
 ];
 /// Names of the rules.
 pub(super) const RULES: [&str; 3] = ["confidence-sequence", "betting", "sprt"];
-/// Keys that each rule understands, beside `rule` and `pairs`.
+/// Keys that each rule understands, beside those that all have.
 const KEYS_OF: [&[&str]; 3] = [
     &["confidence", "tuned_for", "precision"],
     &["confidence", "low", "high"],
@@ -38,7 +39,9 @@ const GRID: usize = 1000;
 pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node, entrants: &[Entrant]) -> Option<Sequential> {
     let fields = reader.fields(node, "`sequential`", KEYS)?;
     let rule = fields.get("rule").map_or(Some(0), |node| reader.word(node, "rule", &RULES))?;
-    for key in KEYS.iter().filter(|key| !["rule", "pairs"].contains(key) && !KEYS_OF[rule].contains(key)) {
+    for key in
+        KEYS.iter().filter(|key| !["rule", "pairs", "without_luck"].contains(key) && !KEYS_OF[rule].contains(key))
+    {
         if let Some(node) = fields.get(key) {
             let cure = format!("it has {}", text::quoted(KEYS_OF[rule].iter().copied()));
             reader.problem(node, format!("the rule `{}` has no `{key}`", RULES[rule]), cure);
@@ -94,7 +97,8 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node, entrants: &[Entr
             StoppingRule::Sprt(SprtOptions { model, h0, h1, one_sided, alpha: alpha?, beta: beta? })
         }
     };
-    Some(Sequential { rule, pairs: pairs? })
+    let without_luck = fields.get("without_luck").map_or(Some(false), |node| reader.flag(node, "without_luck"));
+    Some(Sequential { rule, pairs: pairs?, without_luck: without_luck? })
 }
 
 /// A number that need not be given.

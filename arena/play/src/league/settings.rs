@@ -45,8 +45,11 @@ const LARGEST_DIFFERENCE: f64 = 1e12;
 pub(super) fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<ReportSettings> {
     const CORRECTIONS: [Correction; 4] =
         [Correction::MaxT, Correction::Holm, Correction::BenjaminiHochberg, Correction::BenjaminiHochberg];
-    let fields =
-        reader.fields(node, "`report`", &["confidence", "correction", "score_ratio", "equal_within", "published"])?;
+    let fields = reader.fields(
+        node,
+        "`report`",
+        &["confidence", "correction", "score_ratio", "without_luck", "equal_within", "published"],
+    )?;
     let default = ReportSettings::default();
     let confidence =
         fields.get("confidence").map_or(Some(default.confidence), |node| reader.between(node, "confidence", 0.5, 1.0));
@@ -54,6 +57,7 @@ pub(super) fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Opti
         reader.word(node, "correction", &["max-t", "holm", "benjamini-hochberg", "bh"]).map(|i| CORRECTIONS[i])
     });
     let score_ratio = fields.get("score_ratio").map_or(Some(false), |node| reader.flag(node, "score_ratio"));
+    let without_luck = fields.get("without_luck").map_or(Some(false), |node| reader.flag(node, "without_luck"));
     let equal_within = match fields.get("equal_within") {
         None => Some(None),
         Some(node) => reader.between(node, "equal_within", 0.0, LARGEST_DIFFERENCE).map(Some),
@@ -63,6 +67,7 @@ pub(super) fn read_report(reader: &Reader<'_>, node: &Node, base: &Path) -> Opti
         confidence: confidence?,
         correction: correction?,
         score_ratio: score_ratio?,
+        without_luck: without_luck?,
         equal_within: equal_within?,
         published: published?,
     })

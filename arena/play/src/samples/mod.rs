@@ -6,6 +6,7 @@
 //!
 //! An entrant that sits at a table several times has several seats and one sample: the mean over its copies.
 
+mod luck;
 mod records;
 mod scores;
 
@@ -64,6 +65,9 @@ pub struct BotSample {
     pub copies: u32,
     /// Mean payoff per deal in each block of [`LineUpSample::blocks`]; `None` where a file of scores has no cell.
     pub means: Vec<Option<f64>>,
+    /// What chance was worth a deal in each block, by kind of chance; no kinds where that was not measured in every block.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub luck: Vec<Vec<f64>>,
     /// Deals at whose table it sat.
     pub deals: u64,
     /// How often it came in each place, first place first, its copies together; empty for a file of scores.

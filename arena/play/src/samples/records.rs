@@ -3,6 +3,7 @@
 use super::{BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample, Samples, Thinking};
 use crate::league::{Plan, Sharing};
 use hattari_hosts::record::{FaultKind, JobId, Kills, Record, Timing};
+use hattari_plugin::games::LUCK_PARTS;
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, Sums};
 use std::collections::BTreeSet;
@@ -58,6 +59,8 @@ struct Played {
     /// Deals that its means are over: those planned, were they played or not.
     counted: u64,
     sums: Vec<i64>,
+    /// The same of what chance was worth, by kind; no kinds where it was not measured.
+    luck: Vec<Vec<i64>>,
     forfeited: Vec<bool>,
 }
 
@@ -148,6 +151,7 @@ impl Gathering {
             && record.places.len() == n * n
             && record.ahead.len() == n * n
             && record.lagged.len() == n
+            && record.luck.len().is_multiple_of(n)
             && record.fault_counts.len() == n;
         if !fits {
             return Err(Unfit::Shape { job: record.job, seats: n });
@@ -162,6 +166,11 @@ impl Gathering {
             deals: record.deals,
             counted: plan.counted(record),
             sums: self.seats.iter().map(|seats| total(seats)).collect(),
+            luck: record
+                .luck
+                .chunks(n)
+                .map(|row| self.seats.iter().map(|seats| seats.iter().map(|&seat| row[seat]).sum()).collect())
+                .collect(),
             forfeited: self.seats.iter().map(|seats| lost(seats)).collect(),
         });
         for (tally, seats) in self.bots.iter_mut().zip(&self.seats) {
@@ -207,6 +216,11 @@ impl Gathering {
         let means: Vec<Vec<f64>> = (self.seats.iter().enumerate())
             .map(|(bot, seats)| self.blocks.iter().map(|block| block.mean(bot, seats.len())).collect())
             .collect();
+        let kinds = self.blocks.iter().map(|block| block.luck.len()).min().unwrap_or(0);
+        let luck = |bot: usize, copies: usize| -> Vec<Vec<f64>> {
+            (0..kinds).map(|kind| self.blocks.iter().map(|block| block.luck(kind, bot, copies)).collect()).collect()
+        };
+        let luck: Vec<_> = self.seats.iter().enumerate().map(|(bot, seats)| luck(bot, seats.len())).collect();
         let mut pairs = Vec::with_capacity(self.pairs.len());
         for ((sums, mut ahead), (a, b)) in self.pairs.iter().zip(self.ahead).zip(pairs_of(self.seats.len())) {
             ahead.sort_by_key(|(block, _)| *block);
@@ -219,12 +233,15 @@ impl Gathering {
             });
         }
         let mut bots = Vec::with_capacity(self.bots.len());
-        for (at, ((tally, seats), means)) in self.bots.into_iter().zip(&self.seats).zip(means).enumerate() {
+        for (at, (((tally, seats), means), luck)) in
+            self.bots.into_iter().zip(&self.seats).zip(means).zip(luck).enumerate()
+        {
             let forfeited: Vec<bool> = self.blocks.iter().map(|block| block.forfeited[at]).collect();
             bots.push(BotSample {
                 entrant: self.entrants[seats[0]],
                 copies: u32::try_from(seats.len()).expect("tables have a handful of seats"),
                 means: means.into_iter().map(Some).collect(),
+                luck,
                 deals,
                 places: tally.places,
                 faults: tally.faults,
@@ -245,6 +262,11 @@ impl Played {
     /// Mean payoff per deal planned of the distinct entrant `bot` with `copies` seats.
     fn mean(&self, bot: usize, copies: usize) -> f64 {
         self.sums[bot] as f64 / (self.counted as f64 * copies as f64)
+    }
+
+    /// The same of what one kind of chance was worth.
+    fn luck(&self, kind: usize, bot: usize, copies: usize) -> f64 {
+        self.luck[kind][bot] as f64 / (LUCK_PARTS as f64 * self.counted as f64 * copies as f64)
     }
 }
 

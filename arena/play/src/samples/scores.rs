@@ -266,6 +266,7 @@ impl Rows {
             entrant,
             copies: 1,
             means: self.blocks.iter().map(|block| mean(&block.bots[entrant])).collect(),
+            luck: Vec::new(),
             deals: self.blocks.iter().map(|block| block.bots[entrant].0).sum(),
             places: Vec::new(),
             faults: 0,

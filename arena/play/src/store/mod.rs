@@ -47,6 +47,8 @@ pub struct Store {
     source: Source,
     /// Whether all records have been looked at once.
     is_checked: Cell<bool>,
+    /// Whether its records can tell of luck.
+    has_luck: bool,
 }
 
 /// The file that a league was read from.
@@ -159,7 +161,9 @@ impl Store {
             seatings,
             source,
             is_checked: Cell::default(),
+            has_luck: false,
         };
+        store.has_luck = schema::has_luck(&store.connection).map_err(fail)?;
         store.arrange(None)?;
         Ok(store)
     }
@@ -178,7 +182,13 @@ impl Store {
     fn arrange(&mut self, part: Option<&Part>) -> Result<(), StoreError> {
         self.seatings = Seatings::of(&self.connection, &self.identity).map_err(|error| self.fail(&error))?;
         let league = &self.identity.league;
-        let known = Known { connection: &self.connection, seatings: &self.seatings, league, error: RefCell::default() };
+        let known = Known {
+            connection: &self.connection,
+            seatings: &self.seatings,
+            league,
+            has_luck: self.has_luck,
+            error: RefCell::default(),
+        };
         self.course = league.format.course(league, &known);
         if let Some(error) = known.error.into_inner() {
             return Err(self.fail(&error));
@@ -343,6 +353,7 @@ impl Store {
         let _transaction = outside.then(|| self.connection.unchecked_transaction()).transpose().map_err(fail)?;
         let sql = |columns: &str, table: &str, order: &str| {
             let columns = columns.replace("seating", "seatings.seating");
+            let columns = if self.has_luck { columns } else { columns.replace(rows::LUCK, "NULL") };
             format!("SELECT {columns} FROM {} WHERE {condition} ORDER BY {order}", from.table(table))
         };
         let damaged = |job: JobId, why: &str| {

@@ -6,13 +6,16 @@ use hattari_hosts::record::{Fault, JobId, Record};
 use rusqlite::Row;
 
 /// Columns of a record, in the order of [`encode`] and [`decode`].
-pub(super) const COLUMNS: &str = "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts, ahead, checksum, answers, seating";
+pub(super) const COLUMNS: &str = "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts, ahead, checksum, answers, seating, luck";
 
 /// Place of the checksum among [`COLUMNS`].
 pub(super) const CHECKSUM: usize = 11;
 
 /// Place of the hash of the answers.
 pub(super) const ANSWERS: usize = 12;
+
+/// Column of luck.
+pub(super) const LUCK: &str = "luck";
 
 /// Place of the seating's number.
 pub(super) const SEATING: usize = 13;
@@ -49,7 +52,7 @@ pub(super) fn decode(
     let (deals, forfeits, digest): (u32, u32, i64) = (row.get(2)?, row.get(3)?, row.get(4)?);
     let blob = |column| row.get_ref(column).map(|value| value.as_blob().unwrap_or_default());
     let (sums, products, lagged) = (blob(5)?, blob(6)?, blob(7)?);
-    let (places, fault_counts, ahead) = (blob(8)?, blob(9)?, blob(10)?);
+    let (places, fault_counts, ahead, luck) = (blob(8)?, blob(9)?, blob(10)?, blob(14)?);
     let broken = |what: &str| (job, what.to_owned());
     let read = || {
         let n = n(job.line_up).ok_or_else(|| broken("nobody is known to have played it"))?;
@@ -67,6 +70,7 @@ pub(super) fn decode(
         record.places = small(places, n * n, "its places")?;
         record.fault_counts = small(fault_counts, n, "its counts of faults")?;
         record.ahead = small(ahead, n * n, "who was ahead of whom")?;
+        record.luck = unpack(luck).filter(|luck| luck.len().is_multiple_of(n)).ok_or_else(|| broken("its luck"))?;
         let mut upper = numbers(products, n * (n + 1) / 2, "its products")?.into_iter();
         for row in 0..n {
             for column in row..n {
@@ -82,7 +86,7 @@ pub(super) fn decode(
     Ok(read())
 }
 
-/// A number that stands for a record of a seating and its faults, but for the words of these, in which a bot may say anything; with it for the
+/// A number that stands for a record of a seating and its faults, but for the words of these, in which a bot may say anything; with it for its luck and the
 /// answers of its bots, where they are kept, by their hash.
 pub(super) fn checksum(seating: u32, record: &Record, answers: Option<u64>) -> u64 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
@@ -90,6 +94,8 @@ pub(super) fn checksum(seating: u32, record: &Record, answers: Option<u64>) -> u
     if let Some(hash) = answers {
         hasher.update(&hash.to_le_bytes());
     }
+    // What was not measured leaves the number as it was before there was luck.
+    record.luck.iter().for_each(|luck| hasher.update(&luck.to_le_bytes()));
     hasher.digest()
 }
 

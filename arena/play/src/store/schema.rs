@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Marks SQLite files as ours: "Hatt" in ASCII.
 const APPLICATION_ID: i64 = 0x4861_7474;
 /// The layout below. A change raises the number.
-pub(super) const LAYOUT: i64 = 5;
+pub(super) const LAYOUT: i64 = 6;
 /// The first layout whose blocks go by names. What earlier ones hold was dealt by the numbers of line-ups, and nothing can be added to it.
 const FIRST_BY_NAMES: i64 = 5;
 /// How long to wait for somebody else's transaction: a reader that looks on, a tool that copies.
@@ -57,6 +57,7 @@ const TABLES: &str = "
         ahead BLOB NOT NULL,        -- how often ahead of whom, by rows
         checksum INTEGER NOT NULL,  -- of all of it and its faults, as a signed number
         answers INTEGER,            -- hash of the answers that are kept, as a signed number; part of what the checksum is of
+        luck BLOB,                  -- what chance was worth, a row by place for each kind of chance; NULL where it was not measured
         PRIMARY KEY (seating, block)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE faults (
@@ -154,6 +155,20 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(TABLES)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
     connection.pragma_update(None, "user_version", LAYOUT)
+}
+
+/// Brings a store of an earlier layout that can be added to to this one, within the caller's transaction.
+pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
+    if !has_luck(connection)? {
+        connection.execute_batch("ALTER TABLE records ADD COLUMN luck BLOB")?;
+        connection.pragma_update(None, "user_version", LAYOUT)?;
+    }
+    Ok(())
+}
+
+/// Whether records tell of luck: those of layout 5 do not.
+pub(super) fn has_luck(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.query_row("SELECT count(*) FROM pragma_table_info('records') WHERE name = 'luck'", [], |row| row.get(0))
 }
 
 /// Opens a store for reading; it may be written meanwhile.

@@ -1,10 +1,11 @@
 //! Which blocks of all that a store holds a league asks for. A block is known by who sat where, each in which version, under which
 //! conditions, and by its number; leagues come and go over it.
 
-use super::{Identity, Store, StoreError, schema};
+use super::{Identity, Store, StoreError, rows, schema};
 use crate::league::{League, Plan, Results};
 use crate::schedule::Schedule;
 use hattari_hosts::packed::unpack;
+use hattari_plugin::games::LUCK_PARTS;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 use std::cell::RefCell;
@@ -182,32 +183,46 @@ pub(super) struct Known<'s> {
     pub connection: &'s Connection,
     pub seatings: &'s Seatings,
     pub league: &'s League,
+    pub has_luck: bool,
     /// The first thing that went wrong; results cannot say so.
     pub error: RefCell<Option<rusqlite::Error>>,
 }
 
 impl Known<'_> {
-    fn look_up(&self, entrants: &[usize], block: u32) -> rusqlite::Result<Option<Vec<f64>>> {
-        let sql = "SELECT deals, sums FROM records JOIN seatings USING (seating) \
-                   WHERE conditions = ?1 AND players = ?2 AND block = ?3";
+    /// The numbers of a column for a block, over the deals that it was to have.
+    fn look_up(&self, column: &str, entrants: &[usize], block: u32) -> rusqlite::Result<Option<Vec<f64>>> {
+        let sql = format!(
+            "SELECT deals, {column} FROM records JOIN seatings USING (seating) \
+             WHERE conditions = ?1 AND players = ?2 AND block = ?3"
+        );
         let values = params![self.seatings.conditions, self.seatings.players(entrants), block];
-        let read = |row: &Row<'_>| Ok((row.get::<_, u32>(0)?, row.get::<_, Vec<u8>>(1)?));
-        let found = self.connection.prepare_cached(sql)?.query_row(values, read).optional()?;
+        let read = |row: &Row<'_>| Ok((row.get::<_, u32>(0)?, row.get::<_, Option<Vec<u8>>>(1)?));
+        let found = self.connection.prepare_cached(&sql)?.query_row(values, read).optional()?;
         let plan = Plan::of(self.league, entrants.len());
-        let scores = found.and_then(|(deals, sums)| {
+        let numbers = found.and_then(|(deals, numbers)| {
             let deals = u64::from(deals).max(u64::from(plan.deals) * u64::from(plan.rotations)) as f64;
-            Some(unpack(&sums)?.into_iter().map(|sum| sum as f64 / deals).collect())
+            Some(unpack(&numbers?)?.into_iter().map(|number| number as f64 / deals).collect())
         });
-        Ok(scores)
+        Ok(numbers)
+    }
+
+    fn known(&self, column: &str, entrants: &[usize], block: u32) -> Option<Vec<f64>> {
+        self.look_up(column, entrants, block).unwrap_or_else(|error| {
+            self.error.borrow_mut().get_or_insert(error);
+            None
+        })
     }
 }
 
 impl Results for Known<'_> {
     fn scores(&self, entrants: &[usize], block: u32) -> Option<Vec<f64>> {
-        self.look_up(entrants, block).unwrap_or_else(|error| {
-            self.error.borrow_mut().get_or_insert(error);
-            None
-        })
+        self.known("sums", entrants, block)
+    }
+
+    fn luck(&self, entrants: &[usize], block: u32) -> Vec<f64> {
+        let column = if self.has_luck { rows::LUCK } else { "NULL" };
+        let luck = self.known(column, entrants, block).unwrap_or_default();
+        luck.chunks(entrants.len()).map(|of_kind| of_kind[0] / LUCK_PARTS as f64).collect()
     }
 }
 

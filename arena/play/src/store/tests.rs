@@ -142,7 +142,7 @@ fn other_files_are_refused_and_left_alone() {
 
     folder.play_all("later", &league, 1);
     Connection::open(folder.path("later")).unwrap().pragma_update(None, "user_version", 99).unwrap();
-    check("later", "layout 99; this one knows 5");
+    check("later", "layout 99; this one knows 6");
     for layout in 1..=4 {
         Connection::open(folder.path("later")).unwrap().pragma_update(None, "user_version", layout).unwrap();
         check("later", &format!("written by an earlier hattari (layout {layout})"));
@@ -350,4 +350,46 @@ fn reading_goes_on_while_it_is_written() {
         assert_eq!(reader.records().unwrap(), whole[..=count]);
         assert_eq!(reader.record(record.job).unwrap().as_ref(), Some(record));
     }
+}
+
+/// Stores of 0.2 know nothing of luck. They are read as they are, and what is added has a place for it.
+#[test]
+fn a_store_without_a_column_for_luck_is_read_and_added_to() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    let whole = folder.play_all("x.sqlite", &league, 1);
+    let old = Connection::open(folder.path("x.sqlite")).unwrap();
+    old.execute_batch(
+        "ALTER TABLE records DROP COLUMN luck; DELETE FROM records WHERE block = 2; PRAGMA user_version = 5",
+    )
+    .unwrap();
+    drop(old);
+    let before = folder.read("x.sqlite").records().unwrap();
+    assert_eq!(before, whole.iter().filter(|record| record.job.block != 2).cloned().collect::<Vec<_>>());
+    assert_eq!(folder.play_all("x.sqlite", &league, 1), whole);
+    let layout = Connection::open(folder.path("x.sqlite")).unwrap();
+    assert_eq!(layout.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap(), 6);
+}
+
+/// Luck is part of what the checksum is of, and of no digest.
+#[test]
+fn luck_is_kept_and_covered() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    let records = folder.play_all("plain.sqlite", &league, 1);
+    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let lucky = |record: &Record| Record { luck: vec![7, -7, 1_000_000, -1_000_000], ..record.clone() };
+    records.iter().for_each(|record| writer.push(&played(&lucky(record))).unwrap());
+    writer.commit().unwrap();
+    drop(writer);
+    let stored = folder.read("x.sqlite");
+    assert_eq!(stored.records().unwrap(), records.iter().map(lucky).collect::<Vec<_>>());
+    assert_eq!(stored.digest().unwrap(), folder.read("plain.sqlite").digest().unwrap());
+    assert!(records[0].is_play_of(&lucky(&records[0])));
+    let change = "UPDATE records SET luck = CAST((SELECT luck FROM records LIMIT 1) || x'00' AS BLOB) WHERE block = 1";
+    Connection::open(folder.path("x.sqlite")).unwrap().execute(change, []).unwrap();
+    assert!(refusal(folder.read("x.sqlite").records()).contains("its luck"));
+    let change = "UPDATE records SET luck = x'00000000'";
+    Connection::open(folder.path("x.sqlite")).unwrap().execute(change, []).unwrap();
+    assert!(refusal(folder.read("x.sqlite").records()).contains("it is not what was stored"));
 }

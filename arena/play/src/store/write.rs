@@ -4,6 +4,7 @@ use super::lock::{self, FileId, Lock};
 use super::seatings::Seatings;
 use super::{Identity, Source, Store, StoreError, kills, rows, schema};
 use crate::schedule::Part;
+use hattari_hosts::packed::pack;
 use hattari_hosts::record::{JobId, Played, Record, Timing};
 use rusqlite::{Connection, params};
 use std::path::Path;
@@ -326,6 +327,7 @@ fn begin(connection: &Connection, is_new: bool, identity: &Identity, source: &So
     if is_new {
         schema::create(&transaction)?;
     }
+    schema::upgrade(&transaction)?;
     let values = params![json(identity), source.file.to_string_lossy(), source.text];
     transaction.execute("INSERT OR REPLACE INTO league VALUES (1, ?1, ?2, ?3)", values)?;
     Seatings::note(&transaction, identity)?;
@@ -343,22 +345,23 @@ pub(super) fn insert(
     let hash = answers.map(rows::hash);
     let block = record.job.block;
     connection
-        .prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")?
+        .prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)")?
         .execute(params![
-        seating,
-        block,
-        record.deals,
-        record.forfeits,
-        record.digest.cast_signed(),
-        blobs.sums,
-        blobs.products,
-        blobs.lagged,
-        blobs.places,
-        blobs.fault_counts,
-        blobs.ahead,
-        rows::checksum(seating, record, hash).cast_signed(),
-        hash.map(u64::cast_signed)
-    ])?;
+            seating,
+            block,
+            record.deals,
+            record.forfeits,
+            record.digest.cast_signed(),
+            blobs.sums,
+            blobs.products,
+            blobs.lagged,
+            blobs.places,
+            blobs.fault_counts,
+            blobs.ahead,
+            rows::checksum(seating, record, hash).cast_signed(),
+            hash.map(u64::cast_signed),
+            (!record.luck.is_empty()).then(|| pack(record.luck.iter().copied()))
+        ])?;
     if let Some(packed) = answers {
         let mut statement = connection.prepare_cached("INSERT INTO answers VALUES (?1, ?2, ?3)")?;
         statement.execute(params![seating, block, packed])?;

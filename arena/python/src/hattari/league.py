@@ -196,7 +196,8 @@ def standings(league: LeagueLike, **wishes: Any) -> "pyarrow.Table":
     """A row for each bot, the best first: points a deal with their confidence interval, places, faults.
 
     The columns are those of `standings.csv`; the guide to reports lists them. `wishes`: `confidence` (0.95), `correction` of p
-    ("max-t", "holm", "bh", "none"), `equal_within` (points a deal); without them what the league says.
+    ("max-t", "holm", "bh", "none"), `equal_within` (points a deal), `without_luck`
+    (True: scores less what chance is known to have been worth); without them what the league says.
     """
     return League.of(league).standings(**wishes)
 
@@ -243,12 +244,15 @@ def replay(league: LeagueLike, line_up: Union[int, str] = 0, block: int = 0, gam
 
 
 def _wishes(wishes: Mapping[str, Any]) -> List[str]:
-    known = ("confidence", "correction", "equal_within")
+    known = ("confidence", "correction", "equal_within", "without_luck")
     for name in wishes:
         if name not in known:
             raise TypeError(f"there is no `{name}` to wish for; these there are: {', '.join(known)}")
-    given = [(name, value) for name, value in wishes.items() if value is not None]
-    return [word for name, value in given for word in ("--" + name.replace("_", "-"), str(value))]
+    words = []
+    for name, value in wishes.items():
+        if value is not None and value is not False:
+            words += ["--" + name.replace("_", "-"), *([] if value is True else [str(value)])]
+    return words
 
 
 def _text(league: Mapping[str, Any]) -> str:

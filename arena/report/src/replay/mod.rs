@@ -12,6 +12,7 @@ use hattari_hosts::record::Fault;
 use hattari_hosts::table::{Decider, Onlooker, Position, Taken};
 use hattari_play::cast::CastError;
 use hattari_plugin::Choice;
+use hattari_plugin::games::LUCK_PARTS;
 use serde::Serialize;
 
 /// A deal, re-made.
@@ -25,6 +26,9 @@ pub struct Replay {
     pub moves: Vec<Move>,
     /// Payoffs by player; empty where the block ended before the deal.
     pub payoffs: Vec<i64>,
+    /// What chance was worth to each player, by kind: its name and points; none where the game tells nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub luck: Vec<(&'static str, Vec<f64>)>,
     /// What bots did wrong in this deal; the block's record keeps the first few of each entrant only.
     pub faults: Vec<Fault>,
     /// What bots printed or logged, line by line. Where the block is made from recorded answers nobody says anything.
@@ -69,7 +73,7 @@ pub struct Move {
 pub fn replay(again: Again<'_>, deal: u32) -> Result<(Replay, Option<bool>), CastError> {
     let whole = again.stored().is_some();
     let _listener = Listener::begin();
-    let mut recorder = Recorder { wanted: deal, deals: 0, whole, replay: Replay::default() };
+    let mut recorder = Recorder { wanted: deal, deals: 0, whole, chances: &[], replay: Replay::default() };
     let remade = again.play(&mut recorder)?;
     let mut replay = recorder.replay;
     replay.faults = remade.record.faults.into_iter().filter(|fault| fault.deal == deal).collect();
@@ -82,12 +86,15 @@ struct Recorder {
     /// Deals that are over.
     deals: u32,
     whole: bool,
+    /// Kinds of chance.
+    chances: &'static [&'static str],
     replay: Replay,
 }
 
 impl Onlooker for Recorder {
     fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
         if self.deals == self.wanted {
+            self.chances = at.game().chances();
             self.replay.entrants = entrants.to_vec();
             self.replay.dealt = at.describe();
         }
@@ -112,6 +119,14 @@ impl Onlooker for Recorder {
                 events: taken.events.clone().map(|event| at.game().describe_event(at.event(event))).collect(),
                 after: taken.events.is_empty().then(|| at.describe()),
             });
+        }
+    }
+
+    fn chanced(&mut self, luck: &[i64]) {
+        if self.deals == self.wanted {
+            let points = |luck: &[i64]| luck.iter().map(|&luck| luck as f64 / LUCK_PARTS as f64).collect();
+            let players = self.replay.entrants.len().max(1);
+            self.replay.luck = self.chances.iter().copied().zip(luck.chunks(players).map(points)).collect();
         }
     }
 

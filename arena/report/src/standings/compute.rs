@@ -42,13 +42,7 @@ pub(super) fn standings_of(
     published: Option<&PublishedTable>,
     followed: Option<(&StoppingRule, &Stopping)>,
 ) -> Result<Standings, Untestable> {
-    let options = CompareOptions {
-        confidence: settings.confidence,
-        correction: settings.correction,
-        power: settings.power,
-        equal_within: settings.equal_within,
-        ..CompareOptions::default()
-    };
+    let options = options_of(&settings);
     let names = &samples.names;
     // At single line-ups, of which there may be many, no verdict is drawn; there p alone is adjusted.
     let alone = CompareOptions { correction: other_than_max_t(settings.correction), ..options };
@@ -97,6 +91,7 @@ pub(super) fn standings_of(
         relation: relation(names, &pooled),
         ratings: ratings(names, &compared, settings.confidence, seed),
         congeniality: congeniality(names, &compared, settings.alpha()),
+        luck: None,
         published: None,
         line_ups: compared.iter().map(|line_up| line_up.standing(names)).collect(),
         cautions: Vec::new(),
@@ -106,6 +101,25 @@ pub(super) fn standings_of(
     });
     standings.cautions = cautions(&standings, samples);
     Ok(standings)
+}
+
+fn options_of(settings: &Settings) -> CompareOptions {
+    CompareOptions {
+        confidence: settings.confidence,
+        correction: settings.correction,
+        power: settings.power,
+        equal_within: settings.equal_within,
+        ..CompareOptions::default()
+    }
+}
+
+/// The comparison over all line-ups, with the options as they came to hold.
+pub(super) fn pooled(samples: &Samples, settings: &Settings) -> Result<(Comparison, CompareOptions), Untestable> {
+    let options = options_of(settings);
+    let alone = CompareOptions { correction: other_than_max_t(settings.correction), ..options };
+    let pooled = pool(samples.names.len(), &Compared::all(samples, &alone)?, &options)?;
+    let options = pooled.options;
+    Ok((pooled, options))
 }
 
 /// The share of `a` in what both scored at the same tables.

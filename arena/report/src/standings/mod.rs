@@ -15,6 +15,7 @@ mod checks;
 mod compute;
 mod kills;
 mod line_ups;
+mod luck;
 mod of_league;
 mod published;
 mod ratings;
@@ -26,6 +27,7 @@ mod verdict;
 
 pub use about::{About, AboutEntrant, AboutLeague, Stake};
 pub use compute::standings;
+pub use luck::{Luck, LuckFound, LuckKind, LuckOfBot, LuckOfPair};
 pub use of_league::{NoStandings, POWER, Wishes, of_store};
 pub use published::{PublishedError, PublishedTable};
 pub(crate) use sequential::evidence_text;

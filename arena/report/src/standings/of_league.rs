@@ -3,6 +3,7 @@
 use super::about::{About, AboutEntrant, AboutLeague, Stake};
 use super::compute::standings_of;
 use super::kills;
+use super::luck;
 use super::published::PublishedTable;
 use super::rounds::Rounds;
 use super::types::{Settings, Standings, Statement, VerdictKind};
@@ -31,6 +32,8 @@ pub struct Wishes {
     pub equal_within: Option<f64>,
     /// Give score ratios, whether the league asks for them or not.
     pub score_ratio: bool,
+    /// Take luck away from scores, whether the league asks for it or not.
+    pub without_luck: bool,
     /// The command that is being carried out, for the head of the report.
     pub command: String,
     /// The folder that files below it are told from.
@@ -57,7 +60,8 @@ pub enum NoStandings {
 }
 
 /// Reads the samples of a store and computes its standings. `league` is the league file as it is now, if it is at hand:
-/// its settings of the report hold, and where it asks for more blocks than the store knows, they count as missing.
+/// its settings of the report hold, and where it asks for more blocks than the store knows, they count as missing. The samples are those that the
+/// standings are of: without luck where that is asked for and known.
 ///
 /// # Errors
 /// The store cannot be read, is damaged, or a setting is out of range. A published table that cannot be read is a
@@ -110,7 +114,13 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     let planned = store.course().is_none().then_some(current.blocks);
     let rule = store.league().sequential.as_ref().map(|sequential| &sequential.rule);
     let followed = rule.zip(stopping.as_ref());
-    let mut standings = standings_of(&samples, about, settings, planned, published.as_ref(), followed)?;
+    let without = samples.without_luck();
+    // A sequential rule has judged scores as they were played.
+    let is_removed = (wishes.without_luck || current.report.without_luck) && without.is_ok() && followed.is_none();
+    let used = without.as_ref().ok().filter(|_| is_removed).map_or(&samples, |(without, _)| without);
+    let mut standings = standings_of(used, about, settings, planned, published.as_ref(), followed)?;
+    let chances = table::game(&store.league().game, &store.league().options).map_or(&[][..], |game| game.chances());
+    luck::add(&mut standings, &samples, &without, chances, is_removed)?;
     cautions.extend(kills::cautions(&standings.bots));
     standings.rounds = Rounds::of(store, &samples);
     if standings.rounds.as_ref().is_some_and(|rounds| rounds.is_chosen) {
@@ -122,7 +132,8 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
         }
     }
     standings.cautions.splice(0..0, cautions);
-    Ok((standings, samples))
+    let used = without.ok().filter(|_| is_removed).map_or(samples, |(without, _)| without);
+    Ok((standings, used))
 }
 
 /// What a reader of tests must know where the format decided who met whom.

@@ -1,6 +1,7 @@
 //! What a report says, as values: every format prints these and nothing else. Their names are the keys of the JSON.
 
 use super::about::About;
+use super::luck::Luck;
 use super::rounds::Rounds;
 use hattari_hosts::record::Kills;
 use hattari_play::samples::{FaultNote, Thinking};
@@ -36,6 +37,9 @@ pub struct Standings {
     pub ratings: Option<Ratings>,
     /// Symbols of every pair that met at a table; `None` where no two bots did.
     pub congeniality: Option<Congeniality>,
+    /// What chance was worth; `None` where the game does not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub luck: Option<Luck>,
     /// A published table beside ours.
     pub published: Option<PublishedBeside>,
     /// Every line-up of the schedule.

@@ -6,8 +6,10 @@ mod cast;
 mod cns;
 mod deal;
 mod equity;
+mod fit_hands;
 mod fit_policy;
 mod learn_policy;
+mod luck;
 mod stud;
 mod tanhinmin;
 
@@ -37,10 +39,14 @@ enum What {
     Tanhinmin(tanhinmin::Arguments),
     /// Measure how much daihinmin's moves depend on what the others hold, and draw it.
     Cns(cns::Arguments),
+    /// Who was lucky: what chance was worth, block by block and deal by deal.
+    Luck(luck::Arguments),
     /// Draw how score and time depend on a setting, such as the playouts of Monte Carlo players.
     Budget(budget::Arguments),
     /// Fit daihinmin's policy to the choices of a league's bots.
     FitPolicy(fit_policy::Arguments),
+    /// Fit what daihinmin's hands are worth to a league's games.
+    FitHands(fit_hands::Arguments),
     /// Let daihinmin's policy learn from what its games bring.
     LearnPolicy(learn_policy::Arguments),
 }
@@ -56,6 +62,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         What::Cns(arguments) => cns::main(arguments),
         What::Budget(arguments) => budget::main(arguments),
         What::FitPolicy(arguments) => fit_policy::main(arguments),
+        What::FitHands(arguments) => fit_hands::main(arguments),
+        What::Luck(arguments) => luck::main(arguments),
         What::LearnPolicy(arguments) => learn_policy::main(arguments),
     }
 }

@@ -6,6 +6,10 @@ use std::ops::Range;
 pub trait Results {
     /// Mean score a deal in a block, by place in the line-up; `None` if it has not been played.
     fn scores(&self, entrants: &[usize], block: u32) -> Option<Vec<f64>>;
+    /// What chance was worth a deal to the first place in a block that has been played, by kind; nothing where that is not known.
+    fn luck(&self, _entrants: &[usize], _block: u32) -> Vec<f64> {
+        Vec::new()
+    }
 }
 
 /// Either nothing has been played, or everything, with whatever result.

@@ -3,6 +3,7 @@
 use super::course::{Course, Meeting, Results, Round, Standing};
 use super::{FormatReader, League, Meetings, Node, copies, numbers};
 use hattari_hosts::text::counted;
+use hattari_stats::luck;
 use hattari_stats::race::{ArmStanding, Goal, Race as Running, RaceOptions, Side};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,9 @@ pub struct Race {
     pub error: f64,
     /// Differences of this size, in points a deal, do not matter.
     pub margin: f64,
+    /// Whether scores are looked at without luck; what it counts for in a round is fitted to the rounds before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub without_luck: bool,
 }
 
 /// Goals by their words, but for the k best.
@@ -76,11 +80,39 @@ impl Race {
     }
 }
 
+/// What luck counts for, by the rounds so far.
+#[derive(Default)]
+struct Luck(luck::Running);
+
+impl Luck {
+    /// Takes luck away from the scores of a round, by arm and block, and learns from them.
+    fn remove(&mut self, arms: &[usize], meetings: &[Meeting], results: &dyn Results, scores: &mut [Vec<f64>]) {
+        let of = |meeting: &Meeting| -> Vec<Vec<f64>> {
+            meeting.blocks.clone().map(|block| results.luck(&meeting.entrants, block)).collect()
+        };
+        let luck: Vec<Vec<Vec<f64>>> = meetings.iter().map(of).collect();
+        let kinds = luck.iter().flatten().map(Vec::len).min().unwrap_or(0);
+        // Where it was not measured in all blocks of a round, the round stays as it is.
+        if kinds == 0 {
+            return;
+        }
+        let mut seen = Vec::new();
+        let fitted = self.0.fitted(kinds);
+        for ((&arm, scores), luck) in arms.iter().zip(scores).zip(&luck) {
+            for (score, luck) in scores.iter_mut().zip(luck) {
+                seen.push((arm, *score, luck));
+                *score = fitted.without((0, arm), *score, luck);
+            }
+        }
+        seen.into_iter().for_each(|(arm, score, luck)| self.0.push((0, arm), score, luck));
+    }
+}
+
 impl Meetings for Race {
     const KIND: &'static str = "race";
 
     fn read(reader: &FormatReader<'_>, node: &Node) -> Option<Race> {
-        let keys = ["kind", "challengers", "field", "goal", "top", "error", "margin"];
+        let keys = ["kind", "challengers", "field", "goal", "top", "error", "margin", "without_luck"];
         let (within, reader) = (reader, reader.reader);
         let fields = reader.fields(node, "a race", &keys)?;
         let challengers = reader.required(&fields, "a race", "challengers", "challengers: [base, all-k]");
@@ -105,7 +137,8 @@ impl Meetings for Race {
             reader.problem(node, "a race has one challenger", "name two or more `challengers`");
         }
         within.check_players(node, 1 + field.len());
-        Some(Race { challengers, field, goal: goal?, error: error?, margin: margin? })
+        let without_luck = fields.get("without_luck").map_or(Some(false), |node| reader.flag(node, "without_luck"));
+        Some(Race { challengers, field, goal: goal?, error: error?, margin: margin?, without_luck: without_luck? })
     }
 
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
@@ -122,6 +155,7 @@ impl Meetings for Race {
         let tables = self.tables(league);
         let mut race = Running::new(tables.len(), self.options(league)).expect("a checked league's race has been made");
         let (mut course, mut played) = (Course::default(), vec![0; tables.len()]);
+        let mut luck = Luck::default();
         while race.end().is_none() {
             let meetings: Vec<Meeting> = race
                 .next_round()
@@ -144,10 +178,13 @@ impl Meetings for Race {
                     blocks.clone().map(|block| Some(results.scores(entrants, block)?[0])).collect()
                 })
                 .collect();
-            let Some(scores) = scores else {
+            let Some(mut scores) = scores else {
                 course.rounds.push(round);
                 return Some(course);
             };
+            if self.without_luck {
+                luck.remove(&arms, &round.meetings, results, &mut scores);
+            }
             for (arm, scores) in arms.into_iter().zip(scores) {
                 for score in scores {
                     race.push(arm, Some(score)).expect("means of payoffs are finite");

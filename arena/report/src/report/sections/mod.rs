@@ -39,6 +39,7 @@ sections! {
     distributions,
     course,
     placements,
+    luck,
     checks,
     ratings,
     congeniality,

@@ -1,0 +1,44 @@
+//! Samples without luck: every mean less what chance is known to have been worth.
+
+use super::Samples;
+use hattari_stats::Untestable;
+use hattari_stats::luck::{Group, Removed, remove};
+
+impl Samples {
+    /// The same samples without luck, and how much that was. Deals one by one, places and who was ahead of whom stay as they were; so do blocks that a
+    /// bot forfeited.
+    ///
+    /// # Errors
+    /// Where luck was not measured in every block, or there are too few of them.
+    pub fn without_luck(&self) -> Result<(Samples, Removed), Untestable> {
+        let mut scores = Vec::new();
+        let mut luck = Vec::new();
+        let mut clusters = Vec::new();
+        for line_up in self.line_ups.iter().filter(|line_up| !line_up.blocks.is_empty()) {
+            for bot in &line_up.bots {
+                let played = |block: usize| bot.forfeited.get(block) != Some(&true);
+                let played = bot.means.iter().enumerate().map(|(block, mean)| mean.filter(|_| played(block)));
+                scores.push(played.collect::<Vec<_>>());
+                luck.push(&bot.luck[..]);
+                clusters.push(line_up.clusters());
+            }
+        }
+        let groups: Vec<Group<'_>> = (scores.iter().zip(luck).zip(&clusters))
+            .map(|((scores, luck), clusters)| Group { scores, luck, clusters })
+            .collect();
+        let removed = remove(&groups)?;
+        let mut samples = self.clone();
+        let mut without = removed.scores.iter();
+        for bot in samples
+            .line_ups
+            .iter_mut()
+            .filter(|line_up| !line_up.blocks.is_empty())
+            .flat_map(|line_up| &mut line_up.bots)
+        {
+            for (mean, without) in bot.means.iter_mut().zip(without.next().into_iter().flatten()) {
+                *mean = without.or(*mean);
+            }
+        }
+        Ok((samples, removed))
+    }
+}

@@ -1,0 +1,108 @@
+//! Luck: scores as they were played beside scores without what chance is known to have been worth.
+
+use super::{Detail, none};
+use crate::numbers::{decimals, fixed, interval, level, p_value, percent, signed};
+use crate::report::Report;
+use crate::report::part::Part;
+use crate::report::table::{Align, Cell, Grid, Section};
+use crate::standings::{Answer, Estimate, LuckFound, Standings, Test};
+
+/// Pairs that the table has room for in a report that is not kept.
+const PAIRS_MAX: usize = 10;
+
+/// What luck was; nothing where the game tells nothing of it.
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+    let standings = report.standings;
+    let luck = standings.luck.as_ref()?;
+    let sections = match &luck.found {
+        Answer::NotTestable(why) if detail.full || luck.is_removed => {
+            vec![Section { text: vec![format!("Luck could not be told from play: {why}.")], ..Section::new("Luck") }]
+        }
+        Answer::NotTestable(_) => return None,
+        Answer::Tested(found) => {
+            let pairs = (detail.full || found.pairs.len() <= PAIRS_MAX).then(|| pairs(found));
+            std::iter::once(bots(standings, found, luck.is_removed)).chain(pairs.flatten()).collect()
+        }
+    };
+    Some(Part::new("luck", "Luck", "Luck").with(sections))
+}
+
+fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
+    let confidence = format!("{} % CI", level(standings.settings.confidence));
+    let mut table = Grid::new(&[
+        ("bot", Align::Left),
+        ("as played", Align::Right),
+        (&confidence, Align::Right),
+        ("without luck", Align::Right),
+        (&confidence, Align::Right),
+        ("luck", Align::Right),
+    ]);
+    let answers = found.bots.iter().flat_map(|bot| [&bot.played, &bot.without]);
+    let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
+    let cells = |answer: &Answer<Estimate>| -> [Cell; 2] {
+        match answer {
+            Answer::Tested(estimate) => {
+                [fixed(estimate.value, digits).into(), interval((estimate.low, estimate.high), digits).into()]
+            }
+            Answer::NotTestable(_) => [none(), none()],
+        }
+    };
+    for bot in &found.bots {
+        let luck = bot.played.tested().zip(bot.without.tested()).map(|(played, without)| played.value - without.value);
+        let mut row: Vec<Cell> = vec![bot.name.as_str().into()];
+        row.extend(cells(&bot.played));
+        row.extend(cells(&bot.without));
+        row.push(luck.map_or_else(none, |luck| signed(luck, digits).into()));
+        table.rows.push(row);
+    }
+    let kinds: Vec<String> =
+        found.kinds.iter().map(|kind| format!("{} {} %", kind.name, percent(kind.share.max(0.0)))).collect();
+    let share = format!(
+        "Of the variance of block means within line-ups {} % was luck that the arena can see ({}).",
+        percent(found.share.max(0.0)),
+        kinds.join(", ")
+    );
+    let used = if is_removed {
+        "All other numbers of this report but those of single deals and places are without luck."
+    } else {
+        "All other numbers are as played; `report: {without_luck: true}` or --without-luck takes luck away from them."
+    };
+    let meaning = "Luck is what cards were worth by an estimate, less the mean over those that could have come: nothing on average, whoever plays. \
+                   How much of it counts is fitted to other blocks than those it is taken away from.";
+    Section { table: Some(table), notes: vec![share, used.to_owned(), meaning.to_owned()], ..Section::new("Luck") }
+}
+
+fn pairs(found: &LuckFound) -> Option<Section> {
+    let mut table = Grid::new(&[
+        ("a – b", Align::Left),
+        ("as played", Align::Right),
+        ("adj. p", Align::Right),
+        ("without luck", Align::Right),
+        ("adj. p", Align::Right),
+        ("blocks for one", Align::Right),
+    ]);
+    let answers = found.pairs.iter().flat_map(|pair| [&pair.played, &pair.without]);
+    let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
+    let cells = |answer: &Answer<Test>| -> [Cell; 2] {
+        match answer {
+            Answer::Tested(test) => [
+                format!("{} ± {}", signed(test.difference, digits), fixed(test.se, digits)).into(),
+                p_value(test.p_adjusted).into(),
+            ],
+            Answer::NotTestable(_) => [none(), none()],
+        }
+    };
+    for pair in &found.pairs {
+        let mut row: Vec<Cell> = vec![format!("{} – {}", pair.a, pair.b).into()];
+        row.extend(cells(&pair.played));
+        row.extend(cells(&pair.without));
+        row.push(pair.blocks_for_one().map_or_else(none, |blocks| fixed(blocks, 2).into()));
+        table.rows.push(row);
+    }
+    let note = "± is one standard error. Blocks for one: how many blocks without luck are as sure as one as played.";
+    (!table.rows.is_empty()).then(|| Section {
+        table: Some(table),
+        notes: vec![note.to_owned()],
+        ..Section::new("Pairs without luck")
+    })
+}

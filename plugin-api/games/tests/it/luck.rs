@@ -1,0 +1,94 @@
+//! Luck has mean nothing whatever is played, in every game and under options that change who is dealt what.
+
+use hattari_games::conformance::luck_is_fair;
+use hattari_games::daihinmin::{self, Daihinmin};
+use hattari_games::holdem::{self, Holdem, kind};
+use hattari_games::poker::card;
+use hattari_games::stud::{self, Stud};
+use hattari_games::tanhinmin::{self, Tanhinmin};
+use hattari_games::{Game, chance};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+/// Whether a hand is worth betting on: a pair, or an ace.
+fn is_good(hand: u64) -> bool {
+    (0..13).any(|rank| (hand >> (4 * rank) & 0xf).count_ones() > 1) || card::highest(hand) >= 48
+}
+
+fn random<A>(legal: &[A], play: &mut ChaCha8Rng) -> usize {
+    chance::below(play, u32::try_from(legal.len()).unwrap()) as usize
+}
+
+#[test]
+fn of_holdem() {
+    for (preset, players) in [("cash", 2), ("cash", 6), ("acpc-limit", 2), ("acpc-limit", 3)] {
+        let options = holdem::Options::preset(preset).unwrap_or_default();
+        let game = Holdem::new(options).unwrap();
+        // Good hands are raised, bad ones are folded two times in three: whoever sees more of the board has better cards.
+        luck_is_fair(&game, players, 6000, ChaCha8Rng::seed_from_u64, |deal, seat, legal, play| {
+            let wish = match (is_good(deal.hands[usize::from(seat)]), chance::below(play, 3)) {
+                (true, 0 | 1) => kind::RAISE,
+                (false, 0 | 1) => kind::FOLD,
+                _ => kind::CALL,
+            };
+            legal.iter().position(|action| action.kind == wish).unwrap_or(0)
+        });
+    }
+}
+
+#[test]
+fn of_stud() {
+    for (preset, players) in [("fixed-limit", 2), ("fixed-limit", 6), ("fuzzy-2002", 2)] {
+        let options = stud::Options { balanced: false, ..stud::Options::preset(preset).unwrap_or_default() };
+        let game = Stud::new(options).unwrap();
+        luck_is_fair(&game, players, 4000, ChaCha8Rng::seed_from_u64, |deal, seat, legal, play| {
+            if is_good(deal.hands[usize::from(seat)]) { legal.len() - 1 } else { random(legal, play) }
+        });
+    }
+}
+
+#[test]
+fn of_daihinmin() {
+    let game = Daihinmin::new(daihinmin::Options::default()).unwrap();
+    luck_is_fair(&game, 5, 6000, ChaCha8Rng::seed_from_u64, |_, _, legal, play| random(legal, play));
+}
+
+#[test]
+fn of_tanhinmin() {
+    for players in [2, 4] {
+        let game = Tanhinmin::new(tanhinmin::Options { cards: 5, ..Default::default() }).unwrap();
+        luck_is_fair(&game, players, 6000, ChaCha8Rng::seed_from_u64, |_, _, legal, _| legal.len().min(2) - 1);
+    }
+}
+
+/// A board on which chips go in before the river alone: that card's luck is the pot's share that it moved, over the 44 that could have come.
+#[test]
+fn of_a_river_counted_by_hand() {
+    let game = Holdem::new(holdem::Options::default()).unwrap();
+    let names = "As Ac Kd Kh 2c 7d 9h Jc Ks";
+    let mut deck: Vec<u8> = names.split(' ').map(|name| card::parse(name).unwrap()).collect();
+    deck.extend((0..52).filter(|card| !names.split(' ').any(|name| card::parse(name) == Some(*card))));
+    let deck: [u8; 52] = deck.try_into().unwrap();
+    let (block, mut deal) = (game.new_block(2, 1), game.new_deal());
+    game.start(&block, &deck, &mut deal).unwrap();
+    let mut legal = Vec::new();
+    while let Some(_seat) = game.to_act(&deal) {
+        game.legal(&deal, &mut legal);
+        // Checks and calls; on the turn a bet of 40, called.
+        let bets = deal.street == 2 && deal.betting.level == 0;
+        let wish = if bets { kind::RAISE } else { kind::CALL };
+        let action = *legal.iter().find(|action| action.kind == wish).unwrap_or(&legal[0]);
+        let amount = if bets { 40 } else { 0 };
+        game.apply(&mut deal, hattari_games::Grant { action, amount });
+    }
+    let mut luck = [0; 4];
+    game.luck(&deal, &mut ChaCha8Rng::seed_from_u64(1), &mut luck);
+    // Chance up to the turn is drawn: leave it aside by looking at pots alone. Before the river 42 of 44 cards let the aces win; two kings do not.
+    let pot_before: i64 = 2 * deal.betting.paid[0] - 80;
+    assert_eq!(deal.betting.paid, [deal.betting.paid[0], deal.betting.paid[0], 0, 0, 0, 0, 0, 0, 0]);
+    let river = -(42 * (pot_before + 80)) * 1_000_000 / 44;
+    // What the flop and turn brought is a share of the small pot: between none and all of it.
+    let rest = luck[2] - river;
+    assert!(-pot_before * 1_000_000 <= rest && rest <= pot_before * 1_000_000, "{luck:?}, {river}");
+    assert!((luck[2] + luck[3]).abs() <= 2);
+}

@@ -1,0 +1,114 @@
+//! What chance was worth: measured with every block, told beside scores, taken away from them where a league asks for it.
+
+use crate::support::Folder;
+use serde_json::Value;
+
+const HOLDEM: &str = "game: holdem
+preset: limit
+seed: 3
+entrants: [call, random, {name: wild, bot: random}]
+format: {kind: line-ups, size: 2}
+blocks: 40
+deals: 20
+";
+
+fn records(folder: &Folder, file: &str) -> Vec<Value> {
+    let records = folder.hattari(&["records", file]).code(0).out;
+    records.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn numbers(value: &Value) -> Vec<i64> {
+    value.as_array().unwrap().iter().map(|number| number.as_i64().unwrap()).collect()
+}
+
+/// The same on one thread and on two; every kind adds up to nothing over the table; a block's deals make its luck.
+#[test]
+fn luck_is_a_part_of_what_was_played() {
+    let folder = Folder::of(HOLDEM);
+    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report", "--jobs", "1"]).code(0);
+    folder.write("y.yaml", HOLDEM);
+    folder.hattari(&["run", "y.yaml", "--quiet", "--no-report", "--jobs", "2"]).code(0);
+    let all = records(&folder, "x.yaml");
+    assert_eq!(all, records(&folder, "y.yaml"));
+    for record in &all {
+        let luck = numbers(&record["luck"]);
+        assert_eq!(luck.len(), 4);
+        assert!(luck.chunks(2).all(|kind| (kind[0] + kind[1]).abs() <= 200), "{luck:?}");
+    }
+    let job = &all[5]["job"];
+    let (line_up, block) = (job["line_up"].to_string(), job["block"].to_string());
+    let mut sums = [0.0; 4];
+    for game in 0..20 {
+        let game = game.to_string();
+        let arguments = ["replay", "x.yaml", "--line-up", &line_up, "--block", &block, "--game", &game];
+        let replay = folder.hattari(&[&arguments[..], &["--json"]].concat()).code(0).json();
+        for (kind, luck) in replay["luck"].as_array().unwrap().iter().enumerate() {
+            for (player, luck) in luck[1].as_array().unwrap().iter().enumerate() {
+                let place = usize::try_from(replay["entrants"][player].as_u64().unwrap()).unwrap();
+                sums[2 * kind + place] += luck.as_f64().unwrap();
+            }
+        }
+        folder.hattari(&arguments).code(0).says("luck of the cards of the streets: ");
+    }
+    for (sum, stored) in sums.iter().zip(numbers(&all[5]["luck"])) {
+        assert!((sum * 1e6 - stored as f64).abs() < 1.0, "{sums:?}");
+    }
+    folder.hattari(&["analyse", "luck", "x.yaml", "--top", "1"]).code(0).says("the hands dealt").says("Luck by block");
+    let deals = folder.hattari(&["analyse", "luck", "x.yaml", "--block", &format!("{line_up}:{block}")]).code(0);
+    deals.says(&format!("Luck in block {line_up}:{block}")).says("20   ");
+    folder.hattari(&["analyse", "luck", "x.yaml", "--block", "7:0"]).code(2).complains("there is no block 7:0");
+}
+
+/// Numbers without luck are those that stand beside the others when they are asked for, and surer.
+#[test]
+fn a_league_may_be_read_without_luck() {
+    let folder = Folder::of(HOLDEM);
+    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
+    let played = folder.hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
+    let without = folder.hattari(&["report", "x.yaml", "--format", "json", "--without-luck"]).code(0).json();
+    folder.write("x.yaml", format!("{HOLDEM}report: {{without_luck: true}}\n"));
+    let asked = folder.hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
+    assert_eq!(asked["pairs"], without["pairs"]);
+    assert_eq!([&played, &without].map(|report| report["luck"]["is_removed"].as_bool().unwrap()), [false, true]);
+    let found = |report: &Value| report["luck"]["found"]["tested"].clone();
+    let share = found(&played)["share"].as_f64().unwrap();
+    assert!(0.3 < share && share < 1.0, "{share}");
+    let mut ratios = Vec::new();
+    for (number, pair) in found(&played)["pairs"].as_array().unwrap().iter().enumerate() {
+        let number_of = |report: &Value, key: &str| report["pairs"][number]["pooled"]["tested"][key].as_f64().unwrap();
+        assert_eq!(pair["played"]["tested"]["difference"].as_f64().unwrap(), number_of(&played, "difference"));
+        let same = without["pairs"].as_array().unwrap().iter().find(|other| {
+            [&other["a"], &other["b"]] == [&pair["a"], &pair["b"]]
+                || [&other["b"], &other["a"]] == [&pair["a"], &pair["b"]]
+        });
+        let test = &same.unwrap()["pooled"]["tested"];
+        assert_eq!(pair["without"]["tested"]["se"], test["se"]);
+        ratios.push(test["se"].as_f64().unwrap() / number_of(&played, "se"));
+    }
+    assert!(ratios.iter().all(|ratio| *ratio < 1.05) && ratios.iter().any(|ratio| *ratio < 0.8), "{ratios:?}");
+    folder
+        .hattari(&["report", "x.yaml"])
+        .code(0)
+        .says("All other numbers of this report but those of single deals and places are without luck.")
+        .says("Of the variance of block means within line-ups ");
+}
+
+/// A rule that looks after every block decides sooner, and the same whoever plays how many blocks at a time.
+#[test]
+fn a_sequential_league_may_look_without_luck() {
+    let rounds = |folder: &Folder, name: &str| {
+        let report = folder.hattari(&["report", name, "--format", "json"]).code(0).json();
+        report["sequential"]["rounds"].as_u64().unwrap()
+    };
+    let rule = "sequential: {rule: confidence-sequence, pairs: [[call, random]]";
+    let league = |end: &str| HOLDEM.replace("blocks: 40", "blocks: 400") + rule + end;
+    let folder = Folder::of(&league("}\n"));
+    folder.write("y.yaml", league(", without_luck: true}\n"));
+    folder.write("z.yaml", league(", without_luck: true}\n"));
+    for (name, jobs) in [("x.yaml", "1"), ("y.yaml", "1"), ("z.yaml", "2")] {
+        folder.hattari(&["run", name, "--quiet", "--no-report", "--jobs", jobs]).code(0);
+    }
+    assert_eq!(records(&folder, "y.yaml"), records(&folder, "z.yaml"));
+    assert!(rounds(&folder, "y.yaml") <= rounds(&folder, "x.yaml"));
+    assert_eq!(rounds(&folder, "y.yaml"), rounds(&folder, "z.yaml"));
+}
