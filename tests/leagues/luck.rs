@@ -93,14 +93,18 @@ fn a_league_may_be_read_without_luck() {
         .says("Of the variance of block means within line-ups ");
 }
 
-/// A rule that looks after every block decides sooner, and the same whoever plays how many blocks at a time.
+/// A rule that looks after every block is surer, and says the same whoever plays how many blocks at a time.
 #[test]
 fn a_sequential_league_may_look_without_luck() {
-    let rounds = |folder: &Folder, name: &str| {
+    // Equals, so that no rule ends it: the width of what is known of their difference.
+    let width = |folder: &Folder, name: &str| {
         let report = folder.hattari(&["report", name, "--format", "json"]).code(0).json();
-        report["sequential"]["rounds"].as_u64().unwrap()
+        let pairs = report["pairs"].as_array().unwrap();
+        let found = &pairs.iter().find(|pair| !pair["sequential"].is_null()).unwrap()["sequential"];
+        assert_eq!(found["rounds"], 400);
+        found["high"].as_f64().unwrap() - found["low"].as_f64().unwrap()
     };
-    let rule = "sequential: {rule: confidence-sequence, pairs: [[call, random]]";
+    let rule = "sequential: {rule: confidence-sequence, pairs: [[random, wild]]";
     let league = |end: &str| HOLDEM.replace("blocks: 40", "blocks: 400") + rule + end;
     let folder = Folder::of(&league("}\n"));
     folder.write("y.yaml", league(", without_luck: true}\n"));
@@ -109,6 +113,19 @@ fn a_sequential_league_may_look_without_luck() {
         folder.hattari(&["run", name, "--quiet", "--no-report", "--jobs", jobs]).code(0);
     }
     assert_eq!(records(&folder, "y.yaml"), records(&folder, "z.yaml"));
-    assert!(rounds(&folder, "y.yaml") <= rounds(&folder, "x.yaml"));
-    assert_eq!(rounds(&folder, "y.yaml"), rounds(&folder, "z.yaml"));
+    assert!(width(&folder, "y.yaml") < 0.97 * width(&folder, "x.yaml"));
+    assert_eq!(width(&folder, "y.yaml").to_bits(), width(&folder, "z.yaml").to_bits());
+    let bridge = "game: bridge\nentrants: [random, {name: other, bot: random}]\nformat: {kind: pairs, a: [random, random], b: [other, other]}\n\
+                  blocks: 10\nreport: {without_luck: true}\n";
+    folder.write("w.yaml", bridge);
+    folder.hattari(&["run", "w.yaml"]).code(2).complains("bridge tells nothing of luck under these options");
+}
+
+/// What was asked for and cannot be is said, not passed over.
+#[test]
+fn luck_that_cannot_be_taken_away_is_told() {
+    let folder = Folder::of(&HOLDEM.replace("blocks: 40", "blocks: 10"));
+    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
+    let report = folder.hattari(&["report", "x.yaml", "--without-luck"]).code(0);
+    report.says("Luck was to be taken away from scores and was not: too few blocks (30, 40 needed).");
 }

@@ -285,7 +285,10 @@ impl<'g, G: Game> Table<'g, G> {
                 self.game.luck(&self.deal, &mut could_come, &mut self.luck);
                 watch.chanced(&self.luck);
                 for (of_kind, sums) in self.luck.chunks(n).zip(run.record.luck.chunks_mut(n)) {
-                    of_kind.iter().zip(&run.entrants).for_each(|(luck, &entrant)| sums[entrant] += luck);
+                    of_kind
+                        .iter()
+                        .zip(&run.entrants)
+                        .for_each(|(luck, &entrant)| sums[entrant] = sums[entrant].saturating_add(*luck));
                 }
             }
             watch.ended(self.game, &self.deal, &payoffs, &run.entrants);

@@ -132,7 +132,7 @@ pub fn remove(groups: &[Group<'_>]) -> Result<Removed, Untestable> {
         folds.entry(cluster).or_insert(next);
     }
     if kinds == 0 {
-        return Err(Untestable::MissingScores);
+        return Err(Untestable::bad("luck was not measured in every block"));
     }
     if folds.len() < CLUSTERS_MIN {
         return Err(Untestable::TooFewBlocks { blocks: folds.len(), needed: CLUSTERS_MIN });

@@ -66,6 +66,9 @@ impl Squares {
 
     /// The figures, and the share of the variance of points that they explain.
     fn solve(mut self) -> Option<(Vec<f64>, f64)> {
+        if self.count == 0 {
+            return None;
+        }
         (0..COLUMNS).for_each(|column| self.matrix[column][column] += RIDGE);
         let figures = solve_symmetric(&self.matrix, &self.right)?;
         let mean = self.right[COLUMNS - 1] / self.count as f64;
@@ -102,9 +105,6 @@ impl Fit {
 ///
 /// # Errors
 /// As [`gather`].
-///
-/// # Panics
-/// If the league has no deals.
 pub fn fit(cast: &Cast, threads: usize, stop: &AtomicBool, mut progress: impl FnMut(u64)) -> Result<Fit, CastError> {
     let game: Daihinmin = cast.game_as()?;
     let jobs: Vec<JobId> = cast.jobs().collect();
@@ -133,6 +133,7 @@ pub fn fit(cast: &Cast, threads: usize, stop: &AtomicBool, mut progress: impl Fn
     let mut explained = Vec::new();
     for (class, squares) in squares.into_iter().enumerate() {
         let title = u8::try_from(class).unwrap_or(0).checked_sub(1).unwrap_or(NONE);
+        // A title that nobody came in with is worth nothing; where there are deals the ridge leaves one solution.
         let (figures, share) = squares.solve().unwrap_or((vec![0.0; COLUMNS], 0.0));
         explained.push(share);
         let kinds = [Some(own(title)), other(title).map(|(kind, _)| kind)];

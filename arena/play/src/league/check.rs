@@ -2,7 +2,7 @@
 
 use super::Sharing;
 use super::fields::{Fields, Reader};
-use super::formats::{self, FormatReader, Imagined};
+use super::formats::{self, Format, FormatReader, Imagined};
 use super::problem::Problem;
 use super::sequential::read_sequential;
 use super::settings::{read_budget, read_report};
@@ -14,7 +14,7 @@ use super::{
 use super::{client, program};
 use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games::{self, Facts, Rules};
-use hattari_hosts::table::{FaultPolicy, RESTARTS};
+use hattari_hosts::table::{self, FaultPolicy, RESTARTS};
 use hattari_hosts::text;
 
 /// Keys of a league.
@@ -166,6 +166,7 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         sequential: sequential?,
         report: report?,
     };
+    check_luck(reader, &fields, &league);
     if reader.is_clean()
         && let Err((message, cure)) = formats::check_size(&league)
     {
@@ -193,6 +194,25 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         );
     }
     Some(league)
+}
+
+/// Refuses to take away luck of which the game tells nothing under the league's options.
+fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
+    let asking = [
+        ("report", league.report.without_luck),
+        ("sequential", league.sequential.as_ref().is_some_and(|sequential| sequential.without_luck)),
+        ("format", matches!(&league.format, Format::Race(race) if race.without_luck)),
+    ];
+    let tells = || table::game(&league.game, &league.options).is_ok_and(|game| !game.chances().is_empty());
+    if asking.iter().all(|(_, asks)| !asks) || tells() {
+        return;
+    }
+    for (key, _) in asking.iter().filter(|(_, asks)| *asks) {
+        if let Some(node) = fields.get(key) {
+            let message = format!("`without_luck`: {} tells nothing of luck under these options", league.game);
+            reader.problem(node, message, "leave it out (given deals and balanced decks are no chance of that kind)");
+        }
+    }
 }
 
 fn read_game(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<&'static Facts> {

@@ -116,7 +116,14 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     let followed = rule.zip(stopping.as_ref());
     let without = samples.without_luck();
     // A sequential rule has judged scores as they were played.
-    let is_removed = (wishes.without_luck || current.report.without_luck) && without.is_ok() && followed.is_none();
+    let is_asked = wishes.without_luck || current.report.without_luck;
+    let is_removed = is_asked && without.is_ok() && followed.is_none();
+    if is_asked && !is_removed {
+        let why = without
+            .as_ref()
+            .map_or_else(ToString::to_string, |_| "a sequential rule has judged them as they were played".to_owned());
+        cautions.push(format!("Luck was to be taken away from scores and was not: {why}. All numbers are as played."));
+    }
     let used = without.as_ref().ok().filter(|_| is_removed).map_or(&samples, |(without, _)| without);
     let mut standings = standings_of(used, about, settings, planned, published.as_ref(), followed)?;
     let chances = table::game(&store.league().game, &store.league().options).map_or(&[][..], |game| game.chances());

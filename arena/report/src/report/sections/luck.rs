@@ -15,7 +15,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let luck = standings.luck.as_ref()?;
     let sections = match &luck.found {
-        Answer::NotTestable(why) if detail.full || luck.is_removed => {
+        Answer::NotTestable(why) if detail.full => {
             vec![Section { text: vec![format!("Luck could not be told from play: {why}.")], ..Section::new("Luck") }]
         }
         Answer::NotTestable(_) => return None,
