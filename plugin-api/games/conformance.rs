@@ -201,7 +201,7 @@ pub fn luck_is_fair<G: Game, R: Rng>(
     let (mut chance, mut play, mut drawn) = (generator(1), generator(2), generator(3));
     let mut sums = vec![(0.0, 0.0, 0.0); kinds * players];
     let (mut deal, mut legal, mut payoffs) = (game.new_deal(), Vec::new(), vec![0; players]);
-    let mut luck = vec![i64::MIN; kinds * players];
+    let mut luck = vec![0; kinds * players];
     let mut block = game.new_block(players, 10);
     for number in 0..deals {
         if number % 10 == 0 || game.block_over(&block) {
@@ -214,7 +214,12 @@ pub fn luck_is_fair<G: Game, R: Rng>(
             let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
             game.apply(&mut deal, Grant { action, amount });
         }
-        game.luck(&deal, &mut drawn, &mut luck);
+        luck.fill(0);
+        game.luck(&deal, &mut drawn, |event| {
+            assert!(event.event <= game.history(&deal).len(), "it came with an event");
+            let of_kind = luck.chunks_mut(players).nth(event.kind).expect("a kind that the game has");
+            of_kind.iter_mut().zip(event.worth).for_each(|(sum, worth)| *sum += worth);
+        });
         game.finish(&mut block, &deal, &mut payoffs);
         let mean = payoffs.iter().sum::<i64>() as f64 / players as f64;
         for (of_kind, sums) in luck.chunks(players).zip(sums.chunks_mut(players)) {

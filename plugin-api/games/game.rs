@@ -42,6 +42,17 @@ pub struct Grant<A> {
     pub amount: i64,
 }
 
+/// Something that chance did, as [`Game::luck`] tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChanceEvent<'a> {
+    /// Which of [`Game::chances`] it was.
+    pub kind: usize,
+    /// Number of the event of the public record that it came with, or that it came before.
+    pub event: usize,
+    /// What it was worth to each player, in [`LUCK_PARTS`] of a payoff; in all nothing, but for what is rounded off.
+    pub worth: &'a [i64],
+}
+
 /// Parts of a payoff that [`Game::luck`] counts in.
 pub const LUCK_PARTS: i64 = 1_000_000;
 
@@ -157,14 +168,11 @@ pub trait Game: GameTypes {
     fn chances(&self) -> &'static [&'static str] {
         &[]
     }
-    /// What chance was worth to each player in a finished deal, in [`LUCK_PARTS`] of a payoff: entry `kind * players + player`, for the
-    /// kinds of [`Game::chances`]; all entries are written. What a card was worth is what some estimate of the payoffs says after it, less the
+    /// Tells what chance was worth in a finished deal, of everything that it did. What a card was worth is what some estimate of the payoffs says after it, less the
     /// mean of what it would have said after each that could have come. So its own mean is nothing, to the last part that is rounded off,
     /// **whatever anybody does and however poor the estimate is**: a mean that is drawn, with `luck`, is drawn anew for every deal. (Chance nodes
     /// as in MIVAT, White and Bowling 2009, and AIVAT, Burch and others 2018.)
-    fn luck<R: Rng>(&self, _deal: &Self::Deal, _chance: &mut R, luck: &mut [i64]) {
-        luck.fill(0);
-    }
+    fn luck<R: Rng>(&self, _deal: &Self::Deal, _chance: &mut R, _tell: impl FnMut(ChanceEvent<'_>)) {}
     /// In how many rotations a deal is played where deals are duplicated; with each the entrants move on by one seat.
     fn rotations(players: usize) -> usize {
         players

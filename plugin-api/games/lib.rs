@@ -14,7 +14,7 @@ pub mod scene;
 
 #[doc(hidden)]
 pub use bytemuck;
-pub use game::{Game, GameTypes, Grant, LUCK_PARTS};
+pub use game::{ChanceEvent, Game, GameTypes, Grant, LUCK_PARTS};
 
 /// The games, one line each and nowhere else: the folder of its rules, which is also that of its tests here and of what the host adds
 /// to it and the file of its SDK, and the type that has them. Hands the list to the macro `$each`.

@@ -42,8 +42,9 @@ fn luck_is_a_part_of_what_was_played() {
         let game = game.to_string();
         let arguments = ["replay", "x.yaml", "--line-up", &line_up, "--block", &block, "--game", &game];
         let replay = folder.hattari(&[&arguments[..], &["--json"]].concat()).code(0).json();
-        for (kind, luck) in replay["luck"].as_array().unwrap().iter().enumerate() {
-            for (player, luck) in luck[1].as_array().unwrap().iter().enumerate() {
+        for chance in replay["luck"].as_array().unwrap() {
+            let kind = usize::from(chance["kind"] != "the hands dealt");
+            for (player, luck) in chance["worth"].as_array().unwrap().iter().enumerate() {
                 let place = usize::try_from(replay["entrants"][player].as_u64().unwrap()).unwrap();
                 sums[2 * kind + place] += luck.as_f64().unwrap();
             }

@@ -124,7 +124,6 @@ pub struct Table<'g, G: Game> {
     deal: G::Deal,
     view: G::View,
     actions: Vec<G::Action>,
-    luck: Vec<i64>,
 }
 
 /// What changes while a block is played.
@@ -163,7 +162,6 @@ impl<'g, G: Game> Table<'g, G> {
             deal: game.new_deal(),
             view: bytemuck::Zeroable::zeroed(),
             actions: Vec::new(),
-            luck: Vec::new(),
         }
     }
 
@@ -198,10 +196,8 @@ impl<'g, G: Game> Table<'g, G> {
             timed: false,
         };
         let rotations = if plan.duplicate { G::rotations(n) } else { 1 };
-        self.luck.clear();
         if plan.luck {
-            self.luck.resize(self.game.chances().len() * n, 0);
-            run.record.luck.clone_from(&self.luck);
+            run.record.luck = vec![0; self.game.chances().len() * n];
         }
         let luck = chance.deals.block(job.block).purpose(Purpose::Luck);
         for rotation in 0..rotations {
@@ -277,19 +273,18 @@ impl<'g, G: Game> Table<'g, G> {
             self.deal_start(&block, run, watch)?;
             self.play_deal(&block, run, watch)?;
             self.game.finish(&mut block, &self.deal, &mut payoffs);
-            if !self.luck.is_empty() {
+            if !run.record.luck.is_empty() {
                 // All rotations of a deal are held against the same draws, so that what these leave to chance goes where the cards' luck goes.
                 if run.plan.duplicate {
                     could_come = luck.stream(u64::from(number));
                 }
-                self.game.luck(&self.deal, &mut could_come, &mut self.luck);
-                watch.chanced(&self.luck);
-                for (of_kind, sums) in self.luck.chunks(n).zip(run.record.luck.chunks_mut(n)) {
-                    of_kind
-                        .iter()
-                        .zip(&run.entrants)
-                        .for_each(|(luck, &entrant)| sums[entrant] = sums[entrant].saturating_add(*luck));
-                }
+                self.game.luck(&self.deal, &mut could_come, |event| {
+                    watch.chanced(event);
+                    let sums = &mut run.record.luck[event.kind * n..][..n];
+                    for (worth, &entrant) in event.worth.iter().zip(&run.entrants) {
+                        sums[entrant] = sums[entrant].saturating_add(*worth);
+                    }
+                });
             }
             watch.ended(self.game, &self.deal, &payoffs, &run.entrants);
             self.deal_end(&block, &payoffs, run, watch)?;

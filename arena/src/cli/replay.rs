@@ -13,9 +13,8 @@ use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store};
 use hattari_plugin::games::scene::from_one;
-use hattari_report::numbers::signed;
 use hattari_report::replay::again::Again;
-use hattari_report::replay::{Move, Replay, pick, replay};
+use hattari_report::replay::{Chance, Move, Replay, pick, replay};
 use hattari_report::report::html;
 use serde::Serialize;
 use std::fmt::Write;
@@ -253,6 +252,9 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
         for said in replay.said.iter().filter(|said| said.before == move_index) {
             writeln!(text, "{:4}  {:width$}  prints: {}", "", names[said.entrant], said.line)?;
         }
+        for chance in replay.luck.iter().filter(|chance| chance.before == move_index) {
+            writeln!(text, "{:4}  {:width$}  {}", "", "", chance.words(players.iter().copied()))?;
+        }
         Ok(())
     };
     let mut hidden: Option<&str> = None;
@@ -278,10 +280,8 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
     let payoffs: Vec<_> =
         players.iter().zip(&replay.payoffs).map(|(name, payoff)| format!("{name} {payoff}")).collect();
     writeln!(text, "\npayoffs: {}", payoffs.join(", "))?;
-    for (kind, luck) in &replay.luck {
-        let luck =
-            players.iter().zip(luck).map(|(name, luck)| format!("{name} {}", signed(*luck, 2))).collect::<Vec<_>>();
-        writeln!(text, "luck of {kind}: {}", luck.join(", "))?;
+    if let Some(all) = Chance::all(&replay.luck) {
+        writeln!(text, "{}", all.words(players.iter().copied()))?;
     }
     for fault in &replay.faults {
         let (name, kind) = (&names[usize::from(fault.entrant)], fault.kind.name());

@@ -4,21 +4,28 @@ use hattari_hosts::record::JobId;
 use hattari_hosts::table::Watch;
 use hattari_play::cast::{Cast, CastError};
 use hattari_play::gather::gather;
-use hattari_plugin::games::daihinmin::luck::{COUNTS, HANDS, RANKS, Worth, counts, other, own};
-use hattari_plugin::games::daihinmin::{Daihinmin, Deal, NONE, PLAYERS};
+use hattari_plugin::games::daihinmin::luck::{COUNTS, HANDS, RANKS, Worth, counts, kind};
+use hattari_plugin::games::daihinmin::{Daihinmin, Deal, PLAYERS};
 use hattari_stats::solve_symmetric;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 
 /// Numbers that a hand is looked at by: one for each rank and each number of its cards but none, and the joker.
 const FEATURES: usize = (RANKS - 1) * (COUNTS - 1) + 1;
-/// Those of a seat: its own hand's, the hand's that it exchanges cards with, and a constant.
-const COLUMNS: usize = 2 * FEATURES + 1;
+/// Hands that are looked at for one seat: of each title, or the own one and the others taken together.
+const LOOKED_AT: usize = PLAYERS;
+/// The numbers of all of them, and a constant.
+const COLUMNS: usize = LOOKED_AT * FEATURES + 1;
 /// Weight of the wish for small figures, in deals.
 const RIDGE: f64 = 20.0;
 
-/// A seat of a deal: its title, the two hands, its points.
-type Seen = (u8, [[usize; RANKS]; 2], f64);
+/// The fit that a kind of hand has a part in, by the title of the seat that it matters to from the one without, and its place there.
+fn looked_at(kind: usize) -> (usize, usize) {
+    kind.checked_sub(2).map_or((0, kind), |kind| (1 + kind % PLAYERS, kind / PLAYERS))
+}
+
+/// A deal: who was dealt what, and the points beyond the mean, by the seat's place among those of the deal; titles alike.
+type Seen = [(u8, [usize; RANKS], f64); PLAYERS];
 
 /// Notes who was dealt what, and what came of it.
 #[derive(Default)]
@@ -27,13 +34,11 @@ struct Looker(Vec<Seen>);
 impl Watch<Daihinmin> for Looker {
     fn ended(&mut self, _game: &Daihinmin, deal: &Deal, payoffs: &[i64], _entrants: &[usize]) {
         let mean = payoffs.iter().sum::<i64>() as f64 / PLAYERS as f64;
-        for seat in 0..5 {
-            let title = deal.title(seat);
-            let hand = |seat: u8| counts(deal.dealt()[usize::from(seat)]);
-            let partner = other(title).map_or([0; RANKS], |(_, title)| hand(deal.seat_with(title)));
-            let player = usize::from(deal.player(seat));
-            self.0.push((title, [hand(seat), partner], payoffs[player] as f64 - mean));
-        }
+        self.0.push(std::array::from_fn(|index| {
+            let seat = index as u8;
+            let points = payoffs[usize::from(deal.player(seat))] as f64 - mean;
+            (deal.title(seat), counts(deal.dealt()[index]), points)
+        }));
     }
 }
 
@@ -47,17 +52,15 @@ struct Squares {
 }
 
 impl Squares {
-    fn add(&mut self, hands: &[[usize; RANKS]; 2], points: f64) {
-        let mut columns = [COLUMNS - 1; 2 * RANKS + 1];
-        let mut used = 1;
-        for (half, hand) in hands.iter().enumerate() {
-            for (rank, &count) in hand.iter().enumerate().filter(|(_, count)| **count > 0) {
-                columns[used] = half * FEATURES + rank * (COUNTS - 1) + count - 1;
-                used += 1;
-            }
+    /// Adds a seat's points with the hands of all, each with its place among those that are looked at.
+    fn add(&mut self, hands: [(usize, &[usize; RANKS]); PLAYERS], points: f64) {
+        let mut columns = vec![COLUMNS - 1];
+        for (place, hand) in hands {
+            let held = hand.iter().enumerate().filter(|(_, count)| **count > 0);
+            columns.extend(held.map(|(rank, count)| place * FEATURES + rank * (COUNTS - 1) + count - 1));
         }
-        for &column in &columns[..used] {
-            columns[..used].iter().for_each(|&other| self.matrix[column][other] += 1.0);
+        for &column in &columns {
+            columns.iter().for_each(|&other| self.matrix[column][other] += 1.0);
             self.right[column] += points;
         }
         self.total += points * points;
@@ -120,8 +123,14 @@ pub fn fit(cast: &Cast, threads: usize, stop: &AtomicBool, mut progress: impl Fn
         stop,
         |_| Looker::default(),
         |_, Looker(seen)| {
-            for (title, hands, points) in seen {
-                squares[own(title)].add(&hands, points);
+            for deal in &seen {
+                for (seat, &(title, _, points)) in deal.iter().enumerate() {
+                    let hands = std::array::from_fn(|other| {
+                        let (of, hand, _) = &deal[other];
+                        (looked_at(kind(*of, title, other == seat)).1, hand)
+                    });
+                    squares[looked_at(kind(title, title, true)).0].add(hands, points);
+                }
             }
             blocks += 1;
             progress(blocks);
@@ -132,17 +141,18 @@ pub fn fit(cast: &Cast, threads: usize, stop: &AtomicBool, mut progress: impl Fn
     let mut values = [[[0; COUNTS]; RANKS]; HANDS];
     let mut explained = Vec::new();
     for (class, squares) in squares.into_iter().enumerate() {
-        let title = u8::try_from(class).unwrap_or(0).checked_sub(1).unwrap_or(NONE);
         // A title that nobody came in with is worth nothing; where there are deals the ridge leaves one solution.
         let (figures, share) = squares.solve().unwrap_or((vec![0.0; COLUMNS], 0.0));
         explained.push(share);
-        let kinds = [Some(own(title)), other(title).map(|(kind, _)| kind)];
-        for (half, kind) in kinds.into_iter().enumerate() {
-            let Some(kind) = kind else { continue };
-            for (rank, of_rank) in values[kind].iter_mut().enumerate() {
+        for (kind, worth) in values.iter_mut().enumerate() {
+            let (of_class, place) = looked_at(kind);
+            if of_class != class {
+                continue;
+            }
+            for (rank, of_rank) in worth.iter_mut().enumerate() {
                 let most = if rank + 1 == RANKS { 1 } else { COUNTS - 1 };
                 for count in 1..=most {
-                    let figure = figures[half * FEATURES + rank * (COUNTS - 1) + count - 1];
+                    let figure = figures[place * FEATURES + rank * (COUNTS - 1) + count - 1];
                     #[expect(clippy::cast_possible_truncation, reason = "a hand is worth a few points")]
                     let thousandths = (1000.0 * figure).round() as i32;
                     of_rank[count] = thousandths;

@@ -48,7 +48,7 @@ pub use setup::Setup;
 use crate::frame::Schema;
 use crate::given::Given;
 use crate::scene::{Line, Offer, Scene};
-use crate::{Game, GameTypes, Grant, given};
+use crate::{ChanceEvent, Game, GameTypes, Grant, given};
 use position::at;
 use rand::Rng;
 
@@ -219,9 +219,9 @@ impl Game for Daihinmin {
         if self.given.is_empty() { luck::CHANCES } else { &[] }
     }
 
-    fn luck<R: Rng>(&self, deal: &Deal, _chance: &mut R, luck: &mut [i64]) {
+    fn luck<R: Rng>(&self, deal: &Deal, _chance: &mut R, mut tell: impl FnMut(ChanceEvent<'_>)) {
         if self.given.is_empty() {
-            self.values.luck(deal, luck);
+            tell(ChanceEvent { kind: 0, event: 0, worth: &self.values.luck(deal) });
         }
     }
 

@@ -23,7 +23,7 @@ pub use schema::SCHEMA;
 use crate::frame::Schema;
 use crate::poker::{self, Form, Limit, Move, NOBODY, Phase, SEATS_MAX, card};
 use crate::scene::{Line, Offer, Scene};
-use crate::{Game, GameTypes, Grant, chance, given};
+use crate::{ChanceEvent, Game, GameTypes, Grant, chance, given};
 use bytemuck::Zeroable;
 use rand::Rng;
 
@@ -266,9 +266,9 @@ impl Game for Holdem {
         if self.form.given.is_empty() { poker::luck::CHANCES } else { &[] }
     }
 
-    fn luck<R: Rng>(&self, deal: &Deal, chance: &mut R, luck: &mut [i64]) {
+    fn luck<R: Rng>(&self, deal: &Deal, chance: &mut R, tell: impl FnMut(ChanceEvent<'_>)) {
         if !self.chances().is_empty() {
-            deal.luck(&self.form, chance, luck);
+            deal.luck(&self.form, chance, tell);
         }
     }
 

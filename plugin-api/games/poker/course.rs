@@ -86,7 +86,9 @@ impl<E: From<Entry> + Copy> Deal<E> {
     /// Deals the cards of the current street to the seats that have not folded.
     pub(super) fn deal_street(&mut self, form: &Form) {
         let street = form.streets[usize::from(self.street)];
-        self.stakes[usize::from(self.street)] = Stake { in_play: self.betting.in_play, paid: self.betting.paid };
+        let events = self.history.len();
+        self.stakes[usize::from(self.street)] =
+            Stake { in_play: self.betting.in_play, paid: self.betting.paid, events };
         let dealt_before = self.cards_dealt();
         let private = street.down + street.up;
         // Where the deck is too short for a card each, what is left goes to the seats one by one or is common to all.

@@ -12,7 +12,7 @@ use super::hand::{Group, Strength, Tally};
 use super::play::Deal;
 use super::pots::pots_of;
 use super::street::{Form, SEATS_MAX};
-use crate::LUCK_PARTS;
+use crate::{ChanceEvent, LUCK_PARTS};
 use rand::Rng;
 
 /// The kinds of chance that poker tells the worth of.
@@ -25,12 +25,21 @@ const DRAWN: usize = 16;
 const BOARDS_MAX: usize = 48;
 
 /// What was at stake when the cards of a street came.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stake {
     /// Seats that had not folded.
     pub in_play: SeatSet,
     /// Chips that each seat had put in.
     pub paid: [i64; SEATS_MAX],
+    /// Events that the public record had.
+    pub events: usize,
+}
+
+impl Stake {
+    /// Whether nothing was paid and nobody folded between the two.
+    fn is_as(&self, other: &Stake) -> bool {
+        (self.in_play, self.paid) == (other.in_play, other.paid)
+    }
 }
 
 /// Ways in which a deal can end from some street on.
@@ -43,26 +52,29 @@ struct Boards {
 
 impl<E: From<Entry> + Copy> Deal<E> {
     /// What chance was worth in this deal, which is over; as [`crate::Game::luck`].
-    pub(crate) fn luck<R: Rng>(&self, form: &Form, chance: &mut R, luck: &mut [i64]) {
-        luck.fill(0);
+    pub(crate) fn luck<R: Rng>(&self, form: &Form, chance: &mut R, mut tell: impl FnMut(ChanceEvent<'_>)) {
         // Where the deck is too short for everybody, who gets which card hangs on who has folded.
         if self.each != form.cards_each() {
             return;
         }
-        let (hands, streets) = luck.split_at_mut(usize::from(self.betting.players()));
-        self.luck_of_hands(form, hands);
+        let mut worth = [0; SEATS_MAX];
+        let worth = &mut worth[..usize::from(self.betting.players())];
+        self.luck_of_hands(form, worth);
+        tell(ChanceEvent { kind: 0, event: 0, worth });
         let mut boards =
             Boards { street: usize::MAX, strengths: [[Strength::default(); SEATS_MAX]; BOARDS_MAX], count: 0 };
         let (mut street, end) = (1, usize::from(self.street));
         while street <= end {
             let stake = self.stakes[street];
-            let last = (street..=end).take_while(|&later| self.stakes[later] == stake).last().unwrap_or(street);
+            let last = (street..=end).take_while(|&later| self.stakes[later].is_as(&stake)).last().unwrap_or(street);
             if boards.street != street - 1 {
                 self.look_ahead(form, street - 1, stake.in_play, &mut boards, chance);
             }
-            self.add_worth(&stake, &boards, -1, streets);
+            worth.fill(0);
+            self.add_worth(&stake, &boards, -1, worth);
             self.look_ahead(form, last, stake.in_play, &mut boards, chance);
-            self.add_worth(&stake, &boards, 1, streets);
+            self.add_worth(&stake, &boards, 1, worth);
+            tell(ChanceEvent { kind: 1, event: stake.events, worth });
             street = last + 1;
         }
     }

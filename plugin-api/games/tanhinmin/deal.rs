@@ -147,10 +147,10 @@ impl Deal {
     }
 
     /// What chance was worth to each player, as [`crate::Game::luck`]: who leads, and the cards, of which each counts as the square of its strength.
-    pub(super) fn luck(&self, luck: &mut [i64]) {
+    pub(super) fn luck(&self) -> [[i64; PLAYERS_MAX]; 2] {
+        let [mut seats, mut cards] = [[0; PLAYERS_MAX]; 2];
         let players = usize::from(self.players);
         let count = i64::from(self.players);
-        let (seats, cards) = luck.split_at_mut(players);
         let cards_in_all = count * i64::from(self.cards);
         let worth = |hand: u64| -> i64 { (0..64).filter(|card| hand >> card & 1 == 1).map(|card| card * card).sum() };
         let sum: i64 = self.dealt[..players].iter().map(|&hand| worth(hand)).sum();
@@ -159,6 +159,7 @@ impl Deal {
             seats[player] = (count * i64::from(seat == 0) - 1) * LUCK_PARTS / count;
             cards[player] = (count * worth(hand) - sum) * LUCK_PARTS / (count * cards_in_all * cards_in_all);
         }
+        [seats, cards]
     }
 
     /// Puts other cards into the hands, for tests and look-ahead over what a seat cannot see.

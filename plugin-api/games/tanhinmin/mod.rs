@@ -22,7 +22,7 @@ pub use schema::{SCHEMA, card_name};
 use crate::frame::Schema;
 use crate::given::Given;
 use crate::scene::{Line, Offer, Scene, from_one};
-use crate::{Game, GameTypes, Grant, chance, given};
+use crate::{ChanceEvent, Game, GameTypes, Grant, chance, given};
 use rand::Rng;
 
 /// The rules of tanhinmin under their options.
@@ -180,9 +180,12 @@ impl Game for Tanhinmin {
         if self.given.is_empty() { &["who leads", "the hands dealt"] } else { &[] }
     }
 
-    fn luck<R: Rng>(&self, deal: &Deal, _chance: &mut R, luck: &mut [i64]) {
+    fn luck<R: Rng>(&self, deal: &Deal, _chance: &mut R, mut tell: impl FnMut(ChanceEvent<'_>)) {
         if !self.chances().is_empty() {
-            deal.luck(luck);
+            let players = deal.hands().len();
+            for (kind, worth) in deal.luck().iter().enumerate() {
+                tell(ChanceEvent { kind, event: 0, worth: &worth[..players] });
+            }
         }
     }
 

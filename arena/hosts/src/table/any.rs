@@ -9,7 +9,7 @@ use crate::record::{JobId, Record, Timing};
 use crate::seeds::{Chance, Seeds};
 use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{Line, Offer, Scene};
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{ChanceEvent, Game, Grant};
 use serde_json::Value;
 use std::borrow::Borrow;
 use std::marker::PhantomData;
@@ -99,7 +99,7 @@ pub trait Onlooker {
     /// A choice has been carried out.
     fn acted(&mut self, _at: &dyn Position, _taken: &Taken<'_>) {}
     /// As [`Watch::chanced`].
-    fn chanced(&mut self, _luck: &[i64]) {}
+    fn chanced(&mut self, _event: ChanceEvent<'_>) {}
     /// A deal is over; payoffs by player.
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {}
     /// The block is over; what is left of it.
@@ -273,8 +273,8 @@ impl<G: Game, const ANSWERS: bool> Watch<G> for Listener<'_, ANSWERS> {
             self.0.answered(entrant, call, answer);
         }
     }
-    fn chanced(&mut self, luck: &[i64]) {
-        self.0.chanced(luck);
+    fn chanced(&mut self, event: ChanceEvent<'_>) {
+        self.0.chanced(event);
     }
     fn ended(&mut self, _: &G, _: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
         self.0.ended(payoffs, entrants);
@@ -369,8 +369,8 @@ impl<G: Game> Watch<G> for Watcher<'_, G> {
         };
         self.onlooker.acted(&At { whole: self.whole, block, deal }, &taken);
     }
-    fn chanced(&mut self, luck: &[i64]) {
-        self.onlooker.chanced(luck);
+    fn chanced(&mut self, event: ChanceEvent<'_>) {
+        self.onlooker.chanced(event);
     }
     fn ended(&mut self, _: &G, _: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
         self.onlooker.ended(payoffs, entrants);

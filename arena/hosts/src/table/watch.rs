@@ -3,7 +3,7 @@
 use crate::agent::{Call, Misstep};
 use crate::record::Record;
 use hattari_plugin::Choice;
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{ChanceEvent, Game, Grant};
 use serde::Serialize;
 
 /// Looks on while a block is played.
@@ -26,8 +26,8 @@ pub trait Watch<G: Game> {
     fn answered(&mut self, _entrant: usize, _call: Call, _answer: Result<Option<&Choice>, &Misstep>) {}
     /// A choice has been carried out.
     fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &Step<'_, G>) {}
-    /// What chance was worth in the deal that is over, as [`Game::luck`]; told before its end, where it is measured.
-    fn chanced(&mut self, _luck: &[i64]) {}
+    /// Something that chance did in the deal that is over, as [`Game::luck`]; told before its end, where it is measured.
+    fn chanced(&mut self, _event: ChanceEvent<'_>) {}
     /// The deal is over; payoffs by player.
     fn ended(&mut self, _game: &G, _deal: &G::Deal, _payoffs: &[i64], _entrants: &[usize]) {}
     /// The block is over; what is left of it.

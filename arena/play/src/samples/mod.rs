@@ -120,6 +120,35 @@ impl Samples {
     pub fn faults(&self, bot: usize) -> u64 {
         self.line_ups.iter().filter_map(|line_up| line_up.bot(bot)).map(|here| here.faults).sum()
     }
+
+    /// One number a round, which is a block of every line-up: the mean over line-ups of what `score` gives for the block of that round, as long as
+    /// all that have blocks have one; line-ups that it gives nothing for are left out.
+    pub fn rounds(&self, score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>) -> Vec<f64> {
+        let mut values = Vec::new();
+        loop {
+            let (mut sum, mut count, round) = (0.0, 0_u32, values.len());
+            for line_up in self.line_ups.iter().filter(|line_up| !line_up.blocks.is_empty()) {
+                match score(line_up, round) {
+                    None => {}
+                    Some(Some(value)) => {
+                        sum += value;
+                        count += 1;
+                    }
+                    Some(None) => return values,
+                }
+            }
+            if count == 0 {
+                return values;
+            }
+            values.push(sum / f64::from(count));
+        }
+    }
+
+    /// What a bot scored, round by round.
+    #[must_use]
+    pub fn rounds_of(&self, bot: usize) -> Vec<f64> {
+        self.rounds(|line_up, round| Some(line_up.bot(bot)?.means.get(round).copied().flatten()))
+    }
 }
 
 impl Thinking {

@@ -5,6 +5,7 @@ pub mod pick;
 pub mod state;
 pub mod steps;
 
+use crate::numbers::signed;
 use again::Again;
 use hattari_hosts::agent::said::{self, Listener};
 use hattari_hosts::agent::{Call, Misstep};
@@ -12,7 +13,7 @@ use hattari_hosts::record::Fault;
 use hattari_hosts::table::{Decider, Onlooker, Position, Taken};
 use hattari_play::cast::CastError;
 use hattari_plugin::Choice;
-use hattari_plugin::games::LUCK_PARTS;
+use hattari_plugin::games::{ChanceEvent, LUCK_PARTS};
 use serde::Serialize;
 
 /// A deal, re-made.
@@ -26,14 +27,51 @@ pub struct Replay {
     pub moves: Vec<Move>,
     /// Payoffs by player; empty where the block ended before the deal.
     pub payoffs: Vec<i64>,
-    /// What chance was worth to each player, by kind: its name and points; none where the game tells nothing.
+    /// What chance did, in its order; none where the game tells nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub luck: Vec<(&'static str, Vec<f64>)>,
+    pub luck: Vec<Chance>,
     /// What bots did wrong in this deal; the block's record keeps the first few of each entrant only.
     pub faults: Vec<Fault>,
     /// What bots printed or logged, line by line. Where the block is made from recorded answers nobody says anything.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<Said>,
+}
+
+/// Something that chance did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Chance {
+    /// Its kind.
+    pub kind: &'static str,
+    /// Choices that had been made before it.
+    pub before: usize,
+    /// What it was worth to each player, in points.
+    pub worth: Vec<f64>,
+}
+
+impl Chance {
+    /// As a game tells it, with the kind's name; `ends` are the numbers of events that there were before the first choice and after each.
+    #[must_use]
+    pub fn of(event: ChanceEvent<'_>, kind: &'static str, ends: &[usize]) -> Chance {
+        let worth = event.worth.iter().map(|&worth| worth as f64 / LUCK_PARTS as f64).collect();
+        // What comes with an event that a choice brought about comes after that choice; choices that nobody sees leave no event.
+        let after = if event.event == 0 { 0 } else { ends.partition_point(|&end| end <= event.event) };
+        Chance { kind, before: after.min(ends.len().saturating_sub(1)), worth }
+    }
+
+    /// All of a deal's together; `None` of none.
+    #[must_use]
+    pub fn all(chances: &[Chance]) -> Option<Chance> {
+        let first = chances.first()?;
+        let sum = |player: usize| chances.iter().map(|chance| chance.worth[player]).sum();
+        Some(Chance { kind: "all", before: 0, worth: (0..first.worth.len()).map(sum).collect() })
+    }
+
+    /// In words; names in the order of what it was worth.
+    #[must_use]
+    pub fn words<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> String {
+        let worth = names.into_iter().zip(&self.worth).map(|(name, &worth)| format!("{name} {}", signed(worth, 2)));
+        format!("luck of {}: {}", self.kind, worth.collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// A line that a bot printed or logged.
@@ -73,7 +111,8 @@ pub struct Move {
 pub fn replay(again: Again<'_>, deal: u32) -> Result<(Replay, Option<bool>), CastError> {
     let whole = again.stored().is_some();
     let _listener = Listener::begin();
-    let mut recorder = Recorder { wanted: deal, deals: 0, whole, chances: &[], replay: Replay::default() };
+    let mut recorder =
+        Recorder { wanted: deal, deals: 0, whole, chances: &[], ends: Vec::new(), replay: Replay::default() };
     let remade = again.play(&mut recorder)?;
     let mut replay = recorder.replay;
     replay.faults = remade.record.faults.into_iter().filter(|fault| fault.deal == deal).collect();
@@ -88,6 +127,8 @@ struct Recorder {
     whole: bool,
     /// Kinds of chance.
     chances: &'static [&'static str],
+    /// Events that there were before the first choice and after each.
+    ends: Vec<usize>,
     replay: Replay,
 }
 
@@ -95,6 +136,7 @@ impl Onlooker for Recorder {
     fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
         if self.deals == self.wanted {
             self.chances = at.game().chances();
+            self.ends.push(at.events());
             self.replay.entrants = entrants.to_vec();
             self.replay.dealt = at.describe();
         }
@@ -110,6 +152,7 @@ impl Onlooker for Recorder {
 
     fn acted(&mut self, at: &dyn Position, taken: &Taken<'_>) {
         if self.deals == self.wanted {
+            self.ends.push(at.events());
             self.replay.moves.push(Move {
                 seat: taken.seat,
                 entrant: taken.entrant,
@@ -122,11 +165,9 @@ impl Onlooker for Recorder {
         }
     }
 
-    fn chanced(&mut self, luck: &[i64]) {
+    fn chanced(&mut self, event: ChanceEvent<'_>) {
         if self.deals == self.wanted {
-            let points = |luck: &[i64]| luck.iter().map(|&luck| luck as f64 / LUCK_PARTS as f64).collect();
-            let players = self.replay.entrants.len().max(1);
-            self.replay.luck = self.chances.iter().copied().zip(luck.chunks(players).map(points)).collect();
+            self.replay.luck.push(Chance::of(event, self.chances[event.kind], &self.ends));
         }
     }
 

@@ -1,13 +1,16 @@
 //! A game step by step, as pages show it: what lies on the table and in the hands after every choice, with words. Whoever
 //! shows it needs no rules.
 
+use super::Chance;
 use super::state::{patch, state};
 use hattari_hosts::agent::{Call, Misstep, said};
 use hattari_hosts::table::{AnyGame, Decider, Onlooker, Position, Taken};
 use hattari_plugin::Choice as Answer;
+use hattari_plugin::games::ChanceEvent;
 use hattari_plugin::games::scene::Line;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::mem;
 use std::ops::Range;
 use std::time::Instant;
@@ -29,6 +32,9 @@ pub struct Steps {
     pub steps: Vec<Move>,
     /// Payoffs by seat.
     pub payoffs: Vec<i64>,
+    /// What chance was worth, by how many choices had been made: sentences for who may see all hands.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub luck: BTreeMap<usize, Vec<String>>,
 }
 
 /// A choice and what came of it.
@@ -187,6 +193,8 @@ pub struct Recorder<'a> {
     is_wanted: bool,
     /// What has been printed since the last choice.
     said: Vec<String>,
+    /// What chance did, by player.
+    chances: Vec<Chance>,
 }
 
 /// A choice while the game goes on.
@@ -220,6 +228,7 @@ impl<'a> Recorder<'a> {
             turn: None,
             is_wanted: false,
             said: Vec::new(),
+            chances: Vec::new(),
         }
     }
 
@@ -271,7 +280,12 @@ impl<'a> Recorder<'a> {
             self.lines(0..self.opening).map(|event| sentence(&game.line(event), &names)).collect();
         let end = payoffs_in_words(&names, &payoffs, game.score_unit());
         steps.last_mut().map_or(&mut text, |step| &mut step.text).push(end);
-        Steps { game: self.games, names, entrants, start, text, steps, payoffs }
+        let mut luck: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for chance in &self.chances {
+            let names = self.seats.iter().map(|&seat| names[usize::from(seat)].as_str());
+            luck.entry(chance.before).or_default().push(capital(&chance.words(names)));
+        }
+        Steps { game: self.games, names, entrants, start, text, steps, payoffs, luck }
     }
 
     /// Players by seat.
@@ -296,6 +310,7 @@ impl Onlooker for Recorder<'_> {
             self.events = 0;
             self.moves.clear();
             self.said.clear();
+            self.chances.clear();
             self.seats = (0..entrants.len()).map(|player| at.seat_of(player)).collect();
             self.opening = at.events();
             self.turn = at.to_act();
@@ -317,6 +332,14 @@ impl Onlooker for Recorder<'_> {
             let (action, said) = (taken.action.to_vec(), mem::take(&mut self.said));
             self.moves.push(Choice { by: taken.seat, decider: taken.decider, end, turn, action, said });
             self.look(at);
+        }
+    }
+
+    fn chanced(&mut self, event: ChanceEvent<'_>) {
+        if self.is_wanted {
+            let ends: Vec<usize> =
+                std::iter::once(self.opening).chain(self.moves.iter().map(|made| made.end)).collect();
+            self.chances.push(Chance::of(event, self.game.chances()[event.kind], &ends));
         }
     }
 

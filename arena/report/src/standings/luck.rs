@@ -50,6 +50,9 @@ pub struct LuckOfBot {
     pub played: Answer<Estimate>,
     /// Points a deal without luck.
     pub without: Answer<Estimate>,
+    /// Both, round by round: as [`Samples::rounds_of`].
+    #[serde(skip)]
+    pub over_blocks: [Vec<f64>; 2],
 }
 
 /// What luck does to a pair's difference.
@@ -115,6 +118,7 @@ fn found(
             name: bot.name.clone(),
             played: estimate_of(&played.bots[at]),
             without: estimate_of(&without.bots[at]),
+            over_blocks: samples.map(|samples| samples.rounds_of(at)),
         }
     });
     let pairs = standings.pairs.iter().filter_map(|pair| {

@@ -13,8 +13,8 @@ use std::sync::atomic::Ordering;
 /// Arguments of `hattari analyse fit-hands`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Plays a league of daihinmin from its seed and fits, for each title, what cards of each rank in the hand that was dealt were worth, and in
-the hand that it exchanges cards with: least squares over the points of all seats. The arena tells luck from play by such figures; those of
+Plays a league of daihinmin from its seed and fits, for each title, what cards of each rank were worth in the hand that was dealt and in
+those of the others, by their titles: least squares over the points of all seats. The arena tells luck from play by such figures; those of
 the rules were made so. The output is what the rules include.
 
 Example:

@@ -9,7 +9,7 @@ use hattari_hosts::table::{Onlooker, Sight, game};
 use hattari_play::cast::{Cast, Clients};
 use hattari_play::pack::LeagueFile;
 use hattari_play::store::Store;
-use hattari_plugin::games::LUCK_PARTS;
+use hattari_plugin::games::{ChanceEvent, LUCK_PARTS};
 use hattari_report::numbers::{decimals, signed};
 use hattari_report::replay::again::Again;
 use hattari_report::report::markdown;
@@ -152,7 +152,7 @@ fn deals(arguments: &Arguments, store: &Store, job: JobId, kinds: &[&str]) -> an
 #[derive(Default)]
 struct Looker {
     kinds: usize,
-    luck: Vec<i64>,
+    luck: Vec<Vec<f64>>,
     deals: Vec<Vec<(usize, Vec<f64>)>>,
 }
 
@@ -161,16 +161,18 @@ impl Onlooker for Looker {
         Sight::Ends
     }
 
-    fn chanced(&mut self, luck: &[i64]) {
-        self.luck = luck.to_vec();
+    fn chanced(&mut self, event: ChanceEvent<'_>) {
+        self.luck.resize(event.worth.len(), vec![0.0; self.kinds]);
+        for (luck, &worth) in self.luck.iter_mut().zip(event.worth) {
+            luck[event.kind] += worth as f64 / LUCK_PARTS as f64;
+        }
     }
 
     fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
-        let of = |player: usize| {
-            let luck = (0..self.kinds).map(|kind| self.luck[kind * payoffs.len() + player] as f64 / LUCK_PARTS as f64);
-            (entrants[player], std::iter::once(payoffs[player] as f64).chain(luck).collect())
+        let of = |((luck, payoff), entrant): ((Vec<f64>, &i64), &usize)| {
+            (*entrant, std::iter::once(*payoff as f64).chain(luck).collect())
         };
-        let mut deal: Vec<(usize, Vec<f64>)> = (0..payoffs.len()).map(of).collect();
+        let mut deal: Vec<(usize, Vec<f64>)> = self.luck.drain(..).zip(payoffs).zip(entrants).map(of).collect();
         deal.sort_by_key(|(place, _)| *place);
         self.deals.push(deal);
     }

@@ -20,6 +20,8 @@ pub(crate) struct Course {
     pub is_difference: bool,
     /// The round after which a sequential rule decided.
     pub stop: Option<usize>,
+    /// Another score, as many rounds of it, whose mean so far is drawn beside; or nothing.
+    pub beside: Vec<f64>,
 }
 
 /// What the sequence came to at the last round: mean and interval.
@@ -37,20 +39,15 @@ pub(crate) fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
     }
     let options = ConfidenceSequenceOptions { confidence, ..ConfidenceSequenceOptions::default() };
     let sequence = confidence_sequence(&course.values, &options).ok()?;
-    let mut sum = 0.0;
-    let means: Vec<f64> = (1..)
-        .zip(&course.values)
-        .map(|(k, x)| {
-            sum += x;
-            sum / f64::from(k)
-        })
-        .collect();
+    let [means, beside] = [&course.values, &course.beside].map(|values| so_far(values));
     let shown: Vec<usize> = sample(n);
     // The first intervals are very wide; the picture is of what follows.
     let settled = n / 8;
     let bounds = shown.iter().filter(|&&k| settled <= k).filter_map(|&k| sequence[k]).flat_map(|i| [i.low, i.high]);
     let zero = course.is_difference.then_some(0.0);
-    let values = bounds.chain(shown.iter().filter(|&&k| settled <= k).map(|&k| means[k])).chain(zero);
+    let lines = [&means, &beside].into_iter().filter(|line| line.len() == n);
+    let seen = lines.clone().flat_map(|line| shown.iter().filter(|&&k| settled <= k).map(|&k| line[k]));
+    let values = bounds.chain(seen).chain(zero);
     let (width, height) = SIZE;
     let y = Axis::around(values, height - 22.0, 8.0);
     let x = Axis::between(0.0, n as f64, 44.0, width - 8.0);
@@ -69,13 +66,25 @@ pub(crate) fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
         let lower = with.iter().rev().map(|&(k, low, _)| place(k, low));
         svg.path("band", upper.chain(lower), true);
     }
-    svg.path("course", shown.iter().map(|&k| (x.at((k + 1) as f64), y.at(means[k]))), false);
+    for (line, class) in lines.zip(["course", "course beside"]) {
+        svg.path(class, shown.iter().map(|&k| (x.at((k + 1) as f64), y.at(line[k]))), false);
+    }
     if let Some(stop) = course.stop {
         svg.line("stop", (x.at(stop as f64), 8.0), (x.at(stop as f64), height - 22.0));
     }
     let last = Last { rounds: n, mean: means[n - 1], interval: sequence[n - 1].map(|i| (i.low, i.high)) };
     let label = label(course, &last);
     Some((Panel { title: course.title.clone(), svg: svg.finish(&label) }, last))
+}
+
+/// The mean of the first so many, of each so many.
+fn so_far(values: &[f64]) -> Vec<f64> {
+    let mut sum = 0.0;
+    let mut mean = |(count, value): (i32, &f64)| {
+        sum += value;
+        sum / f64::from(count)
+    };
+    (1..).zip(values).map(|round| mean(round)).collect()
 }
 
 /// The last value and its interval in words.
@@ -120,11 +129,13 @@ mod tests {
             values: (0..n).map(|k| f64::from(k % 3)).collect(),
             is_difference: true,
             stop: None,
+            beside: (0..n).map(|k| f64::from(k % 2)).collect(),
         };
         assert!(panel(&course(0), 0.95).is_none());
         let (few, last) = panel(&course(5), 0.95).unwrap();
         assert!(last.interval.is_none() && !few.svg.contains("class=\"band\"") && few.svg.contains("no interval yet"));
         let (many, last) = panel(&course(60), 0.95).unwrap();
+        assert_eq!(many.svg.matches("class=\"course").count(), 2);
         assert!(many.svg.contains("class=\"band\"") && (last.mean - 1.0).abs() < 1e-12);
         assert!(last.interval.is_some_and(|(low, high)| low < 1.0 && 1.0 < high));
     }

@@ -244,15 +244,17 @@ var HattariViewer = (function () {
       event.preventDefault();
     }
     function texts(step) {
-      return step === 0 ? { text: game.text, told: {} } : { text: game.steps[step - 1].text, told: game.steps[step - 1].told || {} };
+      var at = step === 0 ? game : game.steps[step - 1];
+      return { text: at.text, told: at.told || {}, luck: (game.luck || {})[step] || [] };
     }
-    function secrets(told) {
-      return Object.keys(told).filter(function (to) { return shown === null || shown === Number(to); })
-        .map(function (to) { return told[to]; });
+    // What some seats alone know, and what chance was worth, which tells of all hands.
+    function secrets(all) {
+      return Object.keys(all.told).filter(function (to) { return shown === null || shown === Number(to); })
+        .map(function (to) { return all.told[to]; }).concat(shown === null ? all.luck : []);
     }
     function sentence(step) {
       var all = texts(step);
-      return all.text.concat(secrets(all.told)).join(". ");
+      return all.text.concat(secrets(all)).join(". ");
     }
     function load(wanted) {
       game = wanted;
@@ -283,7 +285,7 @@ var HattariViewer = (function () {
     }
     function render() {
       HattariBoard.draw(board, states[at], game.names, shown);
-      var all = texts(at), hidden = secrets(all.told);
+      var all = texts(at), hidden = secrets(all);
       said.textContent = all.text.length > 0 ? all.text.join(". ") + "." : at === 0 ? "The cards are dealt." : "";
       if (hidden.length > 0) { said.append(" ", element("span", "secret", hidden.join(". ") + ".")); }
       Array.from(log.children).forEach(function (item, step) {

@@ -8,33 +8,10 @@ use crate::report::part::{Figure, Part};
 use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Method, PairStanding, SequentialPair};
 use hattari_hosts::text::grouped;
-use hattari_play::samples::{LineUpSample, Samples};
 use hattari_stats::sequential::Decision;
 
 /// Pairs whose difference is drawn over blocks.
 const COURSES_MAX: usize = 12;
-
-/// One number a round: the mean over line-ups of what `score` gives for the block of that round, as long as all have one.
-fn rounds(samples: &Samples, score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>) -> Vec<f64> {
-    let mut values = Vec::new();
-    loop {
-        let (mut sum, mut count, round) = (0.0, 0_u32, values.len());
-        for line_up in samples.line_ups.iter().filter(|line_up| !line_up.blocks.is_empty()) {
-            match score(line_up, round) {
-                None => {}
-                Some(Some(value)) => {
-                    sum += value;
-                    count += 1;
-                }
-                Some(None) => return values,
-            }
-        }
-        if count == 0 {
-            return values;
-        }
-        values.push(sum / f64::from(count));
-    }
-}
 
 /// Differences and means over blocks, with confidence sequences.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
@@ -45,14 +22,9 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let mut part = Part::new("course", "Over blocks", "Scores over blocks");
     let confidence = standings.settings.confidence;
     let number = |name: &str| samples.names.iter().position(|other| other == name);
-    let of_bot = |name: &str| {
-        rounds(samples, |line_up, round| {
-            let bot = line_up.bot(number(name)?)?;
-            Some(bot.means.get(round).copied().flatten())
-        })
-    };
+    let of_bot = |name: &str| number(name).map_or_else(Vec::new, |bot| samples.rounds_of(bot));
     let of_pair = |a: &str, b: &str| {
-        rounds(samples, |line_up, round| {
+        samples.rounds(|line_up, round| {
             let (a, b) = (line_up.bot(number(a)?)?, line_up.bot(number(b)?)?);
             let both = a.means.get(round).copied().flatten().zip(b.means.get(round).copied().flatten());
             Some(both.map(|(a, b)| a - b))
@@ -64,12 +36,14 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         values: of_pair(&pair.a, &pair.b),
         is_difference: true,
         stop: pair.sequential.as_ref().and_then(stop_of),
+        beside: Vec::new(),
     });
     let scores = standings.bots.iter().map(|bot| Course {
         title: bot.name.clone(),
         values: of_bot(&bot.name),
         is_difference: false,
         stop: None,
+        beside: Vec::new(),
     });
     let level = level(confidence);
     let groups: [(&str, Vec<Course>); 2] = [("Differences", differences.collect()), ("Means", scores.collect())];

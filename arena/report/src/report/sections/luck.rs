@@ -1,9 +1,10 @@
 //! Luck: scores as they were played beside scores without what chance is known to have been worth.
 
-use super::{Detail, none};
+use super::{Detail, none, score_axis};
 use crate::numbers::{decimals, fixed, interval, level, p_value, percent, signed};
 use crate::report::Report;
-use crate::report::part::Part;
+use crate::report::figures::course::{Course, panel};
+use crate::report::part::{Figure, Part};
 use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Answer, Estimate, LuckFound, Standings, Test};
 
@@ -24,7 +25,28 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
             std::iter::once(bots(standings, found, luck.is_removed)).chain(pairs.flatten()).collect()
         }
     };
-    Some(Part::new("luck", "Luck", "Luck").with(sections))
+    let mut part = Part::new("luck", "Luck", "Luck").with(sections);
+    if let (true, Answer::Tested(found)) = (detail.page, &luck.found) {
+        part.figures.push(over_blocks(standings, found));
+    }
+    Some(part)
+}
+
+/// What each bot scored over blocks, with luck and without.
+fn over_blocks(standings: &Standings, found: &LuckFound) -> Figure {
+    let confidence = standings.settings.confidence;
+    let panels = found.bots.iter().filter_map(|bot| {
+        let [values, beside] = bot.over_blocks.clone();
+        let course = Course { title: bot.name.clone(), values, is_difference: false, stop: None, beside };
+        Some(panel(&course, confidence)?.0)
+    });
+    let caption = format!(
+        "Scores over the blocks played, in {}: the mean so far as played, with a {} % confidence sequence, and the mean so far without luck (dashed). \
+         Between the two is the luck so far.",
+        score_axis(standings),
+        level(confidence)
+    );
+    Figure { panels: panels.collect(), caption, ..Figure::default() }
 }
 
 fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
