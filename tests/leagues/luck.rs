@@ -49,7 +49,7 @@ fn luck_is_a_part_of_what_was_played() {
                 sums[2 * kind + place] += luck.as_f64().unwrap();
             }
         }
-        folder.hattari(&arguments).code(0).says("luck of the cards of the streets: ");
+        folder.hattari(&arguments).code(0).says("luck of the hands dealt: ").says("luck of all: ");
     }
     for (sum, stored) in sums.iter().zip(numbers(&all[5]["luck"])) {
         assert!((sum * 1e6 - stored as f64).abs() < 1.0, "{sums:?}");

@@ -34,10 +34,9 @@ struct Looker(Vec<Seen>);
 impl Watch<Daihinmin> for Looker {
     fn ended(&mut self, _game: &Daihinmin, deal: &Deal, payoffs: &[i64], _entrants: &[usize]) {
         let mean = payoffs.iter().sum::<i64>() as f64 / PLAYERS as f64;
-        self.0.push(std::array::from_fn(|index| {
-            let seat = index as u8;
+        self.0.push([0, 1, 2, 3, 4].map(|seat| {
             let points = payoffs[usize::from(deal.player(seat))] as f64 - mean;
-            (deal.title(seat), counts(deal.dealt()[index]), points)
+            (deal.title(seat), counts(deal.dealt()[usize::from(seat)]), points)
         }));
     }
 }

@@ -32,6 +32,7 @@
 //! [`strengths`] win rates of all hands at once, [`reading`] what honest play tells of a hand, [`weighing`] what a choice
 //! earns against hands that are read.
 
+pub mod cfr;
 pub mod honest;
 pub mod reading;
 pub mod sampling;

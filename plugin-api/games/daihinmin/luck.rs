@@ -80,10 +80,10 @@ impl Values {
 
     /// What the cards dealt were worth to each player: as [`crate::Game::luck`].
     pub(super) fn luck(&self, deal: &Deal) -> [i64; PLAYERS] {
-        let hands: [Lanes; PLAYERS] =
-            std::array::from_fn(|seat| self.of(deal.dealt[seat], deal.seats.title(seat as u8)));
+        let titles = [0, 1, 2, 3, 4].map(|seat| deal.seats.title(seat));
+        let hands: [Lanes; PLAYERS] = std::array::from_fn(|seat| self.of(deal.dealt[seat], titles[seat]));
         let worth: [i64; PLAYERS] = std::array::from_fn(|seat| {
-            let title = deal.seats.title(seat as u8);
+            let title = titles[seat];
             let lane = |other: usize| if title == NONE { usize::from(other != seat) } else { usize::from(title) };
             (0..PLAYERS).map(|other| i64::from(hands[other][lane(other)])).sum()
         });

@@ -1,7 +1,8 @@
 //! The bots at a table: what they do with cards in hand, and that leagues' configs are read as they say.
 
-use crate::support::{Seated, Table, bot, play, player};
+use crate::support::{Seated, Table, bot, bot_at, play, player};
 use hattari_bots_holdem::bots::call::{CALL, Call};
+use hattari_bots_holdem::bots::cfr::{CFR, Cfr};
 use hattari_bots_holdem::bots::exploiter::{self, EXPLOITER, Exploiter};
 use hattari_bots_holdem::bots::fold::{FOLD, Fold};
 use hattari_bots_holdem::bots::honest::{HONEST, Honest};
@@ -13,9 +14,9 @@ use hattari_plugin::holdem::{Bot, Options};
 
 #[test]
 fn the_bots_have_their_names() {
-    let ids =
-        [HONEST.id(), SMALL_BLUFF.id(), SMALL_BLUFF_PUBLISHED.id(), EXPLOITER.id(), CALL.id(), RANDOM.id(), FOLD.id()];
-    assert_eq!(ids, ["honest", "small-bluff", "small-bluff-published", "exploiter", "call", "random", "fold"]);
+    let ids = [HONEST.id(), SMALL_BLUFF.id(), SMALL_BLUFF_PUBLISHED.id(), EXPLOITER.id(), CALL.id(), RANDOM.id()];
+    assert_eq!(ids, ["honest", "small-bluff", "small-bluff-published", "exploiter", "call", "random"]);
+    assert_eq!([FOLD.id(), CFR.id()], ["fold", "cfr"]);
 }
 
 #[test]
@@ -161,4 +162,33 @@ fn the_same_seed_plays_the_same() {
     };
     assert_eq!(won(1), won(1));
     assert_ne!(won(1), won(2));
+}
+
+/// At fixed limit: blinds 5 and 10, bets of 10 and 20.
+fn at_limit(cards: &str) -> Table {
+    Table::new(Options::preset("acpc-limit").unwrap(), 2, cards)
+}
+
+#[test]
+fn cfr_plays_hands_that_leave_no_choice() {
+    let mut cfr: Cfr = bot_at(NoConfig {}, 2, &Options::preset("acpc-limit").unwrap()).unwrap();
+    let aces: Vec<String> = (0..50).map(|_| at_limit("AsAh 7c2d").choice(&mut cfr)).collect();
+    assert!(aces.iter().all(|choice| choice != "fold"), "{aces:?}");
+    assert!(aces.iter().filter(|choice| *choice == "raise to 20").count() > 40, "{aces:?}");
+    for _ in 0..50 {
+        // The nuts on the river are raised.
+        let river = "stay, stay, stay, stay, stay, stay, raise 20";
+        assert_eq!(at_limit("AsKs 7c2d QsJsTs2c3d").then(river).choice(&mut cfr), "raise to 40");
+        // Nothing at all is folded or bluffs; it does not call.
+        let river = at_limit("7c2d AsAh KhQhJd9s8s").then("stay, stay, stay, stay, stay, stay, raise 20");
+        assert_ne!(river.choice(&mut cfr), "call 20");
+    }
+}
+
+#[test]
+fn cfr_refuses_what_it_has_not_learnt() {
+    let refused = |players, preset: &str| bot_at::<Cfr>(NoConfig {}, players, &Options::preset(preset).unwrap()).err();
+    assert!(refused(2, "cash").is_some_and(|why| why.contains("preset: acpc-limit")));
+    assert!(refused(3, "acpc-limit").is_some());
+    assert!(refused(2, "acpc-limit").is_none());
 }

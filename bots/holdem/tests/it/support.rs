@@ -59,8 +59,13 @@ impl Table {
 
 /// A bot for the first block of a table.
 pub(crate) fn bot<B: Bot>(config: B::Config, players: usize) -> B {
-    B::check(&config).unwrap();
-    B::new(config, &Block::new(players, 0, 100, 1, &Options::default())).unwrap()
+    bot_at(config, players, &Options::default()).unwrap()
+}
+
+/// The same under other rules, or why it does not play by them.
+pub(crate) fn bot_at<B: Bot>(config: B::Config, players: usize, options: &Options) -> Result<B, String> {
+    B::check(&config)?;
+    B::new(config, &Block::new(players, 0, 100, 1, options))
 }
 
 /// A bot at a table of [`play`]; the second argument tells it of a deal's first turn.

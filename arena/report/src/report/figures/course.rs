@@ -80,11 +80,11 @@ pub(crate) fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
 /// The mean of the first so many, of each so many.
 fn so_far(values: &[f64]) -> Vec<f64> {
     let mut sum = 0.0;
-    let mut mean = |(count, value): (i32, &f64)| {
+    let mean = |(count, value): (i32, &f64)| {
         sum += value;
         sum / f64::from(count)
     };
-    (1..).zip(values).map(|round| mean(round)).collect()
+    (1..).zip(values).map(mean).collect()
 }
 
 /// The last value and its interval in words.

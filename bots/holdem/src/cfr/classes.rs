@@ -1,0 +1,156 @@
+//! Classes of hands: before the flop the 169 that differ; later by the share of the pot that a hand wins against a random one, and on flop and turn also by
+//! how much of that it has already, which tells draws from made hands.
+
+use super::betting::STREETS;
+use hattari_plugin::Rng;
+use hattari_plugin::holdem::card::{self, CardSet, DECK};
+use hattari_plugin::holdem::equity::{self, PARTS, Pack};
+use hattari_plugin::holdem::{Group, Tally};
+
+/// Classes of a street.
+pub const CLASSES: [usize; STREETS] = [169, WIN * NOW, WIN * NOW, WIN * NOW];
+/// By the share won at the end.
+pub const WIN: usize = 12;
+/// Of those, by the share won as things are.
+pub const NOW: usize = 4;
+/// Deals drawn to place a hand.
+pub const DRAWN: u32 = 240;
+
+/// The bounds between classes, in thousandths of a pot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// For flop and turn: upper bounds of all but the last by the share at the end, and for each of those by the share now.
+    pub streets: [([u16; WIN - 1], [[u16; NOW - 1]; WIN]); 2],
+    /// For the river, by the share alone.
+    pub river: [u16; WIN * NOW - 1],
+}
+
+/// The class of two cards, of 169.
+#[must_use]
+pub fn of_two(hand: CardSet) -> usize {
+    let mut cards = card::cards(hand);
+    let (one, other) = (cards.next().unwrap_or(0), cards.next().unwrap_or(0));
+    let (low, high) = (card::rank(one).min(card::rank(other)), card::rank(one).max(card::rank(other)));
+    let (low, high) = (usize::from(low), usize::from(high));
+    if card::suit(one) == card::suit(other) { 13 * high + low } else { 13 * low + high }
+}
+
+/// The shares that a hand wins against a random one, at the end and as things are, in thousandths: drawn before the river, counted on it.
+pub fn shares(hand: CardSet, community: CardSet, rng: &mut Rng) -> (u16, u16) {
+    let missing = 5 - community.count_ones() as usize;
+    #[expect(clippy::cast_possible_truncation, reason = "a thousand at most")]
+    if missing == 0 {
+        let outcomes = equity::exact(hand, community, 1);
+        let share = (1000 * outcomes.parts() / (PARTS * outcomes.deals.max(1))) as u16;
+        return (share, share);
+    }
+    let mut pack = Pack::new(DECK & !(hand | community));
+    let (table, own) = (Tally::of(community), Group::of(hand));
+    let mine = table.plus(own);
+    let mine_now = mine.strength();
+    let halves = |mine, theirs| match Ord::cmp(&mine, &theirs) {
+        std::cmp::Ordering::Less => 0,
+        std::cmp::Ordering::Equal => 1,
+        std::cmp::Ordering::Greater => 2,
+    };
+    let (mut end, mut now) = (0_u32, 0_u32);
+    for _ in 0..DRAWN {
+        let drawn = pack.draw(2 + missing, rng);
+        let (two, board) = drawn.split_at(2);
+        let theirs = table.with(two[0]).with(two[1]);
+        now += halves(mine_now, theirs.strength());
+        let with = |tally: Tally| board.iter().fold(tally, |tally, &card| tally.with(card)).strength();
+        end += halves(with(mine), with(theirs));
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "a thousand at most")]
+    let thousandths = |halves: u32| (500 * halves / DRAWN) as u16;
+    (thousandths(end), thousandths(now))
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { streets: Default::default(), river: [0; WIN * NOW - 1] }
+    }
+}
+
+impl Bounds {
+    /// Bounds that make classes of a street about equally likely, from so many hands drawn.
+    #[must_use]
+    pub fn drawn(hands: usize, rng: &mut Rng) -> Bounds {
+        let mut bounds = Bounds::default();
+        let mut pack = Pack::new(DECK);
+        for street in 1..STREETS {
+            let mut found: Vec<(u16, u16)> = (0..hands)
+                .map(|_| {
+                    let drawn = pack.draw(street + 4, rng);
+                    let (hand, community) = (card::set_of(&drawn[..2]), card::set_of(&drawn[2..]));
+                    shares(hand, community, rng)
+                })
+                .collect();
+            found.sort_unstable();
+            if street == 3 {
+                let all = WIN * NOW;
+                (1..all).for_each(|class| bounds.river[class - 1] = found[class * hands / all].0);
+                continue;
+            }
+            let (ends, nows) = &mut bounds.streets[street - 1];
+            for class in 0..WIN {
+                let of_class = &mut found[class * hands / WIN..(class + 1) * hands / WIN];
+                if class > 0 {
+                    ends[class - 1] = of_class[0].0;
+                }
+                of_class.sort_unstable_by_key(|(_, now)| *now);
+                (1..NOW).for_each(|part| nows[class][part - 1] = of_class[part * of_class.len() / NOW].1);
+            }
+        }
+        bounds
+    }
+
+    /// The class of a hand on its street.
+    pub fn class(&self, hand: CardSet, community: CardSet, rng: &mut Rng) -> usize {
+        let cards = community.count_ones() as usize;
+        if cards < 3 {
+            return of_two(hand);
+        }
+        let (end, now) = shares(hand, community, rng);
+        let place = |bounds: &[u16], share: u16| bounds.partition_point(|&bound| bound <= share);
+        if cards == 5 {
+            return place(&self.river, end);
+        }
+        let (ends, nows) = &self.streets[cards - 3];
+        let class = place(ends, end);
+        NOW * class + place(&nows[class], now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn two_cards_have_169_classes() {
+        let hands = (0..52_u8).flat_map(|one| (0..one).map(move |other| 1 << one | 1 << other));
+        let classes: HashSet<usize> = hands.map(of_two).collect();
+        assert_eq!((classes.len(), classes.iter().max()), (169, Some(&168)));
+    }
+
+    #[test]
+    fn better_hands_are_in_higher_classes_and_classes_are_about_equally_likely() {
+        let mut rng = Rng::new(1);
+        let bounds = Bounds::drawn(4000, &mut rng);
+        let set = |text: &str| card::parse_set(text).unwrap();
+        for board in ["2c7d9h", "2c7d9hJs", "2c7d9hJsKd"] {
+            let classes = ["3s4c", "AsTc", "9c8s", "9c9d"].map(|hand| bounds.class(set(hand), set(board), &mut rng));
+            assert!(classes.is_sorted() && classes[0] < classes[3], "{board}: {classes:?}");
+        }
+        // A draw and a made hand that win about as often are told apart.
+        let mut pack = Pack::new(DECK);
+        let mut counts = vec![0; WIN * NOW];
+        for _ in 0..2400 {
+            let drawn = pack.draw(5, &mut rng).to_vec();
+            counts[bounds.class(card::set_of(&drawn[..2]), card::set_of(&drawn[2..]), &mut rng)] += 1;
+        }
+        assert!(counts.iter().all(|&count| (15..120).contains(&count)), "{counts:?}");
+    }
+}

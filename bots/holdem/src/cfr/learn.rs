@@ -1,0 +1,135 @@
+//! Counterfactual regret minimisation: Zinkevich and others, "Regret Minimization in Games with Incomplete Information" (2007), with the other player's
+//! choices and all chance drawn (external sampling: Lanctot and others, "Monte Carlo Sampling for Regret Minimization in Extensive Games", 2009), and
+//! rounds weighing as much as their number (linear weights: Brown and Sandholm, "Solving Imperfect-Information Games via Discounted Regret Minimization", 2019).
+
+use super::betting::{ACTIONS, Betting, FOLD, Next, RAISE, START, STAY, STREETS};
+use super::classes::Bounds;
+use super::strategy::Strategy;
+use hattari_plugin::Rng;
+use hattari_plugin::holdem::Strength;
+use hattari_plugin::holdem::card::{self, DECK};
+use hattari_plugin::holdem::equity::Pack;
+use std::cmp::Ordering;
+
+/// Hands drawn for the bounds of each street's classes.
+const HANDS: usize = 60_000;
+/// How often the betting of a deal is gone through for each player: classes cost more than betting.
+const PASSES: usize = 4;
+
+/// A learner at work.
+#[derive(Clone, Debug)]
+pub struct Learner {
+    bounds: Bounds,
+    rng: Rng,
+    regrets: Vec<[f64; ACTIONS]>,
+    sums: Vec<[f64; ACTIONS]>,
+    deals: u64,
+    pack: Pack,
+}
+
+/// What a deal's cards say.
+struct Cards {
+    /// Classes by player and street.
+    classes: [[usize; STREETS]; 2],
+    /// How the first player's hand compares with the other's.
+    first: Ordering,
+}
+
+impl Learner {
+    /// Nothing is learnt yet; the seed decides all that will be.
+    #[must_use]
+    pub fn new(seed: u64) -> Learner {
+        let mut rng = Rng::new(seed);
+        let bounds = Bounds::drawn(HANDS, &mut rng);
+        let count = START[STREETS];
+        let nothing = || vec![[0.0; ACTIONS]; count];
+        Learner { bounds, rng, regrets: nothing(), sums: nothing(), deals: 0, pack: Pack::new(DECK) }
+    }
+
+    /// Learns from one more deal.
+    pub fn deal(&mut self) {
+        self.deals += 1;
+        let drawn = self.pack.draw(9, &mut self.rng);
+        let hands = [card::set_of(&drawn[..2]), card::set_of(&drawn[2..4])];
+        let board = |cards: usize| card::set_of(&drawn[4..4 + cards]);
+        let boards = [0, board(3), board(4), board(5)];
+        let classes = hands.map(|hand| boards.map(|board| self.bounds.class(hand, board, &mut self.rng)));
+        let [one, other] = hands.map(|hand| Strength::of(hand | boards[3]));
+        let cards = Cards { classes, first: one.cmp(&other) };
+        for _ in 0..PASSES {
+            for learner in 0..2 {
+                self.pass(&Betting::new(), &cards, learner);
+            }
+        }
+    }
+
+    /// What the deal is worth to the player who learns from this decision on, in small bets.
+    fn pass(&mut self, betting: &Betting, cards: &Cards, learner: usize) -> f64 {
+        let player = betting.player();
+        let decision = betting.situation().decision(cards.classes[player][betting.street()]);
+        let chances = chances(betting, &self.regrets[decision]);
+        #[expect(clippy::cast_precision_loss, reason = "far fewer than 2⁵³ deals")]
+        let weight = self.deals as f64;
+        if player != learner {
+            let mut left = self.rng.unit();
+            let mut chosen = STAY;
+            for (action, (sum, chance)) in self.sums[decision].iter_mut().zip(chances).enumerate() {
+                *sum += weight * chance;
+                if chance > 0.0 && left >= 0.0 {
+                    chosen = action;
+                }
+                left -= chance;
+            }
+            return self.after(betting, chosen, cards, learner);
+        }
+        let mut worth = [0.0; ACTIONS];
+        let mut mean = 0.0;
+        for action in (0..ACTIONS).filter(|&action| betting.allows(action)) {
+            worth[action] = self.after(betting, action, cards, learner);
+            mean += chances[action] * worth[action];
+        }
+        for action in (0..ACTIONS).filter(|&action| betting.allows(action)) {
+            self.regrets[decision][action] += weight * (worth[action] - mean);
+        }
+        mean
+    }
+
+    fn after(&mut self, betting: &Betting, action: usize, cards: &Cards, learner: usize) -> f64 {
+        match betting.after(action) {
+            Next::Decide(next) => self.pass(&next, cards, learner),
+            Next::Folded(player, lost) => {
+                if player == learner {
+                    -lost
+                } else {
+                    lost
+                }
+            }
+            Next::Showdown(stake) => {
+                let ordering = if learner == 0 { cards.first } else { cards.first.reverse() };
+                stake * f64::from(ordering as i8)
+            }
+        }
+    }
+
+    /// The average of all rounds so far.
+    #[must_use]
+    pub fn strategy(&self) -> Strategy {
+        let chances = self.sums.iter().map(|sums| {
+            let all: f64 = sums.iter().sum();
+            (all > 0.0).then(|| [sums[FOLD] / all, sums[RAISE] / all])
+        });
+        Strategy::new(self.bounds.clone(), chances)
+    }
+}
+
+/// Regrets above nothing in proportion; where there are none all that is allowed alike.
+fn chances(betting: &Betting, regrets: &[f64; ACTIONS]) -> [f64; ACTIONS] {
+    let mut chances = [0.0; ACTIONS];
+    let allowed = || (0..ACTIONS).filter(|&action| betting.allows(action));
+    let all: f64 = allowed().map(|action| regrets[action].max(0.0)).sum();
+    let alike = 1.0 / allowed().map(|_| 1.0).sum::<f64>();
+    for action in allowed() {
+        chances[action] = if all > 0.0 { regrets[action].max(0.0) / all } else { alike };
+    }
+    chances
+}

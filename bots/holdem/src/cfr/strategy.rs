@@ -1,0 +1,142 @@
+//! What was learnt, as text: the bounds of the classes, then a line for each situation of each street, with two characters a class, the chances of a
+//! fold and of a raise in 63rds from `0` to `o`.
+
+use super::betting::{START, STREETS, Situation};
+use super::classes::{Bounds, CLASSES};
+use std::fmt::Write;
+
+/// Parts that a chance is told in.
+const PARTS: u8 = 63;
+/// Chances below so many parts are noise of the learning.
+const LEAST: u8 = 3;
+
+/// Chances of every decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strategy {
+    /// Which hands are of which class.
+    pub bounds: Bounds,
+    /// Parts of a fold and of a raise, by decision.
+    chances: Vec<[u8; 2]>,
+}
+
+impl Strategy {
+    /// From the chances of a fold and a raise of every decision; of those that nothing is known of, nothing.
+    pub(super) fn new(bounds: Bounds, chances: impl Iterator<Item = Option<[f64; 2]>>) -> Strategy {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a chance")]
+        let parts = |chance: f64| (chance * f64::from(PARTS)).round() as u8;
+        let chances = chances.map(|known| {
+            let [fold, raise] = known.unwrap_or_default().map(parts);
+            let stay = PARTS.saturating_sub(fold + raise);
+            // What is hardly ever done goes to what is done most, and what is done nearly always is done always.
+            match [fold, stay, raise] {
+                [fold, stay, raise] if fold < LEAST && raise < LEAST && stay > 0 => [0, 0],
+                [fold, stay, raise] if fold < LEAST => [0, if stay < LEAST { PARTS } else { raise }],
+                [fold, stay, raise] if raise < LEAST => [if stay < LEAST { PARTS } else { fold }, 0],
+                [fold, stay, _] if stay < LEAST => [fold, PARTS - fold],
+                _ => [fold, raise],
+            }
+        });
+        Strategy { bounds, chances: chances.collect() }
+    }
+
+    /// The chances of a fold and of a raise, in 63rds; what is left is checked or called.
+    #[must_use]
+    pub fn chances(&self, situation: &Situation, class: usize) -> [u8; 2] {
+        self.chances[situation.decision(class)]
+    }
+
+    /// Of so many parts.
+    pub const PARTS: u32 = PARTS as u32;
+
+    /// As text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let mut numbers = |numbers: &[u16]| {
+            let numbers: Vec<String> = numbers.iter().map(u16::to_string).collect();
+            writeln!(text, "{}", numbers.join(" ")).expect("strings take everything");
+        };
+        for (ends, nows) in &self.bounds.streets {
+            numbers(ends);
+            nows.iter().for_each(|now| numbers(now));
+        }
+        numbers(&self.bounds.river);
+        for street in 0..STREETS {
+            for of_situation in self.chances[START[street]..START[street + 1]].chunks(CLASSES[street]) {
+                text.extend(of_situation.iter().flatten().map(|&parts| char::from(b'0' + parts)));
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    /// From text as [`Strategy::text`] writes it.
+    ///
+    /// # Errors
+    /// What is wrong, by line.
+    pub fn parse(text: &str) -> Result<Strategy, String> {
+        let mut lines = text.lines().enumerate();
+        let mut line = || lines.next().ok_or_else(|| "the text ends too early".to_owned());
+        let mut bounds = Bounds::default();
+        let mut read = |to: &mut [u16]| -> Result<(), String> {
+            let (number, line) = line()?;
+            let read: Option<Vec<u16>> = line.split(' ').map(|bound| bound.parse().ok()).collect();
+            let read = read.filter(|read| read.len() == to.len());
+            to.copy_from_slice(&read.ok_or_else(|| format!("line {}: {} bounds are wanted", number + 1, to.len()))?);
+            Ok(())
+        };
+        for (ends, nows) in &mut bounds.streets {
+            read(ends)?;
+            nows.iter_mut().try_for_each(|now| read(now))?;
+        }
+        read(&mut bounds.river)?;
+        let mut chances = Vec::with_capacity(START[STREETS]);
+        for (street, &classes) in CLASSES.iter().enumerate() {
+            for _ in 0..Situation::count(street) {
+                let (number, line) = line()?;
+                let parts: Option<Vec<u8>> =
+                    line.bytes().map(|byte| byte.checked_sub(b'0').filter(|&parts| parts <= PARTS)).collect();
+                let is_whole = |parts: &Vec<u8>| {
+                    parts.len() == 2 * classes && parts.chunks(2).all(|pair| pair[0] + pair[1] <= PARTS)
+                };
+                let parts =
+                    parts.filter(is_whole).ok_or_else(|| format!("line {}: it holds no chances", number + 1))?;
+                chances.extend(parts.chunks(2).map(|pair| [pair[0], pair[1]]));
+            }
+        }
+        line().map_or(Ok(Strategy { bounds, chances }), |(number, _)| {
+            Err(format!("line {}: no more is wanted", number + 1))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cfr::learn::Learner;
+
+    #[test]
+    fn what_is_learnt_is_the_same_each_time_and_reads_as_it_was_written() {
+        let learnt = || {
+            let mut learner = Learner::new(7);
+            (0..50).for_each(|_| learner.deal());
+            learner.strategy()
+        };
+        let strategy = learnt();
+        assert_eq!(strategy, learnt());
+        assert_eq!(Strategy::parse(&strategy.text()), Ok(strategy));
+    }
+
+    #[test]
+    fn texts_that_are_none_are_refused_by_line() {
+        let text = include_str!("limit.txt");
+        assert!(Strategy::parse(text).is_ok());
+        let refused = |text: &str| Strategy::parse(text).unwrap_err();
+        assert_eq!(refused(""), "the text ends too early");
+        assert_eq!(refused(&text.replacen(' ', "-", 1)), "line 1: 11 bounds are wanted");
+        let last = text.lines().count();
+        assert_eq!(refused(&format!("{text}0")), format!("line {}: no more is wanted", last + 1));
+        let cut = text.trim_end();
+        assert_eq!(refused(&cut[..cut.len() - 1]), format!("line {last}: it holds no chances"));
+    }
+}
