@@ -82,67 +82,133 @@ fn rounds(m: u64, p: u64, o: u64, q: u64, safe: u32) -> Rounds {
     result
 }
 
-/// Tricks that the side of `leader` can cash from the lead, crossing to partner once at most.
+/// What it rests on that the side of `leader` can cash `need` tricks from the lead, crossing to partner once at most, if it can.
+/// Where a `first` suit is given, it is the leader's tricks in this one that come first.
 #[inline]
-pub(crate) fn cashable(hands: &[u64; 4], leader: usize, trump: usize) -> (u32, u64) {
-    let (me, left, partner, right) =
-        (hands[leader], hands[(leader + 1) & 3], hands[leader ^ 2], hands[(leader + 3) & 3]);
-    let n = me.count_ones();
-    let mut trumps = Rounds::default();
-    let (mut left_ruffs, mut right_ruffs) = (false, false);
-    let mut ranks = 0;
+pub(crate) fn cashable(hands: &[u64; 4], leader: usize, trump: usize, need: u32, first: Option<usize>) -> Option<u64> {
     if trump < 4 {
-        let t = LANES[trump];
-        trumps = rounds(me & t, partner & t, left & t, right & t, 13);
-        ranks |= trumps.ranks;
-        left_ruffs = (left & t).count_ones() > trumps.leader;
-        right_ruffs = (right & t).count_ones() > trumps.leader;
+        return cashable_with_trumps(hands, leader, trump, need, first);
     }
-    let (mut a, mut b, mut crosses) = (0, 0, false);
+    let [me, left, partner, right] = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
+    let mut suits = [Rounds::default(); 4];
+    let (mut own, mut partners, mut crosses) = (0, 0, false);
     for (suit, &t) in LANES.iter().enumerate() {
+        let side = rounds(me & t, partner & t, left & t, right & t, 13);
+        if first == Some(suit) && side.leader == 0 {
+            return None;
+        }
+        if side.leader >= need && first.is_none_or(|first| first == suit) {
+            return Some(own_ranks(&side, me & t, need));
+        }
+        own += side.leader;
+        partners += side.partner;
+        crosses |= side.crosses;
+        suits[suit] = side;
+    }
+    if own >= need {
+        return Some(fewest_ranks(&mut suits, me, need, first));
+    }
+    (crosses && own + partners >= need).then(|| suits.iter().fold(0, |ranks, side| ranks | side.ranks))
+}
+
+/// What `need` of the leader's rounds rest on, from as few suits as will do.
+fn fewest_ranks(suits: &mut [Rounds; 4], me: u64, need: u32, first: Option<usize>) -> u64 {
+    let (mut left, mut ranks, mut next) = (need, 0, first);
+    while left > 0 {
+        let longest = || (0..4).max_by_key(|&suit| suits[suit].leader).unwrap_or(0);
+        let suit = next.take().unwrap_or_else(longest);
+        let taken = suits[suit].leader.min(left);
+        ranks |= own_ranks(&suits[suit], me & LANES[suit], taken);
+        suits[suit].leader = 0;
+        left -= taken;
+    }
+    ranks
+}
+
+/// What the first `taken` of the leader's rounds in a suit rest on.
+#[inline]
+fn own_ranks(side: &Rounds, own: u64, taken: u32) -> u64 {
+    // Past the highest cards that are named, rounds are won because nobody else has any left.
+    let named = (own & side.ranks.wrapping_neg()).count_ones();
+    nth_highest(own, taken.min(named))
+}
+
+/// [`cashable`] with trumps, in two ways: trumps first, then plain suits; or plain suits as long as all follow, and
+/// [`trump_tricks`] whenever they come.
+fn cashable_with_trumps(hands: &[u64; 4], leader: usize, trump: usize, need: u32, first: Option<usize>) -> Option<u64> {
+    let [me, left, partner, right] = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
+    let t = LANES[trump];
+    let trumps = rounds(me & t, partner & t, left & t, right & t, 13);
+    if first == Some(trump) && trumps.leader == 0 {
+        return None;
+    }
+    if trumps.leader >= need && first.is_none_or(|first| first == trump) {
+        return Some(nth_highest(me & t, need));
+    }
+    let mut ranks = trumps.ranks;
+    let (mut own, mut partners, mut crosses) = (0, 0, false);
+    // The first round of trumps, where that comes before all, takes their highest, whatever later ones rest on.
+    let (mut early, mut early_ranks) = (0, if first == Some(trump) { nth_highest(me & t, 1) } else { 0 });
+    for (suit, &lane) in LANES.iter().enumerate() {
         if suit == trump {
             continue;
         }
-        let (o, q) = (left & t, right & t);
-        let mut safe = 13;
-        if left_ruffs {
-            safe = o.count_ones();
+        // Rounds in which each opponent who could ruff follows: once trumps are drawn as far as they can be, and before.
+        let (mut safe, mut safe_early) = (13, 13);
+        for opponent in [left, right] {
+            let (length, trumps_left) = ((opponent & lane).count_ones(), (opponent & t).count_ones());
+            if trumps_left > 0 {
+                safe_early = length.min(safe_early);
+            }
+            if trumps_left > trumps.leader {
+                safe = length.min(safe);
+            }
         }
-        if right_ruffs {
-            safe = safe.min(q.count_ones());
+        let side = rounds(me & lane, partner & lane, left & lane, right & lane, safe);
+        let tricks = side.leader.min(safe_early);
+        if first == Some(suit) && tricks == 0 {
+            return None;
         }
-        let side = rounds(me & t, partner & t, o, q, safe);
-        a += side.leader;
-        b += side.partner;
+        if tricks > 0 {
+            early += tricks;
+            early_ranks |= own_ranks(&side, me & lane, tricks);
+        }
+        own += side.leader;
+        partners += side.partner;
         crosses |= side.crosses;
         ranks |= side.ranks;
     }
-    if trump < 4 {
-        // Nobody of the side may run out of plain cards: a forced ruff would move the lead.
-        let t = LANES[trump];
-        let (own_plain, partner_plain) = ((me & !t).count_ones(), (partner & !t).count_ones());
-        let thrown = trumps.leader.saturating_sub((partner & t).count_ones());
-        if a + thrown > partner_plain {
-            return ((trumps.leader + partner_plain.saturating_sub(thrown).min(a)).min(n), ranks);
+    // Nobody of the side may run out of plain cards: a forced ruff would move the lead.
+    let (own_plain, partner_plain) = ((me & !t).count_ones(), (partner & !t).count_ones());
+    if early > 0 && early <= partner_plain {
+        if early >= need {
+            return Some(early_ranks);
         }
+        if let Some(of_trumps) = trump_tricks(hands, leader, trump, need - early) {
+            return Some(early_ranks | of_trumps);
+        }
+    }
+    let thrown = trumps.leader.saturating_sub((partner & t).count_ones());
+    let tricks = if own + thrown > partner_plain {
+        trumps.leader + partner_plain.saturating_sub(thrown).min(own)
+    } else {
         let own_trumps = (me & t).count_ones() - trumps.leader;
         let own_thrown = trumps.partner.saturating_sub(own_trumps);
-        b = b.min(partner_plain - a - thrown).min(own_plain.saturating_sub(a + own_thrown));
-        crosses &= b > 0;
-    }
-    let a = a + trumps.leader;
-    let b = if crosses || trumps.crosses { b + trumps.partner } else { 0 };
-    ((a + b).min(n), ranks)
+        let partners = partners.min(partner_plain - own - thrown).min(own_plain.saturating_sub(own + own_thrown));
+        let crosses = crosses && partners > 0 || trumps.crosses;
+        trumps.leader + own + if crosses { partners + trumps.partner } else { 0 }
+    };
+    (tricks.min(me.count_ones()) >= need).then_some(ranks)
 }
 
-/// Tricks that the opponents of `leader` take whatever happens.
+/// What it rests on that the opponents of `leader` take `need` tricks whatever happens, if that is known.
 #[inline]
-pub(crate) fn certain(hands: &[u64; 4], leader: usize, trump: usize) -> (u32, u64) {
+pub(crate) fn certain(hands: &[u64; 4], leader: usize, trump: usize, need: u32) -> Option<u64> {
+    if trump < 4 {
+        return trump_tricks(hands, leader ^ 1, trump, need);
+    }
     let opponents = [(leader + 1) & 3, (leader + 3) & 3];
     let all = hands[0] | hands[1] | hands[2] | hands[3];
-    if trump < 4 {
-        return top_run(hands, all, &opponents, trump);
-    }
     // Whatever suit is led, an opponent wins the trick and may then run that hand's winners.
     let (mut owners, mut ranks) = ([false; 2], 0);
     for t in LANES {
@@ -150,37 +216,53 @@ pub(crate) fn certain(hands: &[u64; 4], leader: usize, trump: usize) -> (u32, u6
             continue;
         }
         let top = 1 << (63 - (all & t).leading_zeros());
-        match opponents.iter().position(|&o| hands[o] & top != 0) {
-            Some(owner) => owners[owner] = true,
-            None => return (0, 0),
-        }
+        let owner = opponents.iter().position(|&o| hands[o] & top != 0)?;
+        owners[owner] = true;
         ranks |= top;
     }
-    let mut fewest = u32::MAX;
     for (owner, &seat) in opponents.iter().enumerate() {
         if owners[owner] {
             let mut tricks = 0;
             for t in LANES {
                 let run = above(hands[seat] & t, all & t & !hands[seat]);
-                tricks += run.count_ones();
-                ranks |= lowest(run);
+                let taken = run.count_ones().min(need - tricks);
+                tricks += taken;
+                ranks |= nth_highest(run, taken);
             }
-            fewest = fewest.min(tricks);
+            if tricks < need {
+                return None;
+            }
         }
     }
-    if fewest == u32::MAX { (0, 0) } else { (fewest, ranks) }
+    Some(ranks)
 }
 
-/// The longer of two hands' unbroken runs from the top of trumps: as many tricks are certain.
-#[inline]
-pub(crate) fn top_run(hands: &[u64; 4], all: u64, seats: &[usize; 2], trump: usize) -> (u32, u64) {
+/// What it rests on that the side of `seat` takes `need` tricks with trumps whoever leads and whatever is played, if it does.
+///
+/// Every trump of a hand is played sometime, and loses only to a higher one of the other side, which then beats no second one.
+/// So a hand loses as many as can be paired off with higher ones of the others at most.
+pub(crate) fn trump_tricks(hands: &[u64; 4], seat: usize, trump: usize, need: u32) -> Option<u64> {
     let t = LANES[trump];
-    let mut best = (0, 0);
-    for &seat in seats {
-        let run = above(hands[seat] & t, all & t & !hands[seat]);
-        if run.count_ones() > best.0 {
-            best = (run.count_ones(), lowest(run));
+    let theirs = (hands[(seat + 1) & 3] | hands[(seat + 3) & 3]) & t;
+    [hands[seat] & t, hands[seat ^ 2] & t].into_iter().find_map(|own| {
+        let length = own.count_ones();
+        // From the highest down: cards of the others that are not paired off yet, and the losers so far.
+        let (mut left, mut free, mut lost, mut ranks) = (own | theirs, 0, 0, 0);
+        while need + lost <= length {
+            // What lies below may lie as badly as it can.
+            let below = (left & own).count_ones().min(free + (left & theirs).count_ones());
+            if need + lost + below <= length {
+                return Some(ranks);
+            }
+            ranks = 1 << (63 - left.leading_zeros());
+            left ^= ranks;
+            if ranks & theirs != 0 {
+                free += 1;
+            } else if free > 0 {
+                free -= 1;
+                lost += 1;
+            }
         }
-    }
-    best
+        None
+    })
 }

@@ -21,6 +21,8 @@ mod order;
 mod position;
 mod search;
 mod solver;
+#[cfg(test)]
+mod sound;
 mod table;
 
 pub use engine::{Analyst, Engine};

@@ -61,49 +61,70 @@ pub(crate) fn highest(cards: u64) -> u64 {
     if cards == 0 { 0 } else { 1 << (63 - cards.leading_zeros()) }
 }
 
-/// Weighs leads: sure winners and partner's winners first, suits in which the next hand sits over partner last.
+/// Weighs leads: where partner ruffs or wins, sure winners, then suits that promise to set something up; never what an opponent
+/// ruffs.
+///
+/// Numbers here and in [`weigh_follows`] were found by trial: small changes were kept where they spared cards played in 300
+/// random positions of nine cards, at no trumps and in a suit, and checked on 400 others.
 pub(crate) fn weigh_leads(moves: &mut [Move], hands: &[u64; 4], leader: usize, trump: usize) {
-    let (me, left, partner, right) =
-        (hands[leader], hands[(leader + 1) & 3], hands[leader ^ 2], hands[(leader + 3) & 3]);
+    let [me, left, partner, right] = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
     for m in moves {
         let suit = suit_of(m.card);
         let t = LANES[suit];
         let (own, l, p, r) = (me & t, left & t, partner & t, right & t);
         let theirs = highest(l | r);
-        let length = count(own);
-        let mut weight = (count(own | p) - count(l | r)) * 2;
+        let mut weight = (count(l | r) - count(own | p)) * 6;
         let ruffs = |hand: u64, in_suit: u64| trump < 4 && suit != trump && in_suit == 0 && hand & LANES[trump] != 0;
         if ruffs(left, l) || ruffs(right, r) {
-            weight -= if ruffs(partner, p) { 0 } else { 24 };
+            weight -= if ruffs(partner, p) { 0 } else { 775 };
         } else if ruffs(partner, p) && m.card == lowest_class(m, own) {
-            weight += 30;
+            weight += 484;
         }
-        if m.card > theirs {
-            // A winner: the longer the suit, the more small cards it sets up.
-            weight += 40 + length - if p > m.card { 6 } else { 0 };
+        if suit == trump {
+            weight -= 40;
+        }
+        weight += if m.card > theirs {
+            let overtaken = p > m.card;
+            175 + 27 * count(p) + 9 * count(l | r) - if overtaken { 10 } else { 0 }
         } else if p > theirs {
             // Partner wins; the smallest card will do.
-            weight += 34 - rank(m.card);
-            if p.count_ones() == 1 {
-                weight += 4;
-            }
+            let alone = p.count_ones() == 1;
+            let finesse = highest(r) == theirs;
+            275 - 3 * rank(m.card) + 18 * count(own) + if alone { 51 } else { 0 } - if finesse { 30 } else { 0 }
         } else {
-            weight += 12 - rank(m.card);
-            let beaten = highest(l) < highest(r);
-            // Lead towards partner's honours through the hand that has to play first.
-            if highest(p) > highest(r) && !beaten {
-                weight += 10;
-            }
-            if highest(own | p) > highest((l | r) & !theirs) && own != 0 {
-                weight += 6;
-            }
-            // Top of touching honours forces theirs out.
-            if m.class.count_ones() > 1 && m.card > highest(theirs ^ (l | r)) {
-                weight += 14;
-            }
-        }
+            set_up(m, [own, l, p, r])
+        };
         m.weight = weight;
     }
+}
+
+/// What speaks for a lead that an opponent can win; hands from the leader's on, in its suit.
+fn set_up(m: &Move, [own, l, p, r]: [u64; 4]) -> i32 {
+    let theirs = highest(l | r);
+    let beaten = highest(l) < highest(r);
+    let mut weight = 107 + 3 * rank(m.card) + 3 * count(own) + 6 * count(p);
+    // Lead towards partner's honours through the hand that has to play first.
+    if highest(p) > highest(r) && !beaten {
+        weight += 15;
+    }
+    if highest(p) > highest(l) && highest(p) > m.card {
+        weight += 23;
+    }
+    if beaten {
+        weight -= 9;
+    }
+    if highest(own | p) > highest((l | r) & !theirs) {
+        weight += 53;
+    }
+    // Top of touching honours forces theirs out.
+    if m.class.count_ones() > 1 && m.card > highest(theirs ^ (l | r)) {
+        weight += 20;
+    }
+    // It comes down by itself.
+    if l == theirs || r == theirs {
+        weight -= 28;
+    }
+    weight
 }
 
 fn lowest_class(m: &Move, own: u64) -> u64 {
@@ -135,35 +156,47 @@ pub(crate) fn weigh_follows(moves: &mut [Move], hands: &[u64; 4], seat: usize, t
     };
     let follows = me & led != 0;
     for m in moves {
-        let wins_now = beats_card(m.card, trick.best, trump);
         let r = rank(m.card);
-        m.weight = if follows || (trump < 4 && m.card & LANES[trump] != 0) {
-            if wins_now {
-                let ruffing = i32::from(!follows) * 10;
-                if trick.played == 3 {
-                    if partner_wins { 5 - r - ruffing } else { 60 - r }
-                } else if beats(left[0], m.card) {
-                    if trick.played == 1 && beats(left[1], highest(left[0] & led)) { 8 - r } else { 14 - r }
-                } else if partner_wins && !beats(left[0], trick.best) {
-                    6 - r - ruffing
-                } else if trick.played == 1 && !beats(left[0], highest(left[1] & led)) && left[1] & led != 0 {
-                    24 - r
-                } else {
-                    50 - r
-                }
-            } else {
-                20 - r
-            }
+        let ruffing = if follows { 0 } else { 556 };
+        m.weight = if !follows && (trump == 4 || m.card & LANES[trump] == 0) {
+            discard(m, hands, seat)
+        } else if !beats_card(m.card, trick.best, trump) {
+            if follows { 100 - 19 * r } else { -61 - 19 * r }
+        } else if trick.played == 3 {
+            if partner_wins { 12 - 5 * r - ruffing } else { 378 - 9 * r }
+        } else if beats(left[0], m.card) {
+            if trick.played == 1 && beats(left[1], highest(left[0] & led)) { 78 - 5 * r } else { 215 - 10 * r }
+        } else if partner_wins && !beats(left[0], trick.best) {
+            11 - 5 * r - ruffing
+        } else if trick.played == 1 && left[1] & led != 0 && !beats(left[0], highest(left[1] & led)) {
+            130 - 10 * r
         } else {
-            // A discard: from length, and not the guard of an honour.
-            let suit = LANES[suit_of(m.card)];
-            let own = me & suit;
-            let rest = (hands[0] | hands[1] | hands[2] | hands[3]) & suit & !me;
-            let guard = own.count_ones() == 2 && highest(own) < highest(rest) && highest(own) != m.card;
-            let winner = m.card > highest(rest);
-            20 + count(own) - r - if guard { 6 } else { 0 } - if winner { 12 } else { 0 }
+            1228 - 7 * r
         };
     }
+}
+
+/// What speaks for throwing a card away: that it is low, and neither guards an honour nor is all that a suit has.
+fn discard(m: &Move, hands: &[u64; 4], seat: usize) -> i32 {
+    let suit = LANES[suit_of(m.card)];
+    let (own, partners) = (hands[seat] & suit, hands[seat ^ 2] & suit);
+    let all = (hands[0] | hands[1] | hands[2] | hands[3]) & suit;
+    let rest = all & !own;
+    let length = own.count_ones();
+    let mut weight = 107 + count(own) - 16 * rank(m.card) - 19 * count(partners);
+    if length == 2 && highest(own) < highest(rest) && highest(own) != m.card {
+        weight -= 29;
+    }
+    if m.card > highest(rest) {
+        weight -= 95;
+    }
+    if highest(partners) == highest(all) {
+        weight -= 39;
+    }
+    if length == 1 {
+        weight -= 11;
+    }
+    weight
 }
 
 /// Whether a card played later beats the best card so far.

@@ -4,7 +4,7 @@
 //! first. Every answer comes with the cards whose ranks it rests on, as in M. Ginsberg, "Partition Search" (1996); the
 //! table keeps the answer for all positions that agree in those.
 
-use crate::bounds::{cashable, certain};
+use crate::bounds::{cashable, certain, trump_tricks};
 use crate::order::{Move, Moves, beats_card, generate, suit_of, weigh_follows, weigh_leads};
 use crate::table::{Bounds, Owners, Table};
 
@@ -47,10 +47,14 @@ pub(crate) struct Search {
     owners: [Vec<u32>; 4],
     table: Table,
     cutoffs: Vec<(u64, u64)>,
+    /// How often there were new hands: what earlier ones taught is told apart by it.
+    generation: u64,
     /// Cards played in search since the last reset.
     pub nodes: u64,
 }
 
+/// Beyond every weight: what was good enough here before is tried first.
+const KNOWN_GOOD: i32 = 10_000;
 const CUTOFFS_LOG2: u32 = 15;
 
 impl Search {
@@ -63,6 +67,7 @@ impl Search {
             owners: Default::default(),
             table: Table::new(mib),
             cutoffs: vec![(0, 0); 1 << CUTOFFS_LOG2],
+            generation: 0,
             nodes: 0,
         }
     }
@@ -72,7 +77,7 @@ impl Search {
         self.hands = hands;
         self.trump = trump;
         self.table.clear();
-        self.cutoffs.fill((0, 0));
+        self.generation = self.generation.wrapping_add(1);
         self.nodes = 0;
         self.lengths = 0;
         for (seat, hand) in hands.iter().enumerate() {
@@ -124,17 +129,22 @@ impl Search {
             return self.last_trick(leader);
         }
         let ours = leader & 1 == 0;
-        let (quick, ranks) = cashable(&self.hands, leader, self.trump);
-        if reaches(quick, ours, target, n) {
+        let need = needed(n, ours, target);
+        if let Some(ranks) = cashable(&self.hands, leader, self.trump, need, None) {
             return (ours, ranks);
         }
-        let (sure, ranks) = certain(&self.hands, leader, self.trump);
-        if reaches(sure, !ours, target, n) {
+        if self.trump < 4
+            && let Some(ranks) = trump_tricks(&self.hands, leader, self.trump, need)
+        {
+            return (ours, ranks);
+        }
+        let theirs = tricks + 1 - need;
+        if let Some(ranks) = certain(&self.hands, leader, self.trump, theirs) {
             return (!ours, ranks);
         }
         let all = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3];
-        let owners: Owners =
-            std::array::from_fn(|suit| self.owners[suit][usize::try_from(lane(all, suit)).expect("13 bits")]);
+        let owners = |suit: usize| u64::from(self.owners[suit][usize::try_from(lane(all, suit)).expect("13 bits")]);
+        let owners: Owners = [owners(0) | owners(1) << 26, owners(2) | owners(3) << 26];
         let seat = u8::try_from(leader).expect("one of four");
         if let Some(bounds) = self.table.decides(self.lengths, seat, &owners, target) {
             let mut ranks = 0;
@@ -167,6 +177,11 @@ impl Search {
         let led = LANES[suit_of(trick.led)];
         let hand = self.hands[seat];
         let legal = if hand & led == 0 { hand } else { hand & led };
+        if trick.played == 1
+            && let Some(answer) = self.second_hand_cashes(seat, trick, target)
+        {
+            return answer;
+        }
         if legal & (legal - 1) == 0 {
             return self.play(seat, legal, trick, target);
         }
@@ -181,6 +196,30 @@ impl Search {
         self.best_of(&mut moves[..count], seat, trick, target)
     }
 
+    /// The answer where the second hand's side reaches its goal by sure tricks: one of it wins this trick with a card that nobody
+    /// can beat, and goes on from there.
+    pub(crate) fn second_hand_cashes(&self, seat: usize, trick: &Trick, target: i8) -> Option<Answer> {
+        let suit = suit_of(trick.led);
+        let (led, third) = (LANES[suit], self.hands[(seat + 1) & 3]);
+        let trumps = if self.trump < 4 && self.trump != suit { LANES[self.trump] } else { 0 };
+        if third & led == 0 && third & trumps != 0 {
+            return None;
+        }
+        let ours = seat & 1 == 0;
+        let need = needed(tricks_i8(self.hands[seat].count_ones()), ours, target);
+        // As if it were the winner who leads: the card led is one that follows.
+        let mut hands = self.hands;
+        hands[trick.winner] ^= trick.led;
+        [seat, seat ^ 2].into_iter().find_map(|winner| {
+            let highest = hands[winner] & led > (third | trick.led) & led;
+            // A partner with nothing but trumps would have to ruff.
+            if !highest || hands[winner ^ 2] & !trumps == 0 {
+                return None;
+            }
+            Some((ours, cashable(&hands, winner, self.trump, need, Some(suit))?))
+        })
+    }
+
     /// Tries the moves until one is good for the seat's side.
     fn best_of(&mut self, moves: &mut [Move], seat: usize, trick: &Trick, target: i8) -> Answer {
         let ours = seat & 1 == 0;
@@ -189,7 +228,7 @@ impl Search {
         if key == slot.1
             && let Some(m) = moves.iter_mut().find(|m| m.class & card != 0)
         {
-            m.weight += 1000;
+            m.weight += KNOWN_GOOD;
         }
         let mut ranks = 0;
         // Small cards of each suit that are known to be as bad as one tried.
@@ -226,7 +265,7 @@ impl Search {
     fn cutoff_slot(&self, seat: usize, trick: &Trick) -> (usize, u64) {
         let key = (self.hands[seat] ^ trick.led.rotate_left(7) ^ trick.best.rotate_left(29))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            .wrapping_add(seat as u64 + 4 * trick.winner as u64);
+            .wrapping_add(seat as u64 + 4 * trick.winner as u64 + 16 * self.generation);
         let mixed = key.wrapping_mul(0xd6e8_feb8_6659_fd93);
         (usize::try_from(mixed >> (64 - CUTOFFS_LOG2)).expect("a few bits"), key)
     }
@@ -301,10 +340,11 @@ fn nth(mut cards: u64, n: u8) -> u64 {
     1 << (63 - cards.leading_zeros())
 }
 
+/// Tricks of `n` that one side needs so that it is decided: for North-South to reach the target, or for the others to keep them
+/// from it.
 #[inline]
-fn reaches(tricks: u32, ours: bool, target: i8, n: i8) -> bool {
-    let tricks = tricks_i8(tricks);
-    if ours { tricks >= target } else { n - tricks < target }
+fn needed(n: i8, ours: bool, target: i8) -> u32 {
+    if ours { target } else { n - target + 1 }.unsigned_abs().into()
 }
 
 #[inline]

@@ -3,47 +3,59 @@
 //! A bound is kept under the lengths of all suits in all hands. What it rests on besides is who owned the few highest
 //! cards of each suit; every position with those owners, whatever its small cards, has the bound as well.
 
-use std::mem::size_of;
-
-/// Owners of the cards still held, two bits a card, highest first, one lane of 26 bits a suit.
-pub(crate) type Owners = [u32; 4];
+/// Owners of the cards still held, two bits a card, highest first; 26 bits a suit, two suits a word.
+pub(crate) type Owners = [u64; 2];
 
 /// Ranks that a bound rests on: how many of the highest cards of each suit.
 pub(crate) type Tops = [u8; 4];
 
-/// The mask of the `n` highest cards of a lane.
-const MASKS: [u32; 14] = {
-    let mut masks = [0; 14];
-    let mut n = 1;
-    while n < 14 {
-        masks[n] = masks[n - 1] | 3 << (26 - 2 * n);
+/// The mask of the owners that count, by how many of the highest cards of each of two suits do: four bits each.
+const MASKS: [u64; 256] = {
+    let mut masks = [0; 256];
+    let mut n = 0;
+    while n < 256 {
+        let mut card = 0;
+        while card < 13 {
+            if card < n & 15 {
+                masks[n] |= 3 << (24 - 2 * card);
+            }
+            if card < n >> 4 {
+                masks[n] |= 3 << (50 - 2 * card);
+            }
+            card += 1;
+        }
         n += 1;
     }
     masks
 };
 
-#[derive(Clone, Copy)]
-struct Entry {
-    owners: Owners,
-    masks: Owners,
-    tops: Tops,
-    lower: i8,
-    upper: i8,
-    next: u32,
+/// A bound: owners that count of two suits a word, above them 4 bits for how many highest cards of each, above these the
+/// fewest tricks (first word) or the most (second).
+type Entry = [u64; 2];
+
+#[inline]
+fn mask(word: u64) -> u64 {
+    MASKS[(word >> 52 & 0xff) as usize]
 }
 
+/// The entries of one shape, which lie side by side.
 #[derive(Clone, Copy)]
 struct Shape {
     lengths: u64,
     leader: u8,
+    /// Room for 2 to the power of this many entries.
+    room_log2: u8,
     first: u32,
+    count: u32,
     next: u32,
 }
 
 const NONE: u32 = u32::MAX;
 const HEADS_LOG2: u32 = 16;
-/// Bounds kept under one shape; beyond, the one longest unused makes way.
-const CHAIN_MAX: u32 = 400;
+/// Room that a shape begins with.
+const ROOM_LOG2_MIN: u8 = 1;
+/// Room that no shape goes beyond: there, a bound that was not of use lately makes way.
+const ROOM_LOG2_MAX: u8 = 10;
 
 /// A table of bounded size; full, it starts afresh.
 pub(crate) struct Table {
@@ -51,6 +63,8 @@ pub(crate) struct Table {
     used: Vec<u32>,
     shapes: Vec<Shape>,
     entries: Vec<Entry>,
+    /// Rooms that shapes have grown out of, by size.
+    free: [Vec<u32>; ROOM_LOG2_MAX as usize + 1],
     entries_max: usize,
 }
 
@@ -65,15 +79,38 @@ pub(crate) struct Bounds {
     pub tops: Tops,
 }
 
+impl Bounds {
+    #[inline]
+    fn of(entry: Entry) -> Self {
+        let top = |word: u64, shift: u32| (word >> shift & 15) as u8;
+        let [first, second] = entry;
+        Self {
+            lower: top(first, 60).cast_signed(),
+            upper: top(second, 60).cast_signed(),
+            tops: [top(first, 52), top(first, 56), top(second, 52), top(second, 56)],
+        }
+    }
+
+    #[inline]
+    fn entry(&self, owners: &Owners) -> Entry {
+        let [a, b, c, d] = self.tops.map(u64::from);
+        let bound = |n: i8| u64::from(n.unsigned_abs()) << 60;
+        let (first, second) = (a << 52 | b << 56, c << 52 | d << 56);
+        [bound(self.lower) | first | owners[0] & mask(first), bound(self.upper) | second | owners[1] & mask(second)]
+    }
+}
+
 impl Table {
     /// A table that takes about that many MiB at most.
     pub(crate) fn new(mib: usize) -> Self {
-        let entries_max = (mib.max(1) << 20) / (size_of::<Entry>() + size_of::<Shape>() / 2);
+        // Shapes and rooms that are left take as much again as the entries.
+        let entries_max = (mib.max(1) << 20) / (2 * size_of::<Entry>());
         Self {
             heads: vec![NONE; 1 << HEADS_LOG2],
             used: Vec::new(),
             shapes: Vec::new(),
             entries: Vec::new(),
+            free: Default::default(),
             entries_max,
         }
     }
@@ -85,6 +122,7 @@ impl Table {
         }
         self.shapes.clear();
         self.entries.clear();
+        self.free.iter_mut().for_each(Vec::clear);
     }
 
     #[inline]
@@ -94,12 +132,12 @@ impl Table {
     }
 
     #[inline]
-    fn shape(&self, lengths: u64, leader: u8) -> Option<u32> {
+    fn shape(&self, lengths: u64, leader: u8) -> Option<usize> {
         let mut at = self.heads[Self::hash(lengths, leader) as usize];
         while at != NONE {
             let shape = &self.shapes[at as usize];
             if shape.lengths == lengths && shape.leader == leader {
-                return Some(at);
+                return Some(at as usize);
             }
             at = shape.next;
         }
@@ -109,23 +147,18 @@ impl Table {
     /// A bound that decides whether `target` tricks are reached, where the table has one.
     #[inline]
     pub(crate) fn decides(&mut self, lengths: u64, leader: u8, owners: &Owners, target: i8) -> Option<Bounds> {
-        let shape = self.shape(lengths, leader)?;
-        let mut before = NONE;
-        let mut at = self.shapes[shape as usize].first;
-        while at != NONE {
-            let entry = self.entries[at as usize];
-            if (entry.lower >= target || entry.upper < target)
-                && (0..4).all(|s| (entry.owners[s] ^ owners[s]) & entry.masks[s] == 0)
+        let shape = self.shapes[self.shape(lengths, leader)?];
+        let first = shape.first as usize;
+        let entries = &mut self.entries[first..first + shape.count as usize];
+        let target = u64::from(target.unsigned_abs());
+        for at in 0..entries.len() {
+            let [a, b] = entries[at];
+            if ((a ^ owners[0]) & mask(a)) | ((b ^ owners[1]) & mask(b)) == 0 && (a >> 60 >= target || b >> 60 < target)
             {
-                if before != NONE {
-                    self.entries[before as usize].next = entry.next;
-                    self.entries[at as usize].next = self.shapes[shape as usize].first;
-                    self.shapes[shape as usize].first = at;
-                }
-                return Some(Bounds { lower: entry.lower, upper: entry.upper, tops: entry.tops });
+                // What is of use moves towards the front.
+                entries.swap(at, at / 2);
+                return Some(Bounds::of([a, b]));
             }
-            before = at;
-            at = entry.next;
         }
         None
     }
@@ -135,48 +168,76 @@ impl Table {
         if self.entries.len() >= self.entries_max {
             self.clear();
         }
-        let shape = self.shape(lengths, leader).unwrap_or_else(|| self.add_shape(lengths, leader)) as usize;
-        let masks: Owners = std::array::from_fn(|s| MASKS[usize::from(bounds.tops[s])]);
-        let owners: Owners = std::array::from_fn(|s| owners[s] & masks[s]);
-        let mut at = self.shapes[shape].first;
-        let (mut last, mut before_last, mut chain) = (NONE, NONE, 0);
-        while at != NONE {
-            let entry = &mut self.entries[at as usize];
-            if entry.tops == bounds.tops && entry.owners == owners {
-                entry.lower = entry.lower.max(bounds.lower);
-                entry.upper = entry.upper.min(bounds.upper);
-                return;
+        let number = self.shape(lengths, leader).unwrap_or_else(|| self.add_shape(lengths, leader));
+        let shape = self.shapes[number];
+        let (first, mut count) = (shape.first as usize, shape.count as usize);
+        let mut new = bounds.entry(owners);
+        let masks = [mask(new[0]), mask(new[1])];
+        let mut at = 0;
+        while at < count {
+            let [a, b] = self.entries[first + at];
+            // Whatever has the same owners where the new bound looks, and is no better, says nothing that the new one does not.
+            if ((a ^ new[0]) & masks[0]) | ((b ^ new[1]) & masks[1]) == 0
+                && masks[0] & !mask(a) == 0
+                && masks[1] & !mask(b) == 0
+            {
+                if masks == [mask(a), mask(b)] {
+                    new[0] = new[0].max(a);
+                    new[1] = new[1].min(b);
+                }
+                if a >> 60 <= new[0] >> 60 && b >> 60 >= new[1] >> 60 {
+                    count -= 1;
+                    self.entries[first + at] = self.entries[first + count];
+                    continue;
+                }
             }
-            chain += 1;
-            before_last = last;
-            last = at;
-            at = entry.next;
+            at += 1;
         }
-        let next = self.shapes[shape].first;
-        let mut entry = Entry { owners, masks, tops: bounds.tops, lower: bounds.lower, upper: bounds.upper, next };
-        let at = if chain >= CHAIN_MAX {
-            self.entries[before_last as usize].next = NONE;
-            if next == last {
-                entry.next = NONE;
+        let first = if count == 1 << shape.room_log2 {
+            if shape.room_log2 == ROOM_LOG2_MAX {
+                count -= 1;
+                first
+            } else {
+                let moved = self.room(shape.room_log2 + 1);
+                self.entries.copy_within(first..first + count, moved);
+                self.free[usize::from(shape.room_log2)].push(shape.first);
+                self.shapes[number].room_log2 += 1;
+                self.shapes[number].first = index(moved);
+                moved
             }
-            self.entries[last as usize] = entry;
-            last
         } else {
-            self.entries.push(entry);
-            u32::try_from(self.entries.len() - 1).expect("the memory limit is far below 2^32 entries")
+            first
         };
-        self.shapes[shape].first = at;
+        self.entries[first + count] = new;
+        self.entries.swap(first + count, first + count / 2);
+        self.shapes[number].count = index(count + 1);
     }
 
-    fn add_shape(&mut self, lengths: u64, leader: u8) -> u32 {
+    /// Room for 2 to the power of so many entries.
+    fn room(&mut self, room_log2: u8) -> usize {
+        if let Some(first) = self.free[usize::from(room_log2)].pop() {
+            return first as usize;
+        }
+        let first = self.entries.len();
+        self.entries.resize(first + (1 << room_log2), [0; 2]);
+        first
+    }
+
+    fn add_shape(&mut self, lengths: u64, leader: u8) -> usize {
         let hash = Self::hash(lengths, leader);
         let head = self.heads[hash as usize];
         if head == NONE {
             self.used.push(hash);
         }
-        let at = u32::try_from(self.shapes.len()).expect("fewer shapes than entries");
-        self.shapes.push(Shape { lengths, leader, first: NONE, next: head });
-        self.heads[hash as usize] = at;
+        let at = self.shapes.len();
+        let first = index(self.room(ROOM_LOG2_MIN));
+        self.shapes.push(Shape { lengths, leader, room_log2: ROOM_LOG2_MIN, first, count: 0, next: head });
+        self.heads[hash as usize] = index(at);
         at
     }
+}
+
+#[inline]
+fn index(n: usize) -> u32 {
+    u32::try_from(n).expect("the memory limit is far below 2^32 entries")
 }

@@ -260,7 +260,9 @@ impl CardSet {
 
     /// High-card points: 4 an ace, 3 a king, 2 a queen, 1 a jack.
     pub fn high_card_points(self) -> u8 {
-        self.into_iter().map(|card| card.rank().saturating_sub(8)).sum()
+        // The jack, queen, king or ace of each suit, and how many are in the set.
+        let held = |rank: u32| (self.0 & (0x0080_0400_2001_u64 << rank)).count_ones();
+        (held(9) + 2 * held(10) + 3 * held(11) + 4 * held(12)).to_le_bytes()[0]
     }
 
     /// Numbers of cards of each suit, spades first.

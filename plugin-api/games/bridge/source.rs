@@ -11,13 +11,47 @@ use std::convert::Infallible;
 const TRIES: u32 = 200_000;
 
 /// Draws a deal with such hands.
+///
+/// The same deal, from the same numbers, as [`random`] deals tried in turn until one fits: but a deal is given up with its
+/// first hand that does not fit, and the numbers of its other cards are passed over.
 pub(super) fn draw<R: Rng>(holdings: &[Holding; 4], chance: &mut R) -> Deal {
-    loop {
-        let deal = random(chance);
-        if fits(&deal, holdings) {
-            return deal;
+    let any = Holding::default();
+    let asked = holdings.map(|holding| (holding != any).then_some(holding));
+    'deals: loop {
+        let (mut pack, mut deal) = (PACK, Deal::default());
+        for seat in (0..4).rev() {
+            let (first, mut hand) = (13 * seat, CardSet::default());
+            // As a shuffle does it: from the last card to the first, each swapped with one at or before it.
+            for last in (first..first + 13).rev() {
+                let drawn = if last == 0 { 0 } else { chance::below(chance, bound(last)) as usize };
+                hand.0 |= 1 << pack[drawn];
+                pack[drawn] = pack[last];
+            }
+            if asked[seat].is_some_and(|holding| !holding.fits(hand)) {
+                (1..first).rev().for_each(|last| _ = chance::below(chance, bound(last)));
+                continue 'deals;
+            }
+            deal.hands[seat] = hand;
         }
+        return deal;
     }
+}
+
+/// The cards by number.
+const PACK: [u8; 52] = {
+    let mut pack = [0; 52];
+    let mut card = 0;
+    while card < 52 {
+        pack[card as usize] = card;
+        card += 1;
+    }
+    pack
+};
+
+/// How many places the card at `last` may be swapped with.
+#[inline]
+fn bound(last: usize) -> u32 {
+    u32::try_from(last + 1).expect("52 cards")
 }
 
 /// Whether hands such as these come up often enough to be waited for.
@@ -84,5 +118,31 @@ impl TryRng for Trial {
             chunk.copy_from_slice(&word[..chunk.len()]);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bridge::Options;
+    use rand_chacha::ChaCha12Rng;
+    use rand_chacha::rand_core::SeedableRng;
+
+    /// Deals are the same as ever for the same seed, and leave the generator where it was left.
+    #[test]
+    fn what_is_drawn_is_the_first_of_random_deals_that_fits() {
+        let [three, one, any] = ["3nt", "1nt", "random"].map(|name| Options::preset(name).expect("a preset"));
+        let north = Options { auction: "Pass Pass 1NT Pass Pass Pass".into(), ..one.clone() };
+        let long = Holding { spades: [5, 13], clubs: [0, 2], hcp: [8, 37], ..Holding::default() };
+        let odd = Options { leader: long, partner: Holding { hcp: [0, 12], ..long }, ..any.clone() };
+        for (options, deals) in [(three, 100), (one, 400), (any, 1000), (north, 400), (odd, 100)] {
+            let holdings = options.setting().expect("a setting").holdings;
+            let (mut chance, mut plain) = (ChaCha12Rng::seed_from_u64(5), ChaCha12Rng::seed_from_u64(5));
+            for _ in 0..deals {
+                let expected = std::iter::repeat_with(|| random(&mut plain)).find(|deal| fits(deal, &holdings));
+                assert_eq!(Some(draw(&holdings, &mut chance)), expected);
+            }
+            assert_eq!(chance.next_u64(), plain.next_u64());
+        }
     }
 }

@@ -4,6 +4,7 @@ pub mod acpc;
 mod budget;
 pub mod built_in;
 mod compiled;
+mod deadline;
 pub mod kind;
 mod launch;
 mod lookahead;

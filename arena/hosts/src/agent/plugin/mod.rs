@@ -210,7 +210,7 @@ impl Agent for PluginAgent {
         let status = unsafe { (instance.act)(instance.bot, &raw const handed.decision, &raw mut choice) };
         drop(lent);
         if timed {
-            self.in_time(budget_us)?;
+            status::in_time(self.services.stop_clock(budget_us), budget_us)?;
         }
         if status < abi::OK {
             return Err(self.misstep("act", status));
@@ -287,14 +287,6 @@ impl PluginAgent {
             self.instance = None;
         }
         misstep
-    }
-
-    fn in_time(&self, budget_us: i64) -> Result<(), Misstep> {
-        let over = self.services.stop_clock();
-        if over <= 0 {
-            return Ok(());
-        }
-        Err(status::late(budget_us.saturating_add(over / 1000), budget_us))
     }
 }
 

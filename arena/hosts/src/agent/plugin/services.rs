@@ -8,6 +8,7 @@
 
 use super::{open_hands, search};
 use crate::agent::Turn;
+use crate::agent::deadline::Deadline;
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
 use crate::agent::said;
@@ -18,7 +19,6 @@ use rand_chacha::ChaCha12Rng;
 use std::ptr;
 use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
-use std::time::Instant;
 
 /// Bytes of one message that are kept.
 pub(in crate::agent) const MESSAGE_BYTES_MAX: u64 = 4096;
@@ -42,7 +42,7 @@ pub(super) struct State {
     /// The bot's name, for the log.
     bot: String,
     messages: AtomicU32,
-    /// When the decision under way must be answered, in nanoseconds since [`EPOCH`].
+    /// When the decision under way must be answered: the [`Deadline`]'s nanoseconds.
     deadline: AtomicI64,
     rng: Mutex<ChaCha12Rng>,
     /// What the bot is handed, null between decisions. Look-ahead is granted for it alone, so that the host never reads what a
@@ -60,7 +60,6 @@ pub(super) struct Handed<'a> {
     pub turn: &'a Turn<'a>,
 }
 
-static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
 static LOG: abi::LogService = abi::LogService { write: Some(log_write) };
 static CLOCK: abi::ClockService = abi::ClockService { time_left_us: Some(time_left_us) };
 static RNG: abi::RngService = abi::RngService { fill: Some(rng_fill) };
@@ -120,13 +119,14 @@ impl Services {
 
     /// A decision starts that must be answered within `budget_us`.
     pub(super) fn start_clock(&self, budget_us: i64) {
-        let deadline = now().saturating_add(budget_us.saturating_mul(1000));
-        self.inner.state.deadline.store(deadline, Ordering::Relaxed);
+        self.inner.state.deadline.store(Deadline::after(budget_us).0, Ordering::Relaxed);
     }
 
-    /// The decision is over: nanoseconds past its deadline, less than 0 where it was in time.
-    pub(super) fn stop_clock(&self) -> i64 {
-        now().saturating_sub(self.inner.state.deadline.swap(NO_DEADLINE, Ordering::Relaxed))
+    /// The decision is over, for which `budget_us` were allowed: nanoseconds that it came too late, 0 or less where it was in time.
+    pub(super) fn stop_clock(&self, budget_us: i64) -> i64 {
+        let deadline = self.inner.state.deadline.load(Ordering::Relaxed);
+        self.inner.state.deadline.store(NO_DEADLINE, Ordering::Relaxed);
+        Deadline(deadline).overdue(budget_us)
     }
 }
 
@@ -156,13 +156,8 @@ impl State {
     /// Whether the time for the decision has run out.
     pub(super) fn is_late(&self) -> bool {
         let deadline = self.deadline.load(Ordering::Relaxed);
-        deadline != NO_DEADLINE && now() >= deadline
+        deadline != NO_DEADLINE && Deadline(deadline).is_past()
     }
-}
-
-/// Nanoseconds since the first call.
-fn now() -> i64 {
-    i64::try_from(EPOCH.elapsed().as_nanos()).unwrap_or(i64::MAX)
 }
 
 /// The random stream of an instance: a node of its own, apart from all that leagues draw.
@@ -251,7 +246,7 @@ pub(crate) fn log(level: i32, bot: &str, text: &str) {
 unsafe extern "C" fn time_left_us(host: *const abi::Host) -> i64 {
     // SAFETY: the bot passes the host that it was created with.
     let deadline = unsafe { state(host) }.map_or(NO_DEADLINE, |state| state.deadline.load(Ordering::Relaxed));
-    if deadline == NO_DEADLINE { i64::MAX } else { (deadline - now()).div_euclid(1000) }
+    if deadline == NO_DEADLINE { i64::MAX } else { Deadline(deadline).left_us() }
 }
 
 unsafe extern "C" fn rng_fill(host: *const abi::Host, out: *mut u64, count: u32) {
@@ -314,10 +309,10 @@ mod tests {
         assert_eq!(left(), i64::MAX);
         services.start_clock(3_600_000_000);
         assert!((3_000_000_000..=3_600_000_000).contains(&left()));
-        assert!(services.stop_clock() < 0);
+        assert!(services.stop_clock(3_600_000_000) < 0);
         assert_eq!(left(), i64::MAX);
         services.start_clock(-1);
-        assert!(left() < 0 && services.stop_clock() > 0);
+        assert!(left() < 0 && services.stop_clock(-1) > 0);
     }
 
     #[test]

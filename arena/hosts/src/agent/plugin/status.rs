@@ -51,9 +51,13 @@ pub(in crate::agent) fn not_started(misstep: Misstep) -> Misstep {
     Misstep { kind, reach: misstep.reach.at_least(Reach::Deal), ..misstep }
 }
 
-/// What an answer comes to that took longer than it may.
-pub(in crate::agent) fn late(took_us: impl std::fmt::Display, budget_us: i64) -> Misstep {
-    Misstep::new(FaultKind::Time, format!("act: {took_us} µs, {budget_us} µs are allowed"))
+/// What an answer comes to that is so many nanoseconds too late, which is none where there are 0 or less.
+pub(in crate::agent) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
+    if late_ns <= 0 {
+        return Ok(());
+    }
+    let took_us = budget_us.saturating_add(late_ns / 1000);
+    Err(Misstep::new(FaultKind::Time, format!("act: {took_us} µs, {budget_us} µs are allowed")))
 }
 
 /// What a call comes to where there is nobody to call.

@@ -5,13 +5,13 @@ use super::limits::Limits;
 use super::memory;
 use super::module::Module;
 use super::services::Services;
-use crate::agent::plugin::status::{dead, failed, late, not_started, size};
+use crate::agent::deadline::Deadline;
+use crate::agent::plugin::status::{dead, failed, in_time, not_started, size};
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
 use crate::record::FaultKind;
 use hattari_plugin::{Choice, abi, abi32};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 use wasmtime::TypedFunc;
 
 /// Bytes of a bot's last error that are kept.
@@ -287,26 +287,18 @@ impl Bot {
         memory[at..at + actions.len()].copy_from_slice(actions);
         let written = memory::write(memory, asked, &decision).and_then(|()| memory::write(memory, answer, &choice));
         written.expect("the host's room lies in the memory, which never shrinks");
-        let start = (budget_us > 0).then(Instant::now);
+        let deadline = (budget_us > 0).then(|| Deadline::after(budget_us));
         let services = self.guest.services();
-        services.deadline = start.map(|start| start + Duration::from_micros(budget_us.cast_unsigned()));
+        services.deadline = deadline;
         let loan = Rc::clone(&services.turn);
         let parameters = (self.address, asked, answer);
         let status = loan.lend(turn, || self.guest.call("act", &self.act, parameters))?;
-        if let Some(start) = start {
+        if let Some(deadline) = deadline {
             self.guest.services().deadline = None;
-            in_time(start.elapsed(), budget_us)?;
+            in_time(deadline.overdue(budget_us), budget_us)?;
         }
         self.check("act", status)?;
         let choice = memory::read::<abi32::Choice>(self.guest.memory(), answer).expect("the host's room");
         Ok(Choice { action: choice.action as usize, amount: choice.amount })
     }
-}
-
-fn in_time(took: Duration, budget_us: i64) -> Result<(), Misstep> {
-    let took_us = took.as_micros();
-    if took_us <= u128::from(budget_us.cast_unsigned()) {
-        return Ok(());
-    }
-    Err(late(took_us, budget_us))
 }

@@ -9,6 +9,7 @@ pub(super) use clock_and_log::say;
 use super::faults::Stop;
 use super::guest::{State, room};
 use super::memory::{self, Outside};
+use crate::agent::deadline::Deadline;
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
 use crate::agent::script::Loan;
@@ -17,7 +18,6 @@ use hattari_plugin::abi;
 use rand_chacha::ChaCha12Rng;
 use std::ffi::CStr;
 use std::rc::Rc;
-use std::time::Instant;
 use wasmtime::{AsContextMut, Caller, Func, Ref, Result, Trap};
 
 /// Bytes of a service's id.
@@ -29,7 +29,7 @@ pub(super) struct Services {
     pub bot: String,
     pub messages: u32,
     /// When the decision under way must be answered.
-    pub deadline: Option<Instant>,
+    pub deadline: Option<Deadline>,
     pub chance: ChaCha12Rng,
     /// Chance of the system's own kind, which is no chance here.
     pub system_chance: ChaCha12Rng,
@@ -100,7 +100,7 @@ impl Services {
     }
 
     fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| deadline <= Instant::now())
+        self.deadline.is_some_and(Deadline::is_past)
     }
 }
 

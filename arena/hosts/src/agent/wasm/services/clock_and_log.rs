@@ -1,12 +1,12 @@
 //! Log, clock and random stream.
 
 use super::{memory_of, outside, parts, pay};
+use crate::agent::deadline::Deadline;
 use crate::agent::plugin::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
 use crate::agent::wasm::guest::State;
 use crate::agent::wasm::memory;
 use hattari_plugin::abi;
 use rand::Rng;
-use std::time::Instant;
 use wasmtime::{Caller, Func, Result};
 
 /// Fuel of a message.
@@ -41,10 +41,7 @@ pub(crate) fn say(caller: &mut Caller<'_, State>, level: i32, message: &str) {
 pub(super) fn clock(caller: &mut Caller<'_, State>) -> Vec<Func> {
     vec![Func::wrap(caller, |caller: Caller<'_, State>, host: u32| -> i64 {
         let services = &caller.data().services;
-        let Some(deadline) = services.deadline.filter(|_| services.is_host(host)) else { return i64::MAX };
-        let now = Instant::now();
-        let micros = |time: std::time::Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
-        if now <= deadline { micros(deadline - now) } else { -micros(now - deadline) - 1 }
+        services.deadline.filter(|_| services.is_host(host)).map_or(i64::MAX, Deadline::left_us)
     })]
 }
 

@@ -1,6 +1,7 @@
 //! Look-ahead in daihinmin.
 
 use super::{memory_mut, memory_of, outside, pay, read_deals};
+use crate::agent::deadline::Deadline;
 use crate::agent::lookahead::{Asked, Refusal};
 use crate::agent::wasm::guest::State;
 use crate::agent::wasm::memory;
@@ -108,7 +109,7 @@ impl Wish {
         let deadline = services.deadline;
         let outcome = turn.read(|turn| {
             let asked = turn.ok_or(Refusal::NoDecision).and_then(Asked::read)?;
-            let late = || deadline.is_some_and(|deadline| deadline <= std::time::Instant::now());
+            let late = || deadline.is_some_and(Deadline::is_past);
             services.lookahead.playouts(&asked, deals.iter(), self.playouts, policy, late, |mean| points.push(mean))
         });
         // What was found out before it stopped is the bot's.
