@@ -54,23 +54,39 @@ fn a_policy_learns_the_same_on_any_number_of_threads() {
         folder.hattari(&[&arguments, more].concat()).code(0);
         folder.read(output)
     };
-    let full = learn("full.txt", &["--jobs", "1"]);
+    let deep = learn("deep.txt", &["--jobs", "1"]);
     assert!(
-        full.starts_with("# hattari analyse learn-policy small.yaml --learn a,b --policy full --rounds 3"),
-        "{full}"
+        deep.starts_with("# hattari analyse learn-policy small.yaml --learn a,b --policy deep --rounds 3"),
+        "{deep}"
     );
-    assert!(full.contains("# round 3: 20 deals") && full.contains("worth of a title"), "{full}");
-    assert_eq!(full, learn("again.txt", &["--jobs", "2"]));
+    assert!(deep.contains("# round 3: 20 deals") && deep.contains("worth of a title"), "{deep}");
+    assert_eq!(deep, learn("again.txt", &["--jobs", "2"]));
+    let units = |weights: &str| {
+        weights.lines().filter(|line| !line.starts_with('#') && line.split(' ').count() == 3 + 16).count()
+    };
+    assert!(units(&deep) > 300, "numbers of the hidden units of every feature that was met");
     let gift = learn("gift.txt", &["--policy", "gift", "--blocks", "2"]);
     assert!(gift.contains("\nranks "), "{gift}");
-    let more = learn("more.txt", &["--start", "full.txt"]);
-    assert!(more.contains("--start full.txt") && more != full);
+    let more = learn("more.txt", &["--start", "deep.txt"]);
+    assert!(more.contains("--start deep.txt") && more != deep);
+
+    // Moves and the exchange in the same games: each has weights of its own, and the moves meet other gifts.
+    let both = learn("both.txt", &["--gifts", "with.txt"]);
+    assert!(both.contains("--policy deep --gifts with.txt --rounds 3") && both != deep, "{both}");
+    assert!(folder.read("with.txt").contains("\nranks "));
+    assert_eq!(both, learn("both-again.txt", &["--gifts", "with.txt", "--jobs", "2"]));
+    let full = learn("full.txt", &["--policy", "full"]);
+    assert!(full.contains("\ntable ") && units(&full) == 0, "{full}");
 
     let refused =
         |arguments: &[&str]| folder.hattari(&[&["analyse", "learn-policy", "small.yaml"], arguments].concat());
     refused(&["--learn", "default"]).code(2).complains("the bot `policy` alone learns");
     refused(&["--learn", "a", "--rate", "0"]).code(2).complains("above 0");
     refused(&["--learn", "a", "--start", "small.yaml"]).code(2).complains("line 1");
+    folder.write("weakest.yaml", SELF_PLAY.replace("skill: fitted", "giving: weakest"));
+    let weakest = ["analyse", "learn-policy", "weakest.yaml", "--learn", "a", "--policy", "gift"];
+    folder.hattari(&weakest).code(2).complains("`a` gives its weakest cards");
+    refused(&["--learn", "a", "--policy", "gift", "--gifts", "x.txt"]).code(2).complains("leave `--gifts` out");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use hattari_plugin::Rng;
 use hattari_plugin::daihinmin::{Block, Bot, Options, Turn};
 use hattari_search::daihinmin::endgame::{Endgame, Outcome};
 use hattari_search::daihinmin::playout::Scratch;
-use hattari_search::daihinmin::policy::{Full, Gift, Light, Look, Policy, Sight};
+use hattari_search::daihinmin::policy::{Deep, Full, Gift, GiftPolicy, Light, Look, Policy, Sight};
 use hattari_search::daihinmin::sure::SureWin;
 use serde::{Deserialize, Serialize};
 
@@ -19,8 +19,10 @@ pub enum Looks {
     /// That of playouts, quick.
     Light,
     /// That which takes every hand apart that an action would leave.
-    #[default]
     Full,
+    /// That which looks at still more, and at what its features mean together.
+    #[default]
+    Deep,
 }
 
 /// Where the weights come from.
@@ -41,8 +43,21 @@ pub enum Giving {
     /// The weakest cards.
     #[default]
     Weakest,
+    /// What a policy of the exchange says that was learned at tables of the contest's sample clients.
+    AmongClients,
     /// What the learned policy of the exchange says.
     Learned,
+}
+
+impl Giving {
+    /// The policy that says it; `None` where the weakest cards go.
+    pub(crate) fn policy(self) -> Option<&'static GiftPolicy> {
+        match self {
+            Giving::Weakest => None,
+            Giving::AmongClients => Some(Gift::shipped()),
+            Giving::Learned => Some(Gift::learned()),
+        }
+    }
 }
 
 /// What a league may set.
@@ -74,7 +89,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            look: Looks::Full,
+            look: Looks::Deep,
             skill: Skill::Learned,
             giving: Giving::Learned,
             by_chance: false,
@@ -89,20 +104,21 @@ impl Default for Settings {
 }
 
 /// Weights that come with the bot or with its settings.
-enum Weights<L: Look<N>, const N: usize> {
+pub(crate) enum Weights<L: Look<N>, const N: usize> {
     Shipped(&'static Policy<L, N>),
     Own(Policy<L, N>),
 }
 
 impl<L: Look<N>, const N: usize> Weights<L, N> {
-    fn new(text: &str, shipped: &'static Policy<L, N>) -> Result<Self, String> {
+    /// Weights as text, or those shipped where that is empty.
+    pub(crate) fn new(text: &str, shipped: &'static Policy<L, N>) -> Result<Self, String> {
         if text.is_empty() {
             return Ok(Weights::Shipped(shipped));
         }
         Policy::parse(text).map(Weights::Own).map_err(|error| error.to_string())
     }
 
-    fn get(&self) -> &Policy<L, N> {
+    pub(crate) fn get(&self) -> &Policy<L, N> {
         match self {
             Weights::Shipped(policy) => policy,
             Weights::Own(policy) => policy,
@@ -129,6 +145,7 @@ fn take<L: Look<N>, const N: usize>(
 enum Play {
     Light(Weights<Light, 7>),
     Full(Weights<Full, 14>),
+    Deep(Weights<Deep, 22>),
 }
 
 /// A player that does what a policy says.
@@ -137,7 +154,7 @@ pub struct ByPolicy {
     options: Options,
     chance: Rng,
     play: Play,
-    gift: Weights<Gift, 7>,
+    gift: Option<Weights<Gift, 7>>,
     scratch: Scratch,
     sure_win: SureWin,
     endgame: Option<Endgame>,
@@ -148,23 +165,31 @@ const SURE_WIN_PLAYS: u32 = 2000;
 /// Positions that the search with two players left visits.
 const ENDGAME_POSITIONS: u32 = 20_000;
 
+/// The weights that a setting of this name holds.
+pub(crate) fn weights<L: Look<N>, const N: usize>(
+    name: &str,
+    text: &str,
+    shipped: &'static Policy<L, N>,
+) -> Result<Weights<L, N>, String> {
+    Weights::new(text, shipped).map_err(|error| format!("`{name}`: {error}"))
+}
+
 fn play(settings: &Settings) -> Result<Play, String> {
-    let from = |error: String| format!("`weights`: {error}");
-    let learned = settings.skill == Skill::Learned;
+    fn of<L: Look<N>, const N: usize>(settings: &Settings) -> Result<Weights<L, N>, String> {
+        let shipped = if settings.skill == Skill::Learned { L::learned() } else { L::shipped() };
+        weights("weights", &settings.weights, shipped)
+    }
     Ok(match settings.look {
-        Looks::Light => {
-            let shipped = if learned { Light::learned() } else { Light::shipped() };
-            Play::Light(Weights::new(&settings.weights, shipped).map_err(from)?)
-        }
-        Looks::Full => {
-            let shipped = if learned { Full::learned() } else { Full::shipped() };
-            Play::Full(Weights::new(&settings.weights, shipped).map_err(from)?)
-        }
+        Looks::Light => Play::Light(of(settings)?),
+        Looks::Full => Play::Full(of(settings)?),
+        Looks::Deep => Play::Deep(of(settings)?),
     })
 }
 
-fn gift(settings: &Settings) -> Result<Weights<Gift, 7>, String> {
-    Weights::new(&settings.gift_weights, Gift::shipped()).map_err(|error| format!("`gift_weights`: {error}"))
+/// The policy of the exchange, with weights of its own where `text` has them; `None` where the weakest cards go.
+pub(crate) fn gift(giving: Giving, text: &str) -> Result<Option<Weights<Gift, 7>>, String> {
+    weights("gift_weights", text, giving.policy().unwrap_or(Gift::learned()))
+        .map(|weights| giving.policy().map(|_| weights))
 }
 
 impl Bot for ByPolicy {
@@ -172,7 +197,7 @@ impl Bot for ByPolicy {
 
     fn check(settings: &Settings) -> Result<(), String> {
         play(settings)?;
-        gift(settings)?;
+        gift(settings.giving, &settings.gift_weights)?;
         Ok(())
     }
 
@@ -181,7 +206,7 @@ impl Bot for ByPolicy {
             options: block.options()?,
             chance: Rng::new(block.seed ^ settings.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             play: play(&settings)?,
-            gift: gift(&settings)?,
+            gift: gift(settings.giving, &settings.gift_weights)?,
             scratch: Scratch::default(),
             sure_win: SureWin::new(SURE_WIN_PLAYS),
             endgame: settings.endgame.then(|| Endgame::new(ENDGAME_POSITIONS)),
@@ -190,14 +215,9 @@ impl Bot for ByPolicy {
     }
 
     fn exchange(&mut self, turn: &Turn) -> usize {
-        match self.settings.giving {
-            Giving::Weakest => weakest_gift(turn.view(), turn.legal()),
-            Giving::Learned => {
-                let sight = Sight::seen(turn.view());
-                let dice = self.settings.gifts_by_chance.then_some((&mut self.scratch, &mut self.chance));
-                take(self.gift.get(), &sight, turn, dice)
-            }
-        }
+        let Some(gift) = &self.gift else { return weakest_gift(turn.view(), turn.legal()) };
+        let dice = self.settings.gifts_by_chance.then_some((&mut self.scratch, &mut self.chance));
+        take(gift.get(), &Sight::seen(turn.view()), turn, dice)
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
@@ -217,6 +237,7 @@ impl Bot for ByPolicy {
         match &self.play {
             Play::Light(weights) => take(weights.get(), &sight, turn, dice),
             Play::Full(weights) => take(weights.get(), &sight, turn, dice),
+            Play::Deep(weights) => take(weights.get(), &sight, turn, dice),
         }
     }
 }

@@ -7,10 +7,15 @@
 //! *snowl* does (Nishino and Nishino, 大貧民における偶然手番感度).
 //!
 //! Beyond that paper, and switched off for its players: a hand that surely goes out next is played so; with two players left
-//! the game is solved; actions that a learned policy takes for hopeless are not tried; the trying stops when it cannot help any
-//! more; and what is given away in the exchange is learned too.
+//! the game is solved; actions that a learned policy takes for hopeless are not tried; the others are tried on the same deals
+//! and dropped as they fall behind, with a lead for what the policy would do; the trying stops when it cannot help any more;
+//! and what is given away in the exchange is learned too.
 
-use crate::by_policy::Giving;
+mod config;
+
+pub use config::{Believed, Config, PlayoutPolicy};
+
+use crate::by_policy::{Weights, gift};
 use crate::gift::weakest_gift;
 use hattari_plugin::daihinmin::{Block, Bot, Options, PLAYERS, Turn, card::CardSet};
 use hattari_plugin::games::daihinmin::Position;
@@ -18,90 +23,24 @@ use hattari_plugin::{Host, Rng};
 use hattari_search::bandit::Bandit;
 use hattari_search::daihinmin::endgame::{Endgame, Outcome};
 use hattari_search::daihinmin::playout::{self, Scratch};
-use hattari_search::daihinmin::policy::{Full, Gift, Light, LightPolicy, Look, Sight};
+use hattari_search::daihinmin::policy::{Deep, Full, Gift, Light, LightPolicy, Look, Sight};
 use hattari_search::daihinmin::sure::SureWin;
 use hattari_search::daihinmin::{Deals, Knowledge, Past, Pool};
-use serde::{Deserialize, Serialize};
+use hattari_search::race::Race;
 use std::time::{Duration, Instant};
-
-/// Who plays in the playouts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PlayoutPolicy {
-    /// Chance: any legal play as likely as any other.
-    #[default]
-    Uniform,
-    /// The policy that was fitted to recorded choices.
-    Fitted,
-    /// The same policy with what it learned from games.
-    Learned,
-    /// The learned policy that takes hands apart: several times as slow.
-    Full,
-}
-
-/// What a league may set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Config {
-    /// Playouts a decision; 0 where time alone limits them.
-    pub playouts: u32,
-    /// Milliseconds a decision; 0 for no limit of time. With one, games differ from run to run.
-    pub time_ms: u32,
-    /// How much UCB explores; rewards are between 0 and 1.
-    pub c: f64,
-    /// Who plays in the playouts.
-    pub policy: PlayoutPolicy,
-    /// Deals that are weighed at each decision by what the others have done; 0 to take every deal as it is drawn.
-    pub weighed: u32,
-    /// How far to trust the policy that weighs deals: weights are likelihoods to this power. At 1 few deals may outweigh all
-    /// others where many choices have been seen, and others may not play by that policy at all.
-    pub trust: f64,
-    /// Play a sure way out where there is one, without playouts.
-    pub sure_win: bool,
-    /// Solve the game with two players left.
-    pub endgame: bool,
-    /// What is given away in the exchange.
-    pub giving: Giving,
-    /// Try those actions alone that the learned policy takes for at least so strong, as a share of the strongest; 0 to try all.
-    pub prior: f64,
-    /// Count what a place is worth in the next deals beside its points.
-    pub coming: bool,
-    /// Stop trying when another action than the best so far promises less than so many points more; 0 to use all playouts.
-    pub regret: f64,
-    /// Mixed into the seed that the host gives, for other games of the same league.
-    pub seed: u64,
-}
-
-impl Default for Config {
-    fn default() -> Config {
-        Config {
-            playouts: 2000,
-            time_ms: 0,
-            c: 0.5,
-            policy: PlayoutPolicy::Uniform,
-            weighed: 0,
-            trust: 1.0,
-            sure_win: false,
-            endgame: false,
-            giving: Giving::Weakest,
-            prior: 0.0,
-            coming: false,
-            regret: 0.0,
-            seed: 0,
-        }
-    }
-}
 
 /// A Monte Carlo player.
 pub struct MonteCarlo {
     config: Config,
     options: Options,
     chance: Rng,
-    /// What the others are taken to play by.
-    fitted: &'static LightPolicy,
-    /// What is played by in playouts.
-    policy: &'static LightPolicy,
+    /// What is played by in quick playouts.
+    quick: &'static LightPolicy,
+    full: Weights<Full, 14>,
+    deep: Weights<Deep, 22>,
+    gift: Option<Weights<Gift, 7>>,
     bandit: Bandit,
+    race: Race,
     /// Indices of the actions that are tried.
     tried: Vec<usize>,
     pool: Pool,
@@ -119,21 +58,7 @@ impl Bot for MonteCarlo {
     type Config = Config;
 
     fn check(config: &Config) -> Result<(), String> {
-        if config.playouts == 0 && config.time_ms == 0 {
-            return Err("`playouts` and `time_ms` are both 0: one of them has to limit a decision".into());
-        }
-        if !config.c.is_finite() || config.c < 0.0 {
-            return Err(format!("`c` is {}, must be 0 or more", config.c));
-        }
-        for (name, share) in [("prior", config.prior), ("trust", config.trust)] {
-            if !(0.0..=1.0).contains(&share) {
-                return Err(format!("`{name}` is {share}, must lie between 0 and 1"));
-            }
-        }
-        if !config.regret.is_finite() || config.regret < 0.0 {
-            return Err(format!("`regret` is {}, must be 0 or more", config.regret));
-        }
-        Ok(())
+        config.check()
     }
 
     fn new(config: Config, block: &Block) -> Result<MonteCarlo, String> {
@@ -142,10 +67,13 @@ impl Bot for MonteCarlo {
             options: block.options()?,
             sure_win: config.sure_win.then(|| SureWin::new(SURE_WIN_PLAYS)),
             endgame: config.endgame.then(|| Endgame::new(ENDGAME_POSITIONS)),
-            fitted: Light::shipped(),
-            policy: if config.policy == PlayoutPolicy::Learned { Light::learned() } else { Light::shipped() },
+            quick: if config.policy == PlayoutPolicy::Learned { Light::learned() } else { Light::shipped() },
+            full: Weights::new(&config.playout_weights, Full::learned())?,
+            deep: Weights::new(&config.weights, Deep::learned())?,
+            gift: gift(config.giving, &config.gift_weights)?,
             config,
             bandit: Bandit::default(),
+            race: Race::default(),
             tried: Vec::new(),
             pool: Pool::default(),
             scratch: Scratch::default(),
@@ -153,9 +81,9 @@ impl Bot for MonteCarlo {
     }
 
     fn exchange(&mut self, turn: &Turn) -> usize {
-        match self.config.giving {
-            Giving::Weakest => weakest_gift(turn.view(), turn.legal()),
-            Giving::Learned => Gift::shipped().best(&Sight::seen(turn.view()), turn.legal()),
+        match &self.gift {
+            None => weakest_gift(turn.view(), turn.legal()),
+            Some(gift) => gift.get().best(&Sight::seen(turn.view()), turn.legal()),
         }
     }
 
@@ -175,40 +103,58 @@ impl Bot for MonteCarlo {
         if self.tried.len() > 1 {
             self.search(turn);
         }
-        self.tried.get(self.bandit.best()).copied().unwrap_or(0)
+        let best = if self.config.race { self.race.best() } else { self.bandit.best() };
+        self.tried.get(best).copied().unwrap_or(0)
     }
 }
 
 impl MonteCarlo {
-    /// Settles which actions are tried.
+    /// Settles which actions are tried, and what they start with.
     fn select(&mut self, turn: &Turn) {
         self.tried.clear();
-        if self.config.prior > 0.0 {
+        let (Config { prior, lean, .. }, (_, span)) = (&self.config, self.rewards());
+        let mut leads = Vec::new();
+        if *prior > 0.0 || *lean > 0.0 {
             let sight = Sight::seen(turn.view());
             let idle = sight.idle_passes(turn.legal());
-            let judge = Full::judge(&sight);
-            let policy = Full::learned();
+            let judge = Deep::judge(&sight);
+            let policy = self.deep.get();
             let strength = |action| f64::from(policy.strength(&judge, action));
             let strengths: Vec<f64> = turn.legal()[idle..].iter().map(strength).collect();
-            let least = self.config.prior * strengths.iter().copied().fold(0.0, f64::max);
-            self.tried
-                .extend((idle..).zip(&strengths).filter(|&(_, &strength)| strength >= least).map(|(index, _)| index));
+            let least = prior * strengths.iter().copied().fold(0.0, f64::max);
+            for (index, action) in
+                (idle..).zip(&turn.legal()[idle..]).filter(|&(index, _)| strengths[index - idle] >= least)
+            {
+                self.tried.push(index);
+                leads.push(if *lean > 0.0 { lean / span * policy.log_strength(&judge, action) } else { 0.0 });
+            }
         } else {
             self.tried.extend(0..turn.legal().len());
+            leads.resize(self.tried.len(), 0.0);
         }
         self.bandit.reset(self.tried.len());
+        self.race.reset(leads);
     }
 
-    /// Tries the actions of a turn; the result stands in the bandit.
+    /// Tries the actions of a turn; the result stands in the bandit or in the race.
     fn search(&mut self, turn: &Turn) {
-        let (view, legal) = (turn.view(), turn.legal());
+        let view = turn.view();
         let Ok(knowledge) = Knowledge::new(view, turn.history(), self.options.exchange) else { return };
         let mut deals = Deals::new(&knowledge, &mut self.chance);
         let after = self.options.deadlock_after();
         let root = Position::seen(view, turn.history(), deals.draw(&mut self.chance), after);
         self.weigh(turn, &mut deals);
+        let limit = Limit::new(&self.config, turn.host());
+        if self.config.race {
+            self.run(turn, &root, &mut deals, limit)
+        } else {
+            self.try_arms(turn, &root, &mut deals, limit)
+        }
+    }
+
+    /// One try after another, each of the action that promises most.
+    fn try_arms(&mut self, turn: &Turn, root: &Position, deals: &mut Deals, mut limit: Limit) {
         let (rewards, span) = self.rewards();
-        let mut limit = Limit::new(&self.config, turn.host());
         while limit.allows(self.bandit.tries()) {
             if self.config.regret > 0.0
                 && self.bandit.tries().is_multiple_of(PLAYOUTS_PER_LOOK)
@@ -217,23 +163,55 @@ impl MonteCarlo {
                 break;
             }
             let arm = self.bandit.choose(self.config.c);
-            let hands = match self.pool.draw(&mut self.chance) {
-                Some(hands) => *hands,
-                None => deals.draw(&mut self.chance),
-            };
-            let mut position = root.with_hands(&hands);
-            position.play(&legal[self.tried[arm]]);
-            let place = match self.config.policy {
-                PlayoutPolicy::Uniform => playout::uniform(&mut position, view.seat, &mut self.chance),
-                PlayoutPolicy::Fitted | PlayoutPolicy::Learned => {
-                    playout::by_policy(&mut position, view.seat, self.policy, &mut self.scratch, &mut self.chance)
-                }
-                PlayoutPolicy::Full => {
-                    let policy = Full::learned();
-                    playout::by_policy(&mut position, view.seat, policy, &mut self.scratch, &mut self.chance)
-                }
-            };
+            let hands = self.hands(deals);
+            let place = self.play_out(turn, root, &hands, arm);
             self.bandit.reward(arm, rewards[usize::from(place) % PLAYERS]);
+        }
+    }
+
+    /// All open actions on one deal after another.
+    fn run(&mut self, turn: &Turn, root: &Position, deals: &mut Deals, mut limit: Limit) {
+        let (rewards, span) = self.rewards();
+        let (mut done, mut lap) = (0, Vec::new());
+        for laps in 1.. {
+            if !limit.allows(done) {
+                break;
+            }
+            let hands = self.hands(deals);
+            lap.clear();
+            for open in 0..self.race.open().len() {
+                let place = self.play_out(turn, root, &hands, self.race.open()[open]);
+                lap.push(rewards[usize::from(place) % PLAYERS]);
+                done += 1;
+            }
+            self.race.lap(&lap);
+            if laps % LAPS_PER_LOOK == 0 && self.race.settle() * span <= self.config.regret {
+                break;
+            }
+        }
+    }
+
+    /// Hands of all seats that fit what is known.
+    fn hands(&mut self, deals: &mut Deals) -> [CardSet; PLAYERS] {
+        match self.pool.draw(&mut self.chance) {
+            Some(hands) => *hands,
+            None => deals.draw(&mut self.chance),
+        }
+    }
+
+    /// The place that one of the tried actions leads to, with these hands.
+    fn play_out(&mut self, turn: &Turn, root: &Position, hands: &[CardSet; PLAYERS], tried: usize) -> u8 {
+        let seat = turn.view().seat;
+        let mut position = root.with_hands(hands);
+        position.play(&turn.legal()[self.tried[tried]]);
+        let (scratch, chance) = (&mut self.scratch, &mut self.chance);
+        match self.config.policy {
+            PlayoutPolicy::Uniform => playout::uniform(&mut position, seat, chance),
+            PlayoutPolicy::Fitted | PlayoutPolicy::Learned => {
+                playout::by_policy(&mut position, seat, self.quick, scratch, chance)
+            }
+            PlayoutPolicy::Full => playout::by_policy(&mut position, seat, self.full.get(), scratch, chance),
+            PlayoutPolicy::Deep => playout::by_policy(&mut position, seat, self.deep.get(), scratch, chance),
         }
     }
 
@@ -243,7 +221,11 @@ impl MonteCarlo {
         let past = Past::new(turn.view(), turn.history(), self.options.deadlock_after());
         for _ in 0..self.config.weighed {
             let hands: [CardSet; PLAYERS] = deals.draw(&mut self.chance);
-            let weight = past.likelihood(&hands, self.fitted, &mut self.scratch);
+            let weight = match self.config.others {
+                Believed::Fitted => past.likelihood(&hands, Light::shipped(), &mut self.scratch),
+                Believed::Learned => past.likelihood(&hands, Light::learned(), &mut self.scratch),
+                Believed::Full => past.likelihood(&hands, self.full.get(), &mut self.scratch),
+            };
             self.pool.push(hands, if self.config.trust < 1.0 { weight.powf(self.config.trust) } else { weight });
         }
     }
@@ -267,10 +249,14 @@ const COMING: [f64; PLAYERS] = [1.60, 0.94, -0.03, -0.75, -1.10];
 struct Limit {
     playouts: u32,
     until: Option<Instant>,
+    /// Looks at the clock so far.
+    looks: u32,
 }
 
 /// Playouts between two looks at the clock.
 const PLAYOUTS_PER_LOOK: u32 = 32;
+/// Laps of a race between two looks at who is out of it.
+const LAPS_PER_LOOK: u32 = 8;
 
 impl Limit {
     fn new(config: &Config, host: Host) -> Limit {
@@ -279,12 +265,14 @@ impl Limit {
         // Where the host sets a limit of its own, a tenth is left for what comes after the search.
         let left = host.time_left().map(|left| left * 9 / 10);
         let time = own.into_iter().chain(left).min();
-        Limit { playouts, until: time.map(|time| Instant::now() + time) }
+        Limit { playouts, until: time.map(|time| Instant::now() + time), looks: 0 }
     }
 
     /// Whether another playout may begin after `done` of them.
     fn allows(&mut self, done: u32) -> bool {
-        let late = |until: Instant| done.is_multiple_of(PLAYOUTS_PER_LOOK) && done > 0 && Instant::now() >= until;
+        let looks = done / PLAYOUTS_PER_LOOK;
+        let looked = std::mem::replace(&mut self.looks, looks);
+        let late = |until: Instant| looks != looked && Instant::now() >= until;
         done < self.playouts && !self.until.is_some_and(late)
     }
 }

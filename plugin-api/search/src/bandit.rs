@@ -1,7 +1,8 @@
 //! Which of several actions to try next: UCB1 (Auer, Cesa-Bianchi and Fischer, "Finite-time Analysis of the Multiarmed
 //! Bandit Problem").
 
-use libm::{erfc, exp, log, sqrt};
+use crate::normal::expected_above;
+use libm::{log, sqrt};
 
 /// What is known of one action.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -78,9 +79,7 @@ impl Bandit {
             }
             let spread = sqrt(first.variance_of_mean() + arm.variance_of_mean());
             let behind = (first.mean() - arm.mean()) / spread;
-            // The mean of a normal variable's part above 0.
-            let density = exp(-0.5 * behind * behind) / sqrt(2.0 * core::f64::consts::PI);
-            spread * (density - behind * 0.5 * erfc(behind / core::f64::consts::SQRT_2)).max(0.0)
+            spread * expected_above(behind)
         };
         self.arms.iter().enumerate().map(other).sum()
     }

@@ -8,3 +8,5 @@
 pub mod bandit;
 pub mod choice;
 pub mod daihinmin;
+mod normal;
+pub mod race;

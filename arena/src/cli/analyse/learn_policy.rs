@@ -6,8 +6,8 @@ use crate::cli::bots::Folders;
 use crate::cli::{Outcome, output, signals};
 use anyhow::Context;
 use hattari_hosts::text::grouped;
-use hattari_search::daihinmin::policy::{Full, Gift, Light, Look, Policy};
-use hattari_study::policy::{Learners, Pace, learn};
+use hattari_search::daihinmin::policy::{Deep, Full, GiftPolicy, Light, Look, Policy};
+use hattari_study::policy::{Learners, Lessons, Pace, learn};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use std::fmt::Write;
@@ -23,8 +23,8 @@ likely where it brought less (policy gradient). Who else sits at the tables is t
 give the same weights, whatever the threads; the file has the command and the log in its head.
 
 Examples:
-  hattari analyse learn-policy leagues/learning.yaml --learn a,b --output learned-full.txt
-  hattari analyse learn-policy leagues/learning.yaml --learn a,b --policy gift --rounds 200 --output gift.txt
+  hattari analyse learn-policy leagues/learning.yaml --learn a,b,c,d --output deep.txt --gifts gift.txt
+  hattari analyse learn-policy leagues/learning.yaml --learn a,b --policy light --rounds 200 --output light.txt
 
 Exit codes: 0 learned, 2 any error, 130 interrupted.")]
 pub(super) struct Arguments {
@@ -35,9 +35,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
     learn: Vec<String>,
     /// Which policy learns
-    #[arg(long, value_enum, default_value_t = Kind::Full)]
+    #[arg(long, value_enum, default_value_t = Kind::Deep)]
     policy: Kind,
-    /// Weights to begin with, a file as `fit-policy` writes it; without it, those fitted to recorded choices
+    /// Learn the exchange in the same games, and write its weights to this file
+    #[arg(long, value_name = "FILE")]
+    gifts: Option<PathBuf>,
+    /// Weights to begin with, a file as `fit-policy` writes it; without it, those fitted to recorded choices, and none for
+    /// the exchange
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Rounds; after each the weights are changed
@@ -64,8 +68,10 @@ pub(super) struct Arguments {
 enum Kind {
     /// That of playouts
     Light,
-    /// That of moves that are made
+    /// That which takes hands apart
     Full,
+    /// That of moves that are made
+    Deep,
     /// That of the exchange
     Gift,
 }
@@ -83,20 +89,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         [("look", Value::from(look)), ("by_chance", Value::from(true))].into_iter().chain(off).collect::<Vec<_>>()
     };
     match arguments.policy {
-        Kind::Light => run::<Light, 7>(arguments, "weights", &play("light")),
-        Kind::Full => run::<Full, 14>(arguments, "weights", &play("full")),
-        Kind::Gift => {
-            let settings = [("gifts_by_chance", Value::from(true)), ("giving", Value::from("learned"))];
-            run::<Gift, 7>(arguments, "gift_weights", &settings)
-        }
+        Kind::Light => run::<Light, 7>(arguments, &play("light")),
+        Kind::Full => run::<Full, 14>(arguments, &play("full")),
+        Kind::Deep => run::<Deep, 22>(arguments, &play("deep")),
+        Kind::Gift => run::<Deep, 22>(arguments, &[]),
     }
 }
 
-fn run<L: Look<N>, const N: usize>(
-    arguments: &Arguments,
-    key: &str,
-    settings: &[(&str, Value)],
-) -> anyhow::Result<Outcome> {
+fn run<L: Look<N>, const N: usize>(arguments: &Arguments, settings: &[(&str, Value)]) -> anyhow::Result<Outcome> {
     let stop = signals::stop_flag()?;
     let (mut cast, _) = cast(&arguments.league, &arguments.folders)?;
     let learners = entrants(&cast, &arguments.learn)?;
@@ -109,13 +109,28 @@ fn run<L: Look<N>, const N: usize>(
             entrant.bot
         );
     }
-    let start = match &arguments.start {
-        None => None,
-        Some(path) => {
-            let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-            Some(Policy::<L, N>::parse(&text).with_context(|| path.display().to_string())?)
-        }
+    let gifts = arguments.policy == Kind::Gift;
+    anyhow::ensure!(!gifts || arguments.gifts.is_none(), "`--policy gift` learns nothing else: leave `--gifts` out");
+    let moves = || start(arguments.start.as_ref(), Policy::<L, N>::at(&L::shipped().point()));
+    let lessons = Lessons {
+        moves: if gifts { None } else { Some(moves()?) },
+        gifts: match (gifts, &arguments.gifts) {
+            (false, None) => None,
+            (true, _) => Some(start(arguments.start.as_ref(), GiftPolicy::uniform())?),
+            (false, Some(_)) => Some(GiftPolicy::uniform()),
+        },
     };
+    let mut settings = settings.to_vec();
+    if lessons.gifts.is_some() {
+        settings.push(("gifts_by_chance", Value::from(true)));
+        for entrant in learners.iter().map(|&learner| &cast.league.entrants[learner]) {
+            anyhow::ensure!(
+                entrant.config.get("giving").is_none_or(|giving| giving != "weakest"),
+                "entrant `{}` gives its weakest cards (`giving: weakest`): its exchange has nothing to learn from",
+                entrant.name
+            );
+        }
+    }
     let Arguments { rounds, blocks, rate, .. } = *arguments;
     let pace = Pace { rounds, blocks, rate, threads: threads(arguments.jobs) };
     let bar = ProgressBar::new(rounds.into());
@@ -123,8 +138,8 @@ fn run<L: Look<N>, const N: usize>(
     let mut log = format!("# {}\n", command(arguments));
     // Points of the rounds since the last line of the log.
     let (mut deals, mut points, mut number) = (0, 0.0, 0);
-    let who = Learners { entrants: &learners, key, settings };
-    let learned = learn(&mut cast, who, start.as_ref().unwrap_or(L::shipped()), pace, &stop, |round| {
+    let who = Learners { entrants: &learners, settings: &settings };
+    let learned = learn(&mut cast, who, lessons, pace, &stop, |round| {
         bar.set_position(round.number.into());
         bar.set_message(format!("{:.3} points a deal", round.points));
         deals += round.deals;
@@ -147,12 +162,27 @@ fn run<L: Look<N>, const N: usize>(
     let line = format!("worth of a title in the next deals, first to fifth and none: {}", titles.join(" "));
     eprintln!("{line}");
     writeln!(log, "# {line}").expect("strings take everything");
-    let text = log + &Policy::<L, N>::new(&learned.strengths).to_text();
-    match &arguments.output {
-        None => output::print(&text)?,
-        Some(path) => std::fs::write(path, text).with_context(|| path.display().to_string())?,
+    let write = |path: Option<&PathBuf>, weights: String| -> anyhow::Result<()> {
+        let text = format!("{log}{weights}");
+        match path {
+            None => Ok(output::print(&text)?),
+            Some(path) => std::fs::write(path, text).with_context(|| path.display().to_string()),
+        }
+    };
+    if let Some(policy) = learned.moves {
+        write(arguments.output.as_ref(), policy.to_text())?;
+    }
+    if let Some(policy) = learned.gifts {
+        write(arguments.gifts.as_ref().or(arguments.output.as_ref()), policy.to_text())?;
     }
     Ok(if interrupted { Outcome::Interrupted } else { Outcome::Done })
+}
+
+/// The weights of a file, or `other` where none is given.
+fn start<L: Look<N>, const N: usize>(file: Option<&PathBuf>, other: Policy<L, N>) -> anyhow::Result<Policy<L, N>> {
+    let Some(path) = file else { return Ok(other) };
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    Policy::parse(&text).with_context(|| path.display().to_string())
 }
 
 /// The command that learns the same weights, threads and the output's name left aside.
@@ -161,11 +191,13 @@ fn command(arguments: &Arguments) -> String {
     let policy = match policy {
         Kind::Light => "light",
         Kind::Full => "full",
+        Kind::Deep => "deep",
         Kind::Gift => "gift",
     };
+    let gifts = arguments.gifts.as_ref().map_or(String::new(), |path| format!(" --gifts {}", output::short(path)));
     let start = arguments.start.as_ref().map_or(String::new(), |path| format!(" --start {}", output::short(path)));
     format!(
-        "hattari analyse learn-policy {} --learn {} --policy {policy}{start} --rounds {rounds} --blocks {blocks} --rate {rate}",
+        "hattari analyse learn-policy {} --learn {} --policy {policy}{gifts}{start} --rounds {rounds} --blocks {blocks} --rate {rate}",
         output::short(&arguments.league),
         arguments.learn.join(",")
     )

@@ -1,7 +1,11 @@
 //! Policies of daihinmin: fitted to the choices that bots of a league make, and learned from what their games bring.
 
+mod climb;
 mod learn;
+mod learner;
 mod record;
 
-pub use learn::{Climb, Learned, Learners, Pace, Round, learn};
+pub use climb::Climb;
+pub use learn::{Learned, Learners, Lessons, NotLearnt, Pace, Round, learn};
+pub use learner::Titles;
 pub use record::{Recorded, record};

@@ -6,7 +6,7 @@ use hattari_plugin::daihinmin::{Daihinmin, bot};
 
 /// `policy`: what a learned policy says, without looking ahead.
 pub const POLICY: Declared<Daihinmin, ByPolicy> =
-    bot("policy", "1.0.0", "Plays what a learned policy says, without looking ahead")
+    bot("policy", "2.0.0", "Plays what a learned policy says, without looking ahead")
         .preset(Settings::default)
         .schema(SCHEMA);
 
@@ -15,9 +15,9 @@ pub const SCHEMA: &str = r#"{
   "type": "object",
   "additionalProperties": false,
   "properties": {
-    "look": {"enum": ["light", "full"], "default": "full", "description": "which policy: that of playouts, or that which takes hands apart"},
+    "look": {"enum": ["light", "full", "deep"], "default": "deep", "description": "which policy: that of quick playouts, that which takes hands apart, or that which looks at still more with hidden units"},
     "skill": {"enum": ["fitted", "learned"], "default": "learned", "description": "weights fitted to recorded choices, or learned from what games brought"},
-    "giving": {"enum": ["weakest", "learned"], "default": "learned", "description": "what is given away in the exchange"},
+    "giving": {"enum": ["weakest", "among_clients", "learned"], "default": "learned", "description": "what is given away in the exchange: the weakest cards, or what a policy says that learned at tables of sample clients, or in strong company"},
     "by_chance": {"type": "boolean", "default": false, "description": "choose plays by chance, in proportion to strength"},
     "gifts_by_chance": {"type": "boolean", "default": false, "description": "choose gifts by chance likewise"},
     "sure_win": {"type": "boolean", "default": true, "description": "play a sure way out where there is one"},

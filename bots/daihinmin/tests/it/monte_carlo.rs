@@ -68,6 +68,22 @@ fn two_players_are_solved_without_a_playout() {
     check(Config { playouts: 1, sure_win: true, ..Config::default() }, "S2 HA S4", "H3 D6 C7", "HA");
 }
 
+/// Where playouts tell nothing apart, or there are hardly any, a race follows the policy that it leans on.
+#[test]
+fn a_race_leans_on_the_policy() {
+    let lean = |level: u16| Config {
+        playouts: 4,
+        prior: 1e-3,
+        race: true,
+        lean: 1000.0,
+        weights: format!("shape {} 900", 128 + level),
+        ..Config::default()
+    };
+    // Level 3 is the five, 2 the four: columns count from the three.
+    check(lean(3), "S2 S5 S4", "H3 D6 C7", "S5");
+    check(lean(2), "S2 S5 S4", "H3 D6 C7", "S4");
+}
+
 /// Decisions of games of random play: view, record, and what a player takes.
 fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
     let game = Daihinmin::new(Options::default()).unwrap();
@@ -139,6 +155,9 @@ fn settings_that_make_no_sense_are_refused() {
         assert!(refused(Config { trust: share, ..Config::default() }));
     }
     assert!(refused(Config { regret: -1.0, ..Config::default() }));
+    assert!(refused(Config { lean: f64::INFINITY, ..Config::default() }));
+    let wrong = MonteCarlo::check(&Config { playout_weights: "form 1 1".to_owned(), ..Config::default() }).unwrap_err();
+    assert!(wrong.contains("`playout_weights`: line 1"), "{wrong}");
     assert!(!refused(Config { playouts: 0, time_ms: 5, ..Config::default() }));
 }
 

@@ -64,7 +64,7 @@ pub struct Judge<'a> {
     /// Own cards as 0 to 7.
     pub(super) size: u16,
     /// Level of the table.
-    table: u16,
+    pub(super) table: u16,
 }
 
 impl<'a> Judge<'a> {
@@ -154,17 +154,22 @@ impl<'a> Judge<'a> {
         (left & 3) as u16 | u16::from(stands_for_own) << 2
     }
 
-    /// How many unseen cards or ranks could beat the play: 0, 1, 2 to 3 and more as 0 to 3. Of sequences only those
-    /// without the joker count.
+    /// [`Judge::beaters`]: 0, 1, 2 to 3 and more as 0 to 3.
     #[inline]
     pub(super) fn beaten_by(&self, play: &Action) -> u16 {
+        [0, 1, 2, 2, 3][self.beaters(play).min(4) as usize]
+    }
+
+    /// How many unseen cards or ranks could beat the play. Of sequences only those without the joker count.
+    #[inline]
+    pub(super) fn beaters(&self, play: &Action) -> u32 {
         if play.effects & effect::CUT != 0 {
             return 0;
         }
         let sight = self.sight;
         let unseen = sight.unseen;
         if play.is_lone_joker() {
-            return u16::from(unseen & SPADE_3 != 0);
+            return u32::from(unseen & SPADE_3 != 0);
         }
         let turns = play.effects & (effect::REVOLUTION | effect::ELEVEN_BACK);
         let reversed = self.reversed != (turns == effect::REVOLUTION || turns == effect::ELEVEN_BACK);
@@ -172,7 +177,7 @@ impl<'a> Judge<'a> {
         let suits = if locked { EVERY_COLUMN * CardSet::from(play.suits) } else { CardSet::MAX };
         let stronger = stronger(play, reversed) & suits;
         let joker = u32::from(unseen & JOKER_SET != 0);
-        let beating = match play.kind {
+        match play.kind {
             kind::SINGLE => (unseen & stronger).count_ones() + joker,
             kind::GROUP if play.count > 4 => 0,
             kind::GROUP => columns_holding(unseen & stronger & SUITED, u32::from(play.count).saturating_sub(joker)),
@@ -183,8 +188,7 @@ impl<'a> Judge<'a> {
                 }
                 windows.count_ones()
             }
-        };
-        [0, 1, 2, 2, 3][beating.min(4) as usize]
+        }
     }
 
     /// What the play brings about: 0 nothing; 1 to 3 a lock, by the stronger cards of these suits that stay in hand; 4 and

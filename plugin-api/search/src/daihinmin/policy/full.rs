@@ -14,12 +14,12 @@ pub enum Full {}
 /// The light judge, and the plan for the hand as it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
-    light: LightJudge<'a>,
-    plan: Plan,
+    pub(super) light: LightJudge<'a>,
+    pub(super) plan: Plan,
     /// Others who may still answer, 0 to 3 for so many and more.
-    waiting: u16,
+    pub(super) waiting: u16,
     /// Seats out already.
-    out: u16,
+    pub(super) out: u16,
     /// Cards of the next seat to be asked, as 0 to 3 for 1, 2, 3 and more.
     next: u16,
 }
@@ -45,9 +45,7 @@ impl Look<14> for Full {
     }
 
     fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 14] {
-        let [a, b, c, d, e, f, g] = Light::numbers(&judge.light, action);
-        let [h, i, j, k, l, m, n] = if action.is_pass() { judge.of_pass() } else { judge.of_play(action) };
-        [a, b, c, d, e, f, g, h, i, j, k, l, m, n]
+        judge.look_at(action).0
     }
 
     fn shipped() -> &'static Policy<Full, 14> {
@@ -68,19 +66,32 @@ impl Look<14> for Full {
 }
 
 impl Judge<'_> {
-    fn of_play(&self, play: &Action) -> [u16; 7] {
+    /// The features of an action, with the plan for what it leaves.
+    pub(super) fn look_at(&self, action: &Action) -> ([u16; 14], Plan) {
+        let [a, b, c, d, e, f, g] = Light::numbers(&self.light, action);
+        let sight = self.light.sight;
+        let (left, [h, i, j, k, l, m, n]) = if action.is_pass() {
+            (self.plan, self.of_pass())
+        } else {
+            let turned = action.effects & effect::REVOLUTION != 0;
+            let rest = sight.hand & !action.cards;
+            let left = plan(rest, sight.unseen, sight.revolution != turned, sight.situation.rules);
+            (left, self.of_play(action, &left))
+        };
+        ([a, b, c, d, e, f, g, h, i, j, k, l, m, n], left)
+    }
+
+    fn of_play(&self, play: &Action, left: &Plan) -> [u16; 7] {
         let sight = self.light.sight;
         let rest = sight.hand & !play.cards;
-        let turned = play.effects & effect::REVOLUTION != 0;
-        let left = plan(rest, sight.unseen, sight.revolution != turned, sight.situation.rules);
         let beaten = if rest == 0 { 0 } else { self.light.beaten_by(play) };
         let class = class(play);
         let leads = u16::from(self.light.leads);
         let level = level(play, self.light.reversed);
         [
-            slow(&left) << 4 | sure(&left) << 2 | u16::from(beaten == 0) << 1 | leads,
-            near(&left) << 5 | turns(&left) << 2 | beaten,
-            self.gain(&left) << 4 | class << 1 | leads,
+            slow(left) << 4 | sure(left) << 2 | u16::from(beaten == 0) << 1 | leads,
+            near(left) << 5 | turns(left) << 2 | beaten,
+            self.gain(left) << 4 | class << 1 | leads,
             self.next << 5 | self.waiting << 3 | level >> 1,
             self.out << 5 | slow(&self.plan) << 2 | beaten,
             slow(&self.plan) << 3 | class,

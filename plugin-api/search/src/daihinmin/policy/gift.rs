@@ -22,7 +22,7 @@ impl Look<7> for Gift {
     const NAMES: [&'static str; 7] = ["rest", "gain", "ranks", "special", "broken", "order", "cuts"];
     const SIZES: [u16; 7] = [64, 32, 256, 32, 32, 64, 64];
     const SHIPPED: &'static str = include_str!("gift.txt");
-    const LEARNED: &'static str = Self::SHIPPED;
+    const LEARNED: &'static str = include_str!("learned-gift.txt");
     const PHASE: u8 = phase::EXCHANGE;
     type Judge<'a> = Judge<'a>;
 
@@ -64,7 +64,8 @@ impl Look<7> for Gift {
     }
 
     fn learned() -> &'static Policy<Gift, 7> {
-        Gift::shipped()
+        static LEARNED: LazyLock<Policy<Gift, 7>> = LazyLock::new(|| Policy::read(Gift::LEARNED));
+        &LEARNED
     }
 
     fn standing(judge: &Judge<'_>) -> u16 {

@@ -20,6 +20,8 @@ pub struct Sight {
     pub owner: u8,
     /// Other seats that may still be asked in this trick.
     pub waiting: u8,
+    /// Cards that those hold together.
+    pub waiting_cards: u8,
     /// Cards of the next of them; 0 where there is none.
     pub next: u8,
     /// Seats that have gone out.
@@ -53,6 +55,7 @@ impl Sight {
             fewest: if fewest == u32::MAX { 0 } else { (fewest & 63) as u8 },
             owner: (owner & 63) as u8,
             waiting: (waiting.count_ones() & 7) as u8,
+            waiting_cards: held(waiting, |seat| (position.hand(seat).count_ones() & 63) as u8),
             next: (position.hand(next_of(waiting, mover)).count_ones() & 63) as u8,
             out: (position.out().count_ones() & 7) as u8,
             own_table: !situation.table.is_pass() && position.last() == mover,
@@ -75,6 +78,7 @@ impl Sight {
             fewest: fewest.min().unwrap_or(0),
             owner: view.cards_left.get(usize::from(view.table_seat)).copied().unwrap_or(0),
             waiting: (waiting.count_ones() & 7) as u8,
+            waiting_cards: held(waiting, |seat| view.cards_left[usize::from(seat)]),
             next: view.cards_left.get(usize::from(next_of(waiting, own))).copied().unwrap_or(0),
             out: (view.out.count_ones() & 7) as u8,
             own_table: view.table_seat == own,
@@ -96,6 +100,12 @@ impl Sight {
     pub fn wins_by_passing(&self) -> bool {
         self.own_table && self.waiting == 0
     }
+}
+
+/// Cards of a set of seats.
+#[inline]
+fn held(seats: u8, count: impl Fn(u8) -> u8) -> u8 {
+    (0..5_u8).map(|seat| if seats >> seat & 1 == 1 { count(seat) } else { 0 }).sum()
 }
 
 /// The first of `seats` after `seat`, wherever play goes; 7, which nobody sits in, where there is none.

@@ -1,5 +1,6 @@
 //! A policy's weights, and choices by them.
 
+use super::network::{Hidden, UNITS};
 use super::sight::Sight;
 use hattari_games::daihinmin::{Action, phase};
 use rand::Rng;
@@ -19,6 +20,8 @@ pub trait Look<const GROUPS: usize>: Sized + 'static {
     const SHIPPED: &'static str;
     /// Others that come with it: learned from what games brought.
     const LEARNED: &'static str;
+    /// Whether policies of this look may have hidden units.
+    const HIDDEN: bool = false;
     /// The [phase](hattari_games::daihinmin::phase) whose decisions are judged.
     const PHASE: u8 = phase::PLAY;
     /// What is the same for all actions of a sight.
@@ -41,14 +44,15 @@ pub trait Look<const GROUPS: usize>: Sized + 'static {
 pub const STANDINGS: usize = 512;
 
 /// How players tend to choose: an action is chosen in proportion to the product of the weights of its features, of all
-/// that are legal.
+/// that are legal. Hidden units, where there are any, multiply it by what its features mean together.
 pub struct Policy<L: Look<GROUPS>, const GROUPS: usize> {
     weights: Box<[f32; ROOM]>,
+    hidden: Option<Hidden>,
     look: PhantomData<fn() -> L>,
 }
 
-/// Room for every index of eleven bits, which then needs no check.
-const ROOM: usize = 2048;
+/// Room for every index of twelve bits, which then needs no check.
+const ROOM: usize = 4096;
 
 /// Why a text is not a table of weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,14 +61,18 @@ pub struct WeightsError {
     pub line: usize,
     /// The line.
     pub text: String,
+    /// Whether numbers of hidden units may follow a weight.
+    hidden: bool,
 }
 
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "line {}: `{}` is not a group, a number of a feature in it, and a weight above 0",
-            self.line, self.text
+            "line {}: `{}` is not a group, a number of a feature in it, and a weight above 0{}",
+            self.line,
+            self.text,
+            if self.hidden { format!("; after it nothing, or {UNITS} numbers") } else { String::new() }
         )
     }
 }
@@ -92,7 +100,7 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// The policy that takes all actions for equally likely.
     #[must_use]
     pub fn uniform() -> Self {
-        Policy { weights: Box::new([1.0; ROOM]), look: PhantomData }
+        Policy { weights: Box::new([1.0; ROOM]), hidden: None, look: PhantomData }
     }
 
     /// A policy out of the strengths that a fit has found, by feature.
@@ -108,6 +116,39 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
             *weight = narrowed(strength.clamp(1e-3, 1e3));
         }
         policy
+    }
+
+    /// The policy at a point that learning has come to: logarithms of weights by feature, then those of hidden units.
+    ///
+    /// # Panics
+    /// If the point has fewer coordinates than there are features.
+    #[must_use]
+    pub fn at(point: &[f64]) -> Self {
+        let (weights, hidden) = point.split_at(Self::FEATURES);
+        let strengths: Vec<f64> = weights.iter().map(|&weight| libm::exp(weight)).collect();
+        let mut policy = Self::new(&strengths);
+        policy.hidden = (!hidden.is_empty()).then(|| Hidden::of(hidden));
+        policy
+    }
+
+    /// Where learning from this policy begins, for [`Policy::at`]. Hidden units that it may have and has not begin near 0.
+    #[must_use]
+    pub fn point(&self) -> Vec<f64> {
+        let weights = self.weights().map(|weight| libm::log(f64::from(weight)));
+        match &self.hidden {
+            Some(hidden) => weights.chain(hidden.point()).collect(),
+            None if L::HIDDEN => weights.chain(Hidden::first(Self::FEATURES)).collect(),
+            None => weights.collect(),
+        }
+    }
+
+    /// Adds `share` of the slope of an action's logarithmic strength by every coordinate of the point to `slopes`.
+    #[inline]
+    pub fn add_slope(&self, features: &[u16; GROUPS], share: f64, slopes: &mut [f64]) {
+        features.iter().for_each(|&feature| slopes[usize::from(feature)] += share);
+        if let Some(hidden) = &self.hidden {
+            hidden.add_slope(features, share, &mut slopes[Self::FEATURES..]);
+        }
     }
 
     /// Reads weights that come with this package.
@@ -134,8 +175,8 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         rows
     }
 
-    /// Reads weights from text: a line `group number weight` for each feature whose weight is not 1, a comment from `#`
-    /// to the end of a line.
+    /// Reads weights from text: a line `group number weight` for each feature whose weight is not 1, with a whole number
+    /// of hundredths for each hidden unit after it where they are not all 0, a comment from `#` to the end of a line.
     ///
     /// # Errors
     /// The first line that is none of that.
@@ -147,16 +188,29 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
                 continue;
             }
             let feature = || {
-                let [group, number, weight] = words[..] else { return None };
-                let group = L::NAMES.iter().position(|&name| name == group)?;
+                let [group, number, weight, units @ ..] = &words[..] else { return None };
+                let group = L::NAMES.iter().position(|name| name == group)?;
                 let number: u16 = number.parse().ok().filter(|&number| number < L::SIZES[group])?;
                 let weight: f32 = weight.parse().ok().filter(|weight: &f32| weight.is_finite() && *weight > 0.0)?;
-                Some((Self::STARTS[group] + number, weight))
+                let units = if units.is_empty() { None } else { Some(Self::units(units)?) };
+                Some((usize::from(Self::STARTS[group] + number), weight, units))
             };
-            let (feature, weight) = feature().ok_or_else(|| WeightsError { line, text: text.trim().to_owned() })?;
-            policy.weights[usize::from(feature)] = weight;
+            let wrong = || WeightsError { line, text: text.trim().to_owned(), hidden: L::HIDDEN };
+            let (feature, weight, units) = feature().ok_or_else(wrong)?;
+            policy.weights[feature] = weight;
+            if let Some(units) = units {
+                policy.hidden.get_or_insert_with(|| Hidden::new(Self::FEATURES)).set(feature, units);
+            }
         }
         Ok(policy)
+    }
+
+    fn units(words: &[&str]) -> Option<[f32; UNITS]> {
+        let mut units = [0.0; UNITS];
+        for (unit, word) in units.iter_mut().zip(words) {
+            *unit = f32::from(word.parse::<i16>().ok().filter(|number| number.abs() < 1000)?);
+        }
+        (L::HIDDEN && words.len() == UNITS).then_some(units)
     }
 
     /// The weights as text for [`Policy::parse`], without comments.
@@ -165,9 +219,14 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         let mut text = String::new();
         for (group, name) in L::NAMES.iter().enumerate() {
             for number in 0..L::SIZES[group] {
-                let weight = self.weights[usize::from(Self::STARTS[group] + number)];
-                if weight.to_bits() != 1.0_f32.to_bits() {
-                    writeln!(text, "{name} {number} {weight}").expect("text grows");
+                let feature = usize::from(Self::STARTS[group] + number);
+                let weight = self.weights[feature];
+                let units = self.hidden.as_ref().map(|hidden| hidden.steps(feature));
+                let units = units.filter(|units| units.iter().any(|&steps| steps != 0.0));
+                if weight.to_bits() != 1.0_f32.to_bits() || units.is_some() {
+                    write!(text, "{name} {number} {weight}").expect("text grows");
+                    units.iter().flatten().for_each(|steps| write!(text, " {steps}").expect("text grows"));
+                    text.push('\n');
                 }
             }
         }
@@ -181,6 +240,12 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         self.product(&Self::features(judge, action))
     }
 
+    /// The natural logarithm of the strength of an action, no less than that of the smallest float.
+    #[must_use]
+    pub fn log_strength(&self, judge: &L::Judge<'_>, action: &Action) -> f64 {
+        libm::log(f64::from(self.strength(judge, action).max(f32::MIN_POSITIVE)))
+    }
+
     /// The strength of an action with these [features](Policy::features).
     #[inline]
     #[must_use]
@@ -191,7 +256,11 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         for group in 0..GROUPS {
             strength[group & 1] *= weight(group);
         }
-        strength[0] * strength[1]
+        match &self.hidden {
+            None => strength[0] * strength[1],
+            // Not the platform's own exponential: records are the same on every machine.
+            Some(hidden) => strength[0] * strength[1] * libm::expf(hidden.exponent(features)),
+        }
     }
 
     /// Clears `strengths` and fills it with those of `actions` up to and with each: running totals. Returns the last.
@@ -252,10 +321,8 @@ fn narrowed(strength: f64) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::features::Light;
+    use super::super::{DeepPolicy, LightPolicy};
     use super::*;
-
-    type LightPolicy = Policy<Light, 7>;
 
     #[test]
     fn weights_go_through_text() {
@@ -265,6 +332,30 @@ mod tests {
         let policy = LightPolicy::new(&strengths);
         assert_eq!(policy.to_text(), "shape 3 2.5\nafter 7 0.125\n");
         assert_eq!(LightPolicy::parse(&policy.to_text()).unwrap().to_text(), policy.to_text());
+    }
+
+    #[test]
+    fn hidden_units_go_through_text_and_multiply_strengths() {
+        let units = "50 -0 0 0 0 0 0 0 -20 0 0 0 0 0 0 25";
+        let text = format!("shape 3 2.5 {units}\nafter 7 0.125\n");
+        let policy = DeepPolicy::parse(&text).unwrap();
+        assert_eq!(policy.to_text(), text.replace("-0", "0"));
+        let mut features = DeepPolicy::STARTS;
+        assert_eq!(policy.product(&features).to_bits(), 1.0_f32.to_bits());
+        features[0] += 3;
+        // 0.5 for it, 0.25 against it; what a unit adds up to below 0 counts nothing.
+        let expected = 2.5 * libm::expf(0.5 - 0.25);
+        assert!((policy.product(&features) - expected).abs() < 1e-6, "{}", policy.product(&features));
+        let again = DeepPolicy::at(&policy.point());
+        assert!((again.product(&features) - expected).abs() < 1e-5);
+        // The slope by each of its numbers is 1 where the unit counts for it, -1 against it.
+        let mut slopes = vec![0.0; policy.point().len()];
+        policy.add_slope(&features, 2.0, &mut slopes);
+        let row = &slopes[DeepPolicy::FEATURES + usize::from(features[0]) * UNITS..][..UNITS];
+        assert_eq!((row[0], row[1], row[8], row[15]), (2.0, 0.0, 0.0, -2.0));
+        assert_eq!(slopes[usize::from(features[0])].to_bits(), 2.0_f64.to_bits());
+        assert!(LightPolicy::parse(&format!("shape 3 2.5 {units}")).is_err(), "the light policy has none");
+        assert!(DeepPolicy::parse("shape 3 2.5 50").is_err(), "all of them or none");
     }
 
     #[test]

@@ -1,0 +1,225 @@
+//! An onlooker that adds up, game by game, which way the weights of a policy should go.
+
+use bytemuck::Zeroable;
+use hattari_hosts::table::{Decider, Step, Watch};
+use hattari_plugin::games::Game;
+use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, NONE, PLAYERS, View};
+use hattari_search::daihinmin::policy::{Look, Policy, STANDINGS, Sight};
+
+/// Titles, and none.
+const TITLES: usize = PLAYERS + 1;
+/// A number for each title, the last for none.
+pub type Titles = [f64; TITLES];
+
+/// What a choice looked like: the features of every action, which was taken, and how the seat stood.
+struct Choice<const N: usize> {
+    options: Vec<[u16; N]>,
+    taken: usize,
+    standing: u16,
+}
+
+/// What is usual: taken from games to tell good from bad luck.
+#[derive(Clone, Debug)]
+pub(super) struct Usual {
+    /// Points of a deal.
+    points: f64,
+    /// What each title is worth at the start of a deal, against the mean of all five.
+    pub(super) titles: Titles,
+    /// What a deal brings seats that stand so, against the average.
+    standings: Vec<f64>,
+    /// How often each standing was met.
+    met: Vec<f64>,
+}
+
+/// Looks on while a block is played, and adds up which way the weights should go.
+pub(super) struct Learner<'a, L: Look<N>, const N: usize> {
+    policy: &'a Policy<L, N>,
+    usual: &'a Usual,
+    /// Whether each place of the line-up learns.
+    learn: Vec<bool>,
+    view: View,
+    /// Titles of the deal under way, by seat.
+    titles: [u8; PLAYERS],
+    pending: Option<Choice<N>>,
+    /// What may be done at the pending choice.
+    actions: Vec<Action>,
+    /// Choices of the deal under way, by place of the line-up.
+    choices: Vec<Vec<Choice<N>>>,
+    pub(super) tally: Tally,
+}
+
+/// What blocks have come to.
+#[derive(Clone, Debug)]
+pub(super) struct Tally {
+    pub(super) gradient: Vec<f64>,
+    pub(super) choices: u64,
+    pub(super) deals: u64,
+    pub(super) points: f64,
+    /// Sum and number of what deals brought against what was usual, by title.
+    titles: [(f64, f64); TITLES],
+    /// The same by standing, with what the title was worth left in.
+    standings: Vec<(f64, f64)>,
+}
+
+impl Tally {
+    fn new(dimensions: usize) -> Tally {
+        Tally {
+            gradient: vec![0.0; dimensions],
+            choices: 0,
+            deals: 0,
+            points: 0.0,
+            titles: [(0.0, 0.0); TITLES],
+            standings: vec![(0.0, 0.0); STANDINGS],
+        }
+    }
+
+    pub(super) fn add(&mut self, other: &Tally) {
+        let sum = |to: &mut (f64, f64), from: &(f64, f64)| *to = (to.0 + from.0, to.1 + from.1);
+        self.gradient.iter_mut().zip(&other.gradient).for_each(|(to, from)| *to += from);
+        self.choices += other.choices;
+        self.deals += other.deals;
+        self.points += other.points;
+        self.titles.iter_mut().zip(&other.titles).for_each(|(to, from)| sum(to, from));
+        self.standings.iter_mut().zip(&other.standings).for_each(|(to, from)| sum(to, from));
+    }
+}
+
+impl<'a, L: Look<N>, const N: usize> Learner<'a, L, N> {
+    /// Nothing seen yet; `learn` says of each place of a line-up whether it learns.
+    pub(super) fn new(policy: &'a Policy<L, N>, usual: &'a Usual, learn: Vec<bool>) -> Self {
+        Learner {
+            policy,
+            usual,
+            view: View::zeroed(),
+            titles: [NONE; PLAYERS],
+            pending: None,
+            actions: Vec::new(),
+            choices: learn.iter().map(|_| Vec::new()).collect(),
+            tally: Tally::new(policy.point().len()),
+            learn,
+        }
+    }
+}
+
+impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Learner<'_, L, N> {
+    fn dealt(&mut self, _: &Daihinmin, block: &Block, deal: &Deal, _: &[usize]) {
+        self.titles = deal.public(block).titles;
+    }
+
+    fn asked(&mut self, game: &Daihinmin, block: &Block, deal: &Deal, seat: u8, entrant: usize, actions: &[Action]) {
+        self.pending = None;
+        if !self.learn.get(entrant).copied().unwrap_or(false) {
+            return;
+        }
+        game.view(block, deal, seat, &mut self.view);
+        if self.view.phase != L::PHASE {
+            return;
+        }
+        let sight = Sight::seen(&self.view);
+        let actions = &actions[sight.idle_passes(actions)..];
+        if actions.len() > 1 {
+            let judge = L::judge(&sight);
+            let options = actions.iter().map(|action| Policy::<L, N>::features(&judge, action)).collect();
+            self.pending = Some(Choice { options, taken: 0, standing: L::standing(&judge) });
+            self.actions.clear();
+            self.actions.extend_from_slice(actions);
+        }
+    }
+
+    fn acted(&mut self, _: &Daihinmin, _: &Deal, step: &Step<'_, Daihinmin>) {
+        let Some(mut choice) = self.pending.take().filter(|_| step.decider == Decider::Bot) else { return };
+        if let Some(index) = self.actions.iter().position(|action| *action == step.choice.action) {
+            choice.taken = index;
+            self.choices[step.entrant].push(choice);
+        }
+    }
+
+    fn ended(&mut self, game: &Daihinmin, deal: &Deal, payoffs: &[i64], entrants: &[usize]) {
+        for (player, &entrant) in entrants.iter().enumerate() {
+            if !self.learn[entrant] {
+                continue;
+            }
+            let seat = game.seat_of(deal, player);
+            let title = |title: u8| if title == NONE { PLAYERS } else { usize::from(title) % PLAYERS };
+            let (before, after) = (title(self.titles[usize::from(seat)]), title(deal.position().place(seat)));
+            let points = payoffs[player] as f64;
+            let worth = points - self.usual.points + self.usual.titles[after];
+            let tally = &mut self.tally;
+            tally.deals += 1;
+            tally.points += points;
+            tally.titles[before].0 += worth - self.usual.titles[before];
+            tally.titles[before].1 += 1.0;
+            for choice in self.choices[entrant].drain(..) {
+                let standing = usize::from(choice.standing) % STANDINGS;
+                tally.standings[standing].0 += worth;
+                tally.standings[standing].1 += 1.0;
+                tally.choices += 1;
+                let advantage = worth - self.usual.standings[standing];
+                let strengths: Vec<f64> =
+                    choice.options.iter().map(|option| f64::from(self.policy.product(option))).collect();
+                let total: f64 = strengths.iter().sum();
+                for (index, (option, strength)) in choice.options.iter().zip(&strengths).enumerate() {
+                    let (taken, share) = (index == choice.taken, strength / total);
+                    if !taken && share < SHARE_MIN {
+                        continue;
+                    }
+                    let step = advantage * (f64::from(u8::from(taken)) - share);
+                    self.policy.add_slope(option, step, &mut tally.gradient);
+                }
+            }
+        }
+    }
+}
+
+/// Options that are chosen less often than this tell next to nothing, and most options are such.
+const SHARE_MIN: f64 = 1e-3;
+
+impl Usual {
+    /// What is taken for usual before anything was seen: this many points a deal.
+    pub(super) fn new(points: f64) -> Usual {
+        Usual { points, titles: [0.0; TITLES], standings: vec![0.0; STANDINGS], met: vec![0.0; STANDINGS] }
+    }
+
+    /// Moves on by what a round has brought.
+    pub(super) fn learn(&mut self, tally: &Tally) {
+        const RATE: f64 = 0.2;
+        self.points += RATE * (tally.points / (tally.deals as f64).max(1.0) - self.points);
+        for (worth, &(sum, count)) in self.titles.iter_mut().zip(&tally.titles) {
+            if count > 0.0 {
+                *worth += RATE * sum / count;
+            }
+        }
+        // Titles are worth what they are worth against each other.
+        let mean = self.titles[..PLAYERS].iter().sum::<f64>() / PLAYERS as f64;
+        self.titles.iter_mut().for_each(|worth| *worth -= mean);
+        let met = self.standings.iter_mut().zip(&mut self.met);
+        for ((worth, met), &(sum, count)) in met.zip(&tally.standings) {
+            // Old games count less and less: the policy has changed since.
+            let before = 0.9 * *met;
+            if before + count > 0.0 {
+                *worth = (before * *worth + sum) / (before + count);
+                *met = before + count;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_follows_what_games_bring() {
+        let mut usual = Usual::new(3.0);
+        let mut tally = Tally::new(1);
+        (tally.deals, tally.points) = (10, 40.0);
+        tally.titles[0] = (10.0, 10.0);
+        tally.standings[7] = (6.0, 4.0);
+        for _ in 0..100 {
+            usual.learn(&tally);
+        }
+        assert!((usual.points - 4.0).abs() < 1e-6 && (usual.standings[7] - 1.5).abs() < 1e-6);
+        assert!(usual.titles[0] > 1.0 && usual.titles[1] < 0.0 && usual.standings[8] == 0.0);
+        assert!(usual.titles[..PLAYERS].iter().sum::<f64>().abs() < 1e-9);
+    }
+}

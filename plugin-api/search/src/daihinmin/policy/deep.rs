@@ -1,0 +1,159 @@
+//! What the deep policy looks at: all that the full one does, more of what an action leaves, and how things stand. Of the
+//! latter no action has more than another; hidden units see them together with the rest.
+
+use super::full::{Full, Judge};
+use super::plan::Plan;
+use super::ranks::columns;
+use super::sight::Sight;
+use super::weights::{Look, Policy};
+use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
+use hattari_games::daihinmin::{Action, effect, kind};
+use std::sync::LazyLock;
+
+/// What the deep policy looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deep {}
+
+impl Look<22> for Deep {
+    const NAMES: [&'static str; 22] = [
+        "shape", "cost", "after", "danger", "effect", "step", "joker", "plan", "near", "gain", "next", "place", "need",
+        "table", "chance", "rest", "left", "top", "low", "field", "pack", "others",
+    ];
+    const SIZES: [u16; 22] =
+        [256, 256, 96, 144, 16, 60, 33, 192, 120, 128, 144, 160, 48, 104, 72, 192, 192, 64, 64, 256, 128, 176];
+    const SHIPPED: &'static str = include_str!("full.txt");
+    const LEARNED: &'static str = include_str!("learned-deep.txt");
+    const HIDDEN: bool = true;
+    type Judge<'a> = Judge<'a>;
+
+    fn judge(sight: &Sight) -> Judge<'_> {
+        Full::judge(sight)
+    }
+
+    fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 22] {
+        let (full, left) = judge.look_at(action);
+        let more = judge.more(action, &left);
+        std::array::from_fn(|group| if group < 14 { full[group] } else { more[group - 14] })
+    }
+
+    fn shipped() -> &'static Policy<Deep, 22> {
+        static SHIPPED: LazyLock<Policy<Deep, 22>> = LazyLock::new(|| Policy::read(Deep::SHIPPED));
+        &SHIPPED
+    }
+
+    fn learned() -> &'static Policy<Deep, 22> {
+        static LEARNED: LazyLock<Policy<Deep, 22>> = LazyLock::new(|| Policy::read(Deep::LEARNED));
+        &LEARNED
+    }
+
+    fn standing(judge: &Judge<'_>) -> u16 {
+        Full::standing(judge)
+    }
+}
+
+impl Judge<'_> {
+    /// The groups that the full policy does not have.
+    fn more(&self, action: &Action, left: &Plan) -> [u16; 8] {
+        let sight = self.light.sight;
+        let leads = u16::from(self.light.leads);
+        let pass = u16::from(action.is_pass());
+        let rest = sight.hand & !action.cards;
+        let cards = (rest.count_ones() & 15) as u16;
+        let turned = action.effects & effect::REVOLUTION != 0;
+        let reversed = sight.revolution != turned;
+        let situation = &sight.situation;
+        let table = &situation.table;
+        let kind =
+            if table.is_pass() { 0 } else { (u16::from(table.kind & 3) << 1 | u16::from(table.count > 2)).min(7) };
+        [
+            self.chance(action),
+            (pass * 12 + cards.min(11)) << 3 | cap(left.turns, 7),
+            pass * 96 + (cap(left.weak, 5) << 4 | cap(left.near, 3) << 2 | cap(left.sure, 3)),
+            pass << 5 | self.top(rest, reversed),
+            self.low(rest, action, reversed),
+            (self.out << 2 | self.light.danger) << 4 | self.light.size << 1 | leads,
+            // Cards about, and whether order and suits are as usual.
+            (((sight.unseen.count_ones() / 3) & 15) as u16) << 2
+                | u16::from(sight.revolution) << 1
+                | u16::from(situation.lock)
+                | u16::from(kind > 3) << 6,
+            if self.light.leads {
+                (self.waiting << 3 | u16::from(sight.waiting_cards / 5).min(7)) << 1 | u16::from(sight.own_table)
+            } else {
+                64 + (kind.min(6) << 4 | self.light.table)
+            },
+        ]
+    }
+
+    /// How likely it is that none of those who are asked next can beat a play, in eight steps, by what kind of play it
+    /// is; of a pass how many are asked. The unseen cards are taken to be dealt by chance.
+    fn chance(&self, action: &Action) -> u16 {
+        let sight = self.light.sight;
+        if action.is_pass() {
+            return 64 | self.waiting << 1 | u16::from(sight.own_table);
+        }
+        let class = if action.kind == kind::SEQUENCE { 3 } else { u16::from(action.count.clamp(1, 3)) - 1 };
+        let beaters = self.light.beaters(action);
+        let unseen = sight.unseen.count_ones().max(1);
+        let waiting = if action.effects & effect::CUT != 0 { 0 } else { u32::from(sight.waiting_cards).min(unseen) };
+        let mut none = 1.0_f32;
+        if action.count == 1 {
+            // One card after another is none of theirs.
+            for drawn in 0..beaters.min(24) {
+                none *= unseen.saturating_sub(waiting + drawn) as f32 / unseen.saturating_sub(drawn).max(1) as f32;
+            }
+        } else {
+            // Cards that go together must meet in one hand; each set has about two ways to.
+            let hands = f32::from(sight.waiting.max(1));
+            let share = waiting as f32 / hands / unseen as f32;
+            let together = (1..action.count).fold(share, |product, _| product * share);
+            let each = (1.0 - 2.0 * hands * together).max(0.0);
+            for _ in 0..beaters.min(16) {
+                none *= each;
+            }
+        }
+        let step: u16 = STEPS.iter().map(|&step| u16::from(none < step)).sum();
+        (leads(self) << 2 | class) << 3 | step
+    }
+
+    /// The strongest of what is left: joker, ♠3 and the strongest rank, and whether the others may have the joker.
+    fn top(&self, rest: CardSet, reversed: bool) -> u16 {
+        let strongest = if reversed { THREES } else { TWOS };
+        let has = |set: CardSet, cards: CardSet| u16::from(set & cards != 0);
+        ((rest & strongest).count_ones().min(3) as u16) << 3
+            | has(rest, JOKER_SET) << 2
+            | has(rest, SPADE_3) << 1
+            | has(self.light.sight.unseen, JOKER_SET)
+    }
+
+    /// The weakest rank left, and whether the action was of it, from below it or from above.
+    fn low(&self, rest: CardSet, action: &Action, reversed: bool) -> u16 {
+        let held = columns(rest & SUITED);
+        if held == 0 {
+            return 15;
+        }
+        let column = if reversed { 14 - (held.ilog2() / 4).min(14) } else { held.trailing_zeros() / 4 };
+        let from = if action.is_pass() {
+            0
+        } else {
+            let own = u32::from(super::features::level(action, reversed));
+            1 + u16::from(own >= column) + u16::from(own > column)
+        };
+        from << 4 | (column & 15) as u16
+    }
+}
+
+fn leads(judge: &Judge<'_>) -> u16 {
+    u16::from(judge.light.leads)
+}
+
+fn cap(number: u8, most: u8) -> u16 {
+    u16::from(number.min(most))
+}
+
+/// Bounds of the steps of a chance.
+const STEPS: [f32; 7] = [0.999, 0.9, 0.75, 0.6, 0.42, 0.25, 0.1];
+/// The cells of the twos.
+const TWOS: CardSet = column_set(13);
+/// The cells of the threes.
+const THREES: CardSet = column_set(1);
