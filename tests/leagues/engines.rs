@@ -141,10 +141,11 @@ fn dask_plays_a_sequential_league_as_a_single_run_does() {
     let (folder, line) = played(SEQUENTIAL);
     let Some(mut adapter) = dask(&folder) else { return };
     let all = ended(&mut adapter).code(0);
-    assert!(all.err.matches("unit 1 of ").count() > 1, "rounds open as results come in: {}", all.err);
+    // More units end than one plan has, whichever of the next plan come first.
+    assert!(all.err.matches(": played ").count() > 5, "rounds open as results come in: {}", all.err);
     all.says(&line);
     // Once more: nothing is open, and the digest is told all the same.
-    ended(&mut adapter).code(0).says(&line).never_says("unit 1 of ");
+    ended(&mut adapter).code(0).says(&line).never_says(": played");
 }
 
 #[test]
