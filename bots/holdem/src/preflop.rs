@@ -68,7 +68,7 @@ fn read(text: &str) -> Result<Shares, String> {
 /// A kind of hand as players write it: `AKs`, `AKo`, `AA`.
 fn name(kind: usize) -> String {
     let (one, other) = (kind / 13, kind % 13);
-    let rank = |rank: usize| card::name((4 * rank) as u8).map_or("?", |name| &name[..1]);
+    let rank = |rank: usize| u8::try_from(4 * rank).ok().and_then(card::name).map_or("?", |name| &name[..1]);
     match one.cmp(&other) {
         std::cmp::Ordering::Equal => rank(one).repeat(2),
         std::cmp::Ordering::Greater => format!("{}{}s", rank(one), rank(other)),

@@ -361,8 +361,8 @@ impl Betting {
         }
         let over = most - second;
         let returned = (over > 0).then(|| {
-            let index = self.bets.iter().position(|&bet| bet == most).unwrap_or(0);
-            let seat = (index & 15) as u8;
+            let seat = (0..self.players).find(|&seat| self.bets[usize::from(seat)] == most).unwrap_or(0);
+            let index = usize::from(seat);
             self.stacks[index] += over;
             self.paid[index] -= over;
             self.pot -= over;
