@@ -11,8 +11,10 @@ use serde::{Deserialize, Serialize};
 pub struct Sampling {
     /// Showdowns drawn for a win rate, at least 1. Fewer are where these leave no doubt what to do.
     pub samples: u64,
+    /// All samples are drawn, whatever they say, and before the flop too, where a table is as good: as the serial's players do it.
+    pub all_samples: bool,
     /// Win rates that take no more showdowns than this are counted exactly: 990 for one opponent on the river, 45,540 on
-    /// the turn, 1,070,190 on the flop. Before the flop they stand in a table, unless this is 0.
+    /// the turn, 1,070,190 on the flop.
     pub exact_max: u64,
     /// Mixed into the block's seed: another number gives other samples for the same cards.
     pub seed: u64,
@@ -20,7 +22,7 @@ pub struct Sampling {
 
 impl Default for Sampling {
     fn default() -> Self {
-        Sampling { samples: 1000, exact_max: 1000, seed: 0 }
+        Sampling { samples: 1000, all_samples: false, exact_max: 1000, seed: 0 }
     }
 }
 
@@ -50,14 +52,14 @@ impl Sampling {
     /// comes to, be decided alike. For what is between two shares that are decided alike is taken to be decided so too.
     pub fn decide<T: PartialEq>(&self, view: &View, rng: &mut Rng, decide: impl Fn(f64) -> T) -> T {
         let opponents = view.in_play_count().saturating_sub(1).max(1);
-        if view.community == 0 && self.exact_max > 0 {
+        if view.community == 0 && !self.all_samples {
             return decide(preflop::share(view.hand, opponents));
         }
         if equity::showdowns(view.community, opponents).is_some_and(|showdowns| showdowns <= self.exact_max) {
             return decide(WinRate::counted(&equity::exact(view.hand, view.community, opponents)).share);
         }
         let mut drawn = Outcomes::default();
-        let mut look = FIRST_LOOK;
+        let mut look = if self.all_samples { self.samples } else { FIRST_LOOK };
         loop {
             let more = look.min(self.samples) - drawn.deals;
             drawn.add(&equity::sampled(view.hand, view.community, opponents, more, rng));
@@ -118,8 +120,8 @@ mod tests {
 
     #[test]
     fn no_more_is_drawn_than_the_decision_takes() {
-        let sampling = Sampling { exact_max: 0, ..Sampling::default() };
-        let drawn = |bound: f64, view: &View| {
+        let sampling = Sampling::default();
+        let drawn = |sampling: Sampling, bound: f64, view: &View| {
             let mut rng = Rng::new(1);
             sampling.decide(view, &mut rng, |w| bound <= w);
             let used = |samples: u64| {
@@ -134,9 +136,11 @@ mod tests {
             };
             [64, 128, 256, 512, 1000].into_iter().find(|&samples| used(samples) == rng).unwrap()
         };
-        // Aces before the flop have 0.85.
-        let aces = view("AsAh", "", 0b11);
-        assert_eq!([0.2, 0.5, 0.7, 0.85].map(|bound| drawn(bound, &aces)), [64, 64, 256, 1000]);
+        // Two aces on this flop have 0.86.
+        let aces = view("AsAh", "Jd7c2d", 0b11);
+        assert_eq!([0.2, 0.5, 0.7, 0.86].map(|bound| drawn(sampling, bound, &aces)), [64, 128, 512, 1000]);
+        let all = Sampling { samples: 64, all_samples: true, ..sampling };
+        assert_eq!(drawn(all, 0.86, &view("AsAh", "", 0b11)), 64);
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub const SMALL_BLUFF_PUBLISHED: Declared<Holdem, Published> =
 pub struct Config {
     /// As [`Sampling::samples`].
     pub samples: u64,
+    /// As [`Sampling::all_samples`].
+    pub all_samples: bool,
     /// As [`Sampling::exact_max`].
     pub exact_max: u64,
     /// As [`Sampling::seed`].
@@ -29,14 +31,15 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let Sampling { samples, exact_max, seed } = Sampling::default();
-        Config { samples, exact_max, seed, bluff: 0.0 }
+        let Sampling { samples, all_samples, exact_max, seed } = Sampling::default();
+        Config { samples, all_samples, exact_max, seed, bluff: 0.0 }
     }
 }
 
 impl Config {
     fn sampling(&self) -> Sampling {
-        Sampling { samples: self.samples, exact_max: self.exact_max, seed: self.seed }
+        let &Config { samples, all_samples, exact_max, seed, .. } = self;
+        Sampling { samples, all_samples, exact_max, seed }
     }
 }
 
