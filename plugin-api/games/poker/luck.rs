@@ -15,8 +15,20 @@ use super::street::{Form, SEATS_MAX};
 use crate::{ChanceEvent, LUCK_PARTS};
 use rand::Rng;
 
-/// The kinds of chance that poker tells the worth of.
-pub(crate) const CHANCES: &[&str] = &["the hands dealt", "the cards of the streets"];
+/// What the kinds of chance are called: the hands dealt, cards that come when nobody can bet any more, and the others by street. What a flop was
+/// worth is multiplied by the bets that it leads to; what cards were worth that are only turned over is not.
+pub(crate) mod chances {
+    pub(crate) const OF_HOLDEM: &[&str] =
+        &["the hands dealt", "cards when all are in", "the flop", "the turn", "the river"];
+    pub(crate) const OF_STUD: &[&str] = &[
+        "the hands dealt",
+        "cards when all are in",
+        "the fourth cards",
+        "the fifth cards",
+        "the sixth cards",
+        "the seventh cards",
+    ];
+}
 
 /// Boards drawn for an estimate. As many as the pack allows have no card in common: together they see every card about as often as it comes,
 /// and leave no more to chance than half as many again that know nothing of each other, which is about a hundredth of the variance of a
@@ -34,6 +46,8 @@ pub(super) struct Stake {
     pub in_play: SeatSet,
     /// Chips that each seat had put in.
     pub paid: [i64; SEATS_MAX],
+    /// Whether any two of them could still bet.
+    pub is_open: bool,
     /// Events that the public record had.
     pub events: usize,
 }
@@ -115,6 +129,11 @@ impl<E: From<Entry> + Copy> Deal<E> {
         while street <= end {
             let stake = self.stakes[street];
             let last = (street..=end).take_while(|&later| self.stakes[later].is_as(&stake)).last().unwrap_or(street);
+            let mut dealt = form.streets[street..=last].iter();
+            if dealt.all(|street| street.down + street.up + street.community == 0) {
+                street = last + 1;
+                continue;
+            }
             self.look_ahead(form, last, stake.in_play, &mut after, chance);
             worth.fill(0);
             for pot in pots_of(self.betting.players(), stake.in_play, &stake.paid, &self.betting.dead) {
@@ -125,7 +144,9 @@ impl<E: From<Entry> + Copy> Deal<E> {
                     }
                 }
             }
-            tell(ChanceEvent { kind: 1, event: stake.events, worth });
+            // What the kind hangs on was known before the cards came, so the mean of each kind is nothing.
+            let kind = if stake.is_open { 1 + street } else { 1 };
+            tell(ChanceEvent { kind, event: stake.events, worth });
             std::mem::swap(&mut before, &mut after);
             street = last + 1;
         }
