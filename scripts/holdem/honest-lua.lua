@@ -1,21 +1,23 @@
 -- The honest player of a serial on game making: raises good hands, calls when the odds are right, else checks or folds.
 --
--- The compiled bot `honest` in Lua, decision for decision. Settings, all optional:
---   samples    showdowns drawn for a win rate, default 1000
---   exact_max  win rates of no more showdowns than this are counted, default 1000
---   seed       another number gives other samples for the same cards, default 0
+-- The compiled bot `honest` in Lua, decision for decision where that draws all samples. Settings, all optional:
+--   samples      showdowns drawn for a win rate, default 1000
+--   all_samples  true, and nothing else: all of them are drawn, whatever they say
+--   exact_max    win rates of no more showdowns than this are counted, default 1000
+--   seed         another number gives other samples for the same cards, default 0
 
 local RAISES_FROM = 1.5 -- even shares of the pot from which it raises
 local CALLS_FROM = 1.0 -- odds times win rate from which it calls
 local CALLS_PREFLOP_FROM = 0.66 -- the same before the flop
 local RAISE_PARTS = 4 -- it raises by one part of the pot of so many
 
-local known = { samples = true, exact_max = true, seed = true }
+local known = { samples = true, all_samples = true, exact_max = true, seed = true }
 for key in config do
   if not known[key] then error(`there is no setting '{key}'`, 0) end
 end
 local samples, exact_max = config.samples or 1000, config.exact_max or 1000
 if samples < 1 then error("`samples` is at least 1", 0) end
+if config.all_samples == false then error("`all_samples` is true here", 0) end
 poker.reseed(config.seed or 0)
 
 -- Places of the actions in the list of legal ones, by kind; a check stands for a call of nothing.

@@ -1,19 +1,21 @@
 -- The small-bluff player of a serial on game making: draws what it does by its win rate, so that its hand is harder to read.
 --
--- The compiled bot `small-bluff` in Lua, decision for decision. Settings, all optional:
---   samples    showdowns drawn for a win rate, default 1000
---   exact_max  win rates of no more showdowns than this are counted, default 1000
---   seed       another number gives other samples and draws for the same cards, default 0
---   bluff      chance of a raise with a hand for which the table only folds, default 0
+-- The compiled bot `small-bluff` in Lua, decision for decision where that draws all samples. Settings, all optional:
+--   samples      showdowns drawn for a win rate, default 1000
+--   all_samples  true, and nothing else: all of them are drawn, whatever they say
+--   exact_max    win rates of no more showdowns than this are counted, default 1000
+--   seed         another number gives other samples and draws for the same cards, default 0
+--   bluff        chance of a raise with a hand for which the table only folds, default 0
 
 local RAISE_PARTS = 5 -- it raises by one part of the pot of so many
 
-local known = { samples = true, exact_max = true, seed = true, bluff = true }
+local known = { samples = true, all_samples = true, exact_max = true, seed = true, bluff = true }
 for key in config do
   if not known[key] then error(`there is no setting '{key}'`, 0) end
 end
 local samples, exact_max, bluff = config.samples or 1000, config.exact_max or 1000, config.bluff or 0
 if samples < 1 then error("`samples` is at least 1", 0) end
+if config.all_samples == false then error("`all_samples` is true here", 0) end
 if bluff < 0 or bluff > 1 then error("`bluff` is a chance, 0 to 1", 0) end
 poker.reseed(config.seed or 0)
 
@@ -40,6 +42,7 @@ local function act(view, legal)
   for _, is_in in view.in_play do
     if is_in then n += 1 end
   end
+  local drawn = poker.unit()
   local w = poker.win_rate(view.hand, view.community, n - 1, samples, exact_max)
   local raise, stay, fold = chances(w * n)
   if not raise_at then
@@ -52,7 +55,6 @@ local function act(view, legal)
     -- A free check is never a fold.
     stay, fold = stay + fold, 0
   end
-  local drawn = poker.unit()
   if drawn < raise then
     local range = legal[raise_at]
     local by = math.min(range.highest - view.level, math.max(view.big_blind, view.pot // RAISE_PARTS))

@@ -83,11 +83,16 @@ const SIX: [&str; 5] = ["call", "random", "small-bluff", "honest", "small-bluff-
 
 #[test]
 fn honest_in_lua_decides_like_the_compiled_one() {
-    let quick = r#"{"samples": 100}"#;
+    let quick = r#"{"samples": 100, "all_samples": true}"#;
     let heads_up = compare("honest", quick, &Options::default(), &["small-bluff"], 150);
     let six = compare("honest", quick, &Options::preset("serial").unwrap(), &SIX, 40);
-    let other =
-        compare("honest", r#"{"samples": 37, "exact_max": 50000, "seed": 77}"#, &Options::default(), &["call"], 20);
+    let other = compare(
+        "honest",
+        r#"{"samples": 37, "all_samples": true, "exact_max": 50000, "seed": 77}"#,
+        &Options::default(),
+        &["call"],
+        20,
+    );
     for compared in [&heads_up, &six, &other] {
         assert!(compared.decisions > 100 && compared.raises > 20, "{} {}", compared.decisions, compared.raises);
     }
@@ -95,9 +100,15 @@ fn honest_in_lua_decides_like_the_compiled_one() {
 
 #[test]
 fn small_bluff_in_lua_decides_like_the_compiled_one() {
-    let quick = r#"{"samples": 100}"#;
+    let quick = r#"{"samples": 100, "all_samples": true}"#;
     let heads_up = compare("small-bluff", quick, &Options::default(), &["honest"], 150);
-    let bluffing = compare("small-bluff", r#"{"samples": 50, "bluff": 0.3, "seed": 5}"#, &Options::default(), &SIX, 40);
+    let bluffing = compare(
+        "small-bluff",
+        r#"{"samples": 50, "all_samples": true, "bluff": 0.3, "seed": 5}"#,
+        &Options::default(),
+        &SIX,
+        40,
+    );
     let capped = compare("small-bluff", quick, &Options { raises_max: 1, ..Options::default() }, &SIX[..2], 60);
     for compared in [&heads_up, &bluffing, &capped] {
         assert!(compared.decisions > 100 && compared.raises > 20, "{} {}", compared.decisions, compared.raises);
@@ -109,6 +120,7 @@ fn settings_that_mean_nothing_are_refused() {
     for (id, config, why) in [
         ("honest", r#"{"sampels": 10}"#, "no setting 'sampels'"),
         ("honest", r#"{"samples": 0}"#, "at least 1"),
+        ("honest", r#"{"all_samples": false}"#, "is true here"),
         ("small-bluff", r#"{"bluff": 1.5}"#, "`bluff` is a chance"),
     ] {
         let script = Script::load(&project().join(format!("scripts/holdem/{id}-lua.lua"))).unwrap();

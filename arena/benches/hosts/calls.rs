@@ -53,7 +53,7 @@ fn blocks(mut agent: Box<dyn Agent>, time: Duration) {
 pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
     let (view, actions) = (View::zeroed(), [Action::zeroed(); 8]);
     let turn = Turn::of::<Daihinmin>(&view, &[], &actions);
-    let timed = Turn { budget_us: 1_000_000, ..turn };
+    let [second, instant] = [1_000_000, 20_000].map(|budget_us| Turn { budget_us, ..turn });
     let last = |isolation| {
         let opened = find(catalogue, Daihinmin::ID, "last", isolation).open("{}");
         opened.unwrap_or_else(|misstep| panic!("{}", misstep.message))
@@ -62,16 +62,17 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
     let mut rows: Vec<(&str, Box<dyn Agent>, &Turn<'_>)> = vec![
         ("in the host", Box::new(First::<Daihinmin>::default()), &turn),
         ("through the C interface", last(Isolation::None), &turn),
-        ("the same with a time limit", last(Isolation::None), &timed),
+        ("the same with a limit of 1 s", last(Isolation::None), &second),
+        ("the same with a limit of 20 ms", last(Isolation::None), &instant),
         ("in a process of its own", last(Isolation::Process), &turn),
-        ("the same with a time limit", last(Isolation::Process), &timed),
+        ("the same with a limit of 1 s", last(Isolation::Process), &second),
     ];
     let is_module = |bot: &&Found| bot.name == "last" && bot.kind.name() == "wasm";
     if let Some(module) = catalogue.bots().iter().find(is_module) {
         let seatable = module.seat().unwrap_or_else(|misstep| panic!("{}", misstep.message));
         let open = || seatable.open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message));
         rows.push(("in WebAssembly", open(), &turn));
-        rows.push(("the same with a time limit", open(), &timed));
+        rows.push(("the same with a limit of 1 s", open(), &second));
         blocks(open(), time);
     }
     for (name, mut agent, turn) in rows {

@@ -121,7 +121,8 @@ impl Deceiver {
 
     /// Declarer's tricks if everybody goes on by ordinary reasoning to the end.
     fn all(&self, mut play: Play, tools: &mut Tools) -> u8 {
-        let declarer = Reasoning { samples: self.opponents.samples, ..self.own };
+        let Reasoning { samples, samples_max, exact, .. } = self.opponents;
+        let declarer = Reasoning { samples, samples_max, exact, ..self.own };
         while play.turn().is_some() {
             let (view, cards) = (play.view(), play.legal());
             let reasoning = if view.seat == view.declarer { &declarer } else { &self.opponents };

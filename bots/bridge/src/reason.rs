@@ -15,8 +15,14 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reasoning {
-    /// Deals that are solved for a decision.
+    /// Deals that are solved for a decision while hands have all their cards, or [`Reasoning::solves_from`].
     pub samples: u32,
+    /// With every trick that is over twice as many deals are solved, up to so many: with a card less in each hand one takes less than half
+    /// the time. No more than `samples` where this is less.
+    pub samples_max: u32,
+    /// Of these, the deals whose tricks are counted; of the others only whether the contract makes, in half the time. 0, or where tricks alone
+    /// are judged by: all.
+    pub exact: u32,
     /// Whether a card is judged by the chance that the contract makes, and only of equal ones by tricks; else by tricks alone.
     pub win: bool,
     /// Hands are what the calls say of them.
@@ -33,7 +39,17 @@ pub struct Reasoning {
 
 impl Default for Reasoning {
     fn default() -> Self {
-        Reasoning { samples: 20, win: true, hcp: true, third: true, lead: true, cheap: false, solves_from: 12 }
+        Reasoning {
+            samples: 20,
+            samples_max: 0,
+            exact: 0,
+            win: true,
+            hcp: true,
+            third: true,
+            lead: true,
+            cheap: false,
+            solves_from: 12,
+        }
     }
 }
 
@@ -61,8 +77,20 @@ impl Reasoning {
     /// Whether this decision is left to rules of thumb.
     #[must_use]
     pub fn is_by_thumb(&self, view: &View) -> bool {
-        13 - u32::from(view.played_count / 4) > self.solves_from
+        cards_each(view) > self.solves_from
     }
+
+    /// Deals that are solved for this decision.
+    #[must_use]
+    pub fn samples_for(&self, view: &View) -> u32 {
+        let tricks = self.solves_from.min(13).saturating_sub(cards_each(view));
+        self.samples.max(self.samples_max.min(self.samples << tricks.min(13)))
+    }
+}
+
+/// Cards of each hand when the trick began.
+fn cards_each(view: &View) -> u32 {
+    13 - u32::from(view.played_count / 4)
 }
 
 /// What a card has brought in all deals together.
@@ -75,6 +103,11 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Adds a deal of which only this is known.
+    pub fn add_made(&mut self, is_made: bool) {
+        self.made += u32::from(is_made);
+    }
+
     /// Adds one deal.
     pub fn add(&mut self, tricks: u8, goal: u8) {
         self.made += u32::from(goal <= tricks);
@@ -125,6 +158,15 @@ impl Tools {
         values.into_iter().map(|(card, tricks)| (card, tricks + play.won())).collect()
     }
 
+    /// Whether declarer's side makes the contract, for every card that may be played now, hands open.
+    ///
+    /// # Panics
+    /// As [`Tools::open`].
+    pub fn makes(&mut self, play: &Play) -> Vec<(Card, bool)> {
+        let missing = play.goal().saturating_sub(play.won());
+        self.analyst.reaching(&play.position(), play.declarers(), missing).expect("a sound position is solved")
+    }
+
     /// Tricks of the whole deal for declarer's side with best play of all, hands open.
     pub fn solve(&mut self, play: &Play) -> u8 {
         let Some(turn) = play.turn() else { return play.won() };
@@ -146,15 +188,20 @@ pub fn judge(
 ) -> Option<Vec<Tally>> {
     let mut worlds = Worlds::of(view, holdings, reasoning.rules());
     let mut tallies = vec![Tally::default(); cards.len()];
-    for sample in 0..reasoning.samples {
+    let exact = if reasoning.win && reasoning.exact > 0 { reasoning.exact } else { u32::MAX };
+    for sample in 0..reasoning.samples_for(view) {
         if sample > 0 && tools.is_late() {
             break;
         }
         let hands = if is_strict { worlds.draw(&mut tools.rng)? } else { worlds.draw_some(&mut tools.rng) };
-        let play = Play::of(view, hands);
-        for (card, tricks) in tools.open(&play) {
-            if let Some(at) = cards.iter().position(|&other| other == card) {
-                tallies[at].add(tricks, play.goal());
+        let (play, at) = (Play::of(view, hands), |card: Card| cards.iter().position(|&other| other == card));
+        if sample < exact {
+            for (card, tricks) in tools.open(&play) {
+                at(card).into_iter().for_each(|at| tallies[at].add(tricks, play.goal()));
+            }
+        } else {
+            for (card, is_made) in tools.makes(&play) {
+                at(card).into_iter().for_each(|at| tallies[at].add_made(is_made));
             }
         }
     }

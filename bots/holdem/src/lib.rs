@@ -28,12 +28,13 @@
 //!
 //! # What is here
 //! [`bots`] holds the bots. What they are made of is open to others: [`situation`] the quantities that they decide by,
-//! [`sampling`] how they come to a win rate, [`honest`] and [`small_bluff`] their decisions as pure functions,
+//! [`sampling`] how they come to a win rate, [`preflop`] those that stand in a table, [`honest`] and [`small_bluff`] their decisions as pure functions,
 //! [`strengths`] win rates of all hands at once, [`reading`] what honest play tells of a hand, [`weighing`] what a choice
 //! earns against hands that are read.
 
 pub mod cfr;
 pub mod honest;
+pub mod preflop;
 pub mod reading;
 pub mod sampling;
 pub mod situation;

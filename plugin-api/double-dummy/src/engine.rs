@@ -49,4 +49,18 @@ impl Analyst {
             None => Ok(self.solver.all_cards(position, side)),
         }
     }
+
+    /// As [`Solver::reaching`].
+    ///
+    /// # Errors
+    /// As [`Analyst::all_cards`].
+    pub fn reaching(&mut self, position: &Position, side: Side, goal: u8) -> Result<Vec<(Card, bool)>, LibddsError> {
+        match self.libdds {
+            Some(libdds) => {
+                let values = libdds.all_cards(position, side)?;
+                Ok(values.into_iter().map(|(card, tricks)| (card, goal <= tricks)).collect())
+            }
+            None => Ok(self.solver.reaching(position, side, goal)),
+        }
+    }
 }

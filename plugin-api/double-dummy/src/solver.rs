@@ -51,6 +51,21 @@ impl Solver {
         tricks
     }
 
+    /// For every card that may be played, lowest spade first, whether `side` takes `goal` tricks or more from here when it is played: one question
+    /// a card, where [`Solver::all_cards`] asks until it knows the tricks.
+    ///
+    /// Empty when the play is over.
+    pub fn reaching(&mut self, position: &Position, side: Side, goal: u8) -> Vec<(Card, bool)> {
+        let mut root = Root::new(&mut self.search, position);
+        let mut reached = Vec::new();
+        for (card, class) in root.choices.clone() {
+            let is_reached = root.reaches(card, side, goal);
+            reached.extend(class.into_iter().map(|card| (card, is_reached)));
+        }
+        reached.sort_by_key(|&(card, _)| card);
+        reached
+    }
+
     /// Cards that the search has played for the last question: a measure of work that no other load disturbs.
     pub fn nodes(&self) -> u64 {
         self.search.nodes
@@ -137,6 +152,19 @@ impl<'s> Root<'s> {
     fn north_south(&mut self, card: u64, guess: i8) -> i8 {
         let (seat, trick) = (self.seat, self.trick);
         self.converge(guess, |search, target| search.play(seat, card, &trick, target).0)
+    }
+
+    /// Whether a side takes so many tricks when the seat to play plays that card.
+    fn reaches(&mut self, card: u64, side: Side, goal: u8) -> bool {
+        let (seat, trick, all) = (self.seat, self.trick, self.tricks);
+        let goal = i8::try_from(goal).unwrap_or(i8::MAX);
+        if goal <= 0 || all < goal {
+            return goal <= 0;
+        }
+        match side {
+            Side::NorthSouth => self.search.play(seat, card, &trick, goal).0,
+            Side::EastWest => !self.search.play(seat, card, &trick, all - goal + 1).0,
+        }
     }
 
     /// North-South's tricks when the seat to play plays its best card.

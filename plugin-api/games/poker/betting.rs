@@ -144,7 +144,9 @@ impl Betting {
     /// Opens the betting of a street; `first` is asked first, or the next seat that can act. `blind` is the whole amount
     /// of the blind posted, 0 without one. Leaves the street settled where nobody can bet against anybody.
     pub fn open(&mut self, form: &Form, street: &Street, first: u8, blind: i64) {
-        let posted = self.seats().map(|seat| self.bets[seat]).max().unwrap_or(0);
+        // Most streets begin without posts: nothing in the pot that was not there before.
+        let is_posted = blind != 0 || self.pot != self.street_pot;
+        let posted = if is_posted { self.seats().map(|seat| self.bets[seat]).max().unwrap_or(0) } else { 0 };
         self.level = if form.whole_blind { posted.max(blind) } else { posted };
         self.short_post = posted < self.level;
         self.whole = street.bet;
@@ -152,15 +154,7 @@ impl Betting {
         self.raises = 0;
         self.acted = 0;
         self.leader = first;
-        // A seat that has put in as much as any other could is done before it is asked.
-        let (richest, most, second) = self.richest();
-        let mut waiting = self.able;
-        for seat in (0..self.players).filter(|seat| self.able & 1 << seat != 0) {
-            let contested = if seat == richest { second } else { most };
-            if contested <= self.bets[usize::from(seat)] {
-                waiting &= !(1 << seat);
-            }
-        }
+        let mut waiting = if is_posted { self.contested() } else { self.able };
         if waiting.count_ones() == 1 && self.to_call((waiting.trailing_zeros() & 15) as u8) == 0 {
             waiting = 0;
         }
@@ -181,6 +175,19 @@ impl Betting {
         self.waiting &= !(1 << seat);
         self.proceed();
         chips
+    }
+
+    /// The seats that can act, but for those that have put in as much as any other could: they are done before they are asked.
+    fn contested(&self) -> SeatSet {
+        let (richest, most, second) = self.richest();
+        let mut seats = self.able;
+        for seat in (0..self.players).filter(|seat| self.able & 1 << seat != 0) {
+            let contested = if seat == richest { second } else { most };
+            if contested <= self.bets[usize::from(seat)] {
+                seats &= !(1 << seat);
+            }
+        }
+        seats
     }
 
     /// Of the seats in play: the one with the most chips in this street's bet and behind, how many these are, and the
@@ -207,13 +214,15 @@ impl Betting {
     #[must_use]
     pub fn to_call(&self, seat: u8) -> i64 {
         let index = usize::from(seat);
-        let mut level = self.level;
-        if self.short_post {
-            // Nobody owes more than any other seat could match.
-            let (richest, most, second) = self.richest();
-            level = level.min(if seat == richest { second } else { most });
-        }
+        let level = if self.short_post { self.matched_level(seat) } else { self.level };
         (level - self.bets[index]).clamp(0, self.stacks[index])
+    }
+
+    /// What a seat owes where a post was short: no more than any other seat could match.
+    #[cold]
+    fn matched_level(&self, seat: u8) -> i64 {
+        let (richest, most, second) = self.richest();
+        self.level.min(if seat == richest { second } else { most })
     }
 
     /// The totals that a seat to act may bet or raise to, lowest and highest.
@@ -344,16 +353,15 @@ impl Betting {
 
     /// Ends the street: a bet that nobody could match goes back. The seat and the chips, where there is one.
     pub fn close(&mut self) -> Option<(u8, i64)> {
-        let (mut most, mut second, mut seat) = (0, 0, NOBODY);
-        for (other, &bet) in (0..self.players).zip(&self.bets) {
-            if most < bet {
-                (most, second, seat) = (bet, most, other);
-            } else {
-                second = second.max(bet);
-            }
+        // Seats past the last have bet nothing, so that all places can be gone through alike.
+        let (mut most, mut second) = (0, 0);
+        for bet in self.bets {
+            second = second.max(bet.min(most));
+            most = most.max(bet);
         }
         let over = most - second;
         let returned = (over > 0).then(|| {
+            let seat = (0..self.players).find(|&seat| self.bets[usize::from(seat)] == most).unwrap_or(0);
             let index = usize::from(seat);
             self.stacks[index] += over;
             self.paid[index] -= over;

@@ -220,6 +220,9 @@ impl<E: From<Entry> + Copy> Deal<E> {
     }
 
     fn post_antes(&mut self, form: &Form) {
+        if form.ante == 0 && form.antes.is_empty() {
+            return;
+        }
         for (position, seat) in (0..).zip(self.clockwise_from(self.next_seat(self.button))) {
             let ante = form.ante_of(position);
             if ante != 0 {
@@ -250,8 +253,17 @@ impl<E: From<Entry> + Copy> Deal<E> {
     /// The seat after the one that has posted most: a straddle that was posted short moves no turn.
     pub(super) fn after_posts(&self, form: &Form) -> u8 {
         let players = self.betting.players();
+        let bet = |seat: u8| self.betting.bets[usize::from(seat)];
+        if form.posts.is_empty() {
+            let (small, big) = if players == 2 { (1, 0) } else { (0, 1) };
+            let [small, big] = [small, big].map(|position| self.at_position(position));
+            // Two blinds and nothing else: whatever the larger one is.
+            if bet(small).max(bet(big)) > 0 {
+                return self.next_seat(if bet(big) < bet(small) { small } else { big });
+            }
+        }
         let posted = |position: u8| {
-            let bet = self.betting.bets[usize::from(self.at_position(position))];
+            let bet = bet(self.at_position(position));
             // Of equal posts the last one counts; heads-up that is the big blind's, which comes first by position.
             let order = if players == 2 { 1 - position } else { position };
             (bet * form.post_of(position, players).signum(), order)
@@ -262,7 +274,8 @@ impl<E: From<Entry> + Copy> Deal<E> {
 
     /// The seat of a position: 0 is left of the button.
     fn at_position(&self, position: u8) -> u8 {
-        (self.button + 1 + position) % self.betting.players()
+        let (seat, players) = (self.button + 1 + position, self.betting.players());
+        if seat < players { seat } else { seat - players }
     }
 
     pub(super) fn next_seat(&self, seat: u8) -> u8 {

@@ -16,11 +16,15 @@ pub const PIMC: Declared<Bridge, Pimc> =
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
-    /// Deals that are solved for a decision.
+    /// Deals that are solved for a decision, at first.
     pub samples: u32,
+    /// With every trick that is over twice as many are, up to so many; no more than `samples` where this is less.
+    pub samples_max: u32,
     /// Milliseconds after which no more deals are solved for a decision; 0: all samples are, however long it takes. With a
     /// limit the choices depend on how fast the machine is.
     pub milliseconds: u32,
+    /// Of these, the deals whose tricks are counted; of the others only whether the contract makes, in half the time. 0: all.
+    pub exact: u32,
     /// Whether a card is judged by the chance that the contract makes, and only of equal ones by tricks; else by tricks alone.
     pub win: bool,
     /// Rule: hands are what the calls say of them.
@@ -43,9 +47,23 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let Reasoning { samples, win, hcp, third, lead, cheap, solves_from } = Reasoning::default();
+        let Reasoning { samples, samples_max, exact, win, hcp, third, lead, cheap, solves_from } = Reasoning::default();
         let (script, engine) = (String::new(), Engine::Own);
-        Config { samples, milliseconds: 0, win, hcp, third, lead, cheap, solves_from, script, engine, memory_mib: 32 }
+        Config {
+            samples,
+            samples_max,
+            exact,
+            milliseconds: 0,
+            win,
+            hcp,
+            third,
+            lead,
+            cheap,
+            solves_from,
+            script,
+            engine,
+            memory_mib: 32,
+        }
     }
 }
 
@@ -53,8 +71,8 @@ impl Config {
     /// How it reasons.
     #[must_use]
     pub fn reasoning(&self) -> Reasoning {
-        let &Config { samples, win, hcp, third, lead, cheap, solves_from, .. } = self;
-        Reasoning { samples, win, hcp, third, lead, cheap, solves_from }
+        let &Config { samples, samples_max, exact, win, hcp, third, lead, cheap, solves_from, .. } = self;
+        Reasoning { samples, samples_max, exact, win, hcp, third, lead, cheap, solves_from }
     }
 }
 

@@ -1,10 +1,12 @@
 //! The bots at the table, without a host.
 
 use crate::support::{self, REAL, view};
-use hattari_bots_bridge::bots::pimc::{Config, Pimc};
+use hattari_bots_bridge::bots::pimc::{self, Config, Pimc};
 use hattari_bots_bridge::bots::{cheap, random::Random};
+use hattari_bots_bridge::reason::{self, Reasoning};
 use hattari_bots_bridge::rules::{Rules, holdings};
 use hattari_bots_bridge::worlds::Worlds;
+use hattari_double_dummy::Engine;
 use hattari_games::bridge::{Board, Bridge, CardSet, Options, Seat};
 use hattari_games::{Game, Grant};
 use hattari_plugin::bridge::{Block, Bot, Turn, card_of};
@@ -80,7 +82,48 @@ fn voids_are_remembered() {
     assert_eq!(hands, *board.hands(), "South's diamonds are all that is left");
 }
 
-fn pimc(options: &Options, config: Config, seed: u64) -> Pimc {
+#[test]
+fn more_deals_are_solved_the_fewer_cards_are_left() {
+    let samples = |config: Config, played_count| {
+        config.reasoning().samples_for(&hattari_plugin::bridge::View { played_count, ..hattari_plugin::blank() })
+    };
+    let growing = |played_count| {
+        samples(Config { samples: 8, samples_max: 50, solves_from: 11, ..Config::default() }, played_count)
+    };
+    assert_eq!([0, 7, 8, 11, 12, 16, 20, 51].map(growing), [8, 8, 8, 8, 16, 32, 50, 50]);
+    let steady = |played_count| samples(Config { samples: 8, samples_max: 5, ..Config::default() }, played_count);
+    assert_eq!([0, 20, 51].map(steady), [8, 8, 8]);
+}
+
+/// Deals that are only asked whether the contract makes say of that what all say; tricks are those of the others.
+#[test]
+fn the_contract_is_judged_alike_with_fewer_tricks_counted() {
+    let (game, mut board) = dealt(Options::default(), 3);
+    let holdings = holdings(game.options(), Seat::South);
+    let (mut legal, mut seen, mut rng) = (Vec::new(), 0, Rng::new(1));
+    while let Some(seat) = game.to_act(&board) {
+        game.legal(&board, &mut legal);
+        let view = view(&game, &board, seat);
+        let cards: Vec<_> = legal.iter().map(card_of).collect();
+        if 24 <= view.played_count && cards.len() > 1 {
+            let judge = |exact, samples| {
+                let reasoning = Reasoning { samples, exact, ..Reasoning::default() };
+                let mut tools = pimc::tools(Engine::Own, 4, Rng::new(seen)).unwrap();
+                reason::judge(&view, &cards, &reasoning, &holdings, &mut tools, false).unwrap()
+            };
+            let (all, some, first) = (judge(0, 12), judge(5, 12), judge(0, 5));
+            for ((all, some), first) in all.iter().zip(&some).zip(&first) {
+                assert_eq!((all.made, first.tricks), (some.made, some.tricks));
+            }
+            seen += 1;
+        }
+        let action = legal[rng.index(legal.len())];
+        game.apply(&mut board, Grant { action, amount: 0 });
+    }
+    assert!(seen > 5);
+}
+
+fn player(options: &Options, config: Config, seed: u64) -> Pimc {
     Pimc::new(config, &Block::new(4, 0, 1, seed, options)).unwrap()
 }
 
@@ -98,7 +141,7 @@ fn ordinary_play_wins_with_the_queen() {
     game.legal(&board, &mut legal);
     let view = view(&game, &board, 3);
     for win in [true, false] {
-        let mut bot = pimc(&options, Config { win, samples: 12, solves_from: 13, ..Config::default() }, 1);
+        let mut bot = player(&options, Config { win, samples: 12, solves_from: 13, ..Config::default() }, 1);
         let choice = bot.act(&Turn::new(&view, game.history(&board), &legal));
         assert_eq!(card_of(&legal[choice]).to_string(), "SQ", "win: {win}");
     }
@@ -113,7 +156,7 @@ fn better_bots_take_more_tricks() {
         let (game, board) = dealt(options.clone(), seed);
         for (declarer, tricks) in tricks.iter_mut().enumerate() {
             let mut random = Random::new(NoConfig {}, &Block::new(4, 1, 1, seed, &options)).unwrap();
-            let mut solver = pimc(&options, Config { samples: 6, win: false, ..Config::default() }, seed);
+            let mut solver = player(&options, Config { samples: 6, win: false, ..Config::default() }, seed);
             *tricks += u32::from(play(&game, &mut board.clone(), |turn| {
                 match (turn.view().seat == turn.view().declarer, declarer) {
                     (true, 0) => random.act(turn),
@@ -134,8 +177,8 @@ fn a_script_is_followed() {
     let options = support::example();
     let (game, mut board) = dealt(options.clone(), 1);
     let script = Config { script: "SA D5 DA CQ".into(), samples: 1, solves_from: 1, ..Config::default() };
-    let mut declarer = pimc(&options, script, 1);
-    let mut defender = pimc(&options, Config { samples: 1, solves_from: 1, ..Config::default() }, 2);
+    let mut declarer = player(&options, script, 1);
+    let mut defender = player(&options, Config { samples: 1, solves_from: 1, ..Config::default() }, 2);
     play(&game, &mut board, |turn| {
         if turn.view().seat == turn.view().declarer { declarer.act(turn) } else { defender.act(turn) }
     });

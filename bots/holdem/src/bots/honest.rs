@@ -8,7 +8,7 @@ use hattari_plugin::{Choice, Declared, Rng};
 
 /// `honest`.
 pub const HONEST: Declared<Holdem, Honest> =
-    bot("honest", "1.0.0", "Raises good hands, calls when the odds are right, else checks or folds");
+    bot("honest", "2.0.0", "Raises good hands, calls when the odds are right, else checks or folds");
 
 /// Plays by its win rate and the odds alone, as [`decide`] says.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl holdem::Bot for Honest {
 
     fn act(&mut self, turn: &Turn) -> Choice {
         let (view, moves) = (turn.view(), Moves::of(turn.legal()));
-        let w = self.sampling.win_rate(view, &mut self.rng).share;
-        decide(w, &Situation::of(view, &moves)).choice(view, &moves)
+        let situation = Situation::of(view, &moves);
+        self.sampling.decide(view, &mut self.rng, |w| decide(w, &situation)).choice(view, &moves)
     }
 }

@@ -2,23 +2,25 @@
 
 use crate::sampling::Sampling;
 use crate::situation::Situation;
-use crate::small_bluff::{Chances, decide, published, repaired};
+use crate::small_bluff::{Chances, decide, published, repaired, table};
 use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 use serde::{Deserialize, Serialize};
 
 /// `small-bluff`.
 pub const SMALL_BLUFF: Declared<Holdem, SmallBluff> =
-    bot("small-bluff", "1.0.0", "Draws what it does by its win rate; never folds for free, `bluff` adds bluffs");
+    bot("small-bluff", "2.0.0", "Draws what it does by its win rate; never folds for free, `bluff` adds bluffs");
 /// `small-bluff-published`.
 pub const SMALL_BLUFF_PUBLISHED: Declared<Holdem, Published> =
-    bot("small-bluff-published", "1.0.0", "As its code was published: folds where it may not raise, and for free");
+    bot("small-bluff-published", "2.0.0", "As its code was published: folds where it may not raise, and for free");
 
 /// What a league may set.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// As [`Sampling::samples`].
     pub samples: u64,
+    /// As [`Sampling::all_samples`].
+    pub all_samples: bool,
     /// As [`Sampling::exact_max`].
     pub exact_max: u64,
     /// As [`Sampling::seed`].
@@ -29,14 +31,15 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let Sampling { samples, exact_max, seed } = Sampling::default();
-        Config { samples, exact_max, seed, bluff: 0.0 }
+        let Sampling { samples, all_samples, exact_max, seed } = Sampling::default();
+        Config { samples, all_samples, exact_max, seed, bluff: 0.0 }
     }
 }
 
 impl Config {
     fn sampling(&self) -> Sampling {
-        Sampling { samples: self.samples, exact_max: self.exact_max, seed: self.seed }
+        let &Config { samples, all_samples, exact_max, seed, .. } = self;
+        Sampling { samples, all_samples, exact_max, seed }
     }
 }
 
@@ -54,12 +57,17 @@ pub struct Published {
     rng: Rng,
 }
 
-/// The win rate first, then one number that decides.
+/// What one number, drawn first, makes of the chances. They rise with the win rate, but for bluffs: a hand that is only bluffed with may raise
+/// where a better one folds, so that what is decided alike must be of one kind.
 fn act(turn: &Turn, sampling: &Sampling, rng: &mut Rng, chances: impl Fn(f64, &Situation) -> Chances) -> Choice {
     let (view, moves) = (turn.view(), Moves::of(turn.legal()));
     let situation = Situation::of(view, &moves);
-    let w = sampling.win_rate(view, rng).share;
-    decide(&chances(w, &situation), rng.unit(), &situation).choice(view, &moves)
+    let drawn = rng.unit();
+    let (decision, _) = sampling.decide(view, rng, |w| {
+        let chances = chances(w, &situation);
+        (decide(&chances, drawn, &situation), table(w * f64::from(situation.n)).fold >= 1.0)
+    });
+    decision.choice(view, &moves)
 }
 
 impl holdem::Bot for SmallBluff {

@@ -52,6 +52,11 @@ fn check(cards: usize, positions: u64, suits: usize) {
                 position.deal()
             );
         }
+        for (side, goal) in [(Side::NorthSouth, 0), (Side::EastWest, 1), (Side::NorthSouth, 2), (Side::EastWest, 14)] {
+            let values = solver.all_cards(&position, side).into_iter();
+            let reaching = values.map(|(card, tricks)| (card, goal <= tricks)).collect::<Vec<_>>();
+            assert_eq!(solver.reaching(&position, side, goal), reaching, "{goal} for {side:?} of {position:?}");
+        }
         let whole = u8::try_from(minimax(&position, -1, 14)).expect("tricks");
         assert_eq!(solver.solve(&position, Side::NorthSouth), whole, "{} {position:?}", position.deal());
         let others = solver.solve(&position, Side::EastWest);

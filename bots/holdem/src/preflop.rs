@@ -1,0 +1,250 @@
+//! Win rates before the flop, from a table: whatever the hand, it has been counted before.
+//!
+//! `preflop.txt` holds for each of the 169 kinds of hand the expected share of the pot against one to eight random hands, in ten-thousandths.
+//! Against one every showdown was counted; against more they are means over a hundred million deals, which leaves errors of three
+//! ten-thousandths at most (a standard error), a fiftieth of what a thousand drawn showdowns leave. `cargo run --release -p hattari-bots-holdem
+//! --example preflop` makes the file again, to the character.
+
+use crate::cfr::classes::of_two;
+use hattari_plugin::Rng;
+use hattari_plugin::holdem::card::{self, CardSet};
+use hattari_plugin::holdem::equity::{PARTS, Pack};
+use hattari_plugin::holdem::{Group, SEATS_MAX, Strength, Tally};
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+/// Kinds of hands before the flop.
+const KINDS: usize = 169;
+/// Most opponents.
+const OPPONENTS: usize = SEATS_MAX - 1;
+/// A whole pot in the file.
+const WHOLE: f64 = 10_000.0;
+/// Hands of two cards that are left when a board and a hand are known: of 45 cards.
+const OTHERS: u64 = 990;
+
+/// Shares by kind of hand, then by the number of opponents less one.
+pub type Shares = [[f64; OPPONENTS]; KINDS];
+
+static TABLE: LazyLock<Shares> =
+    LazyLock::new(|| read(include_str!("preflop.txt")).unwrap_or_else(|what| panic!("preflop.txt: {what}")));
+
+/// The expected share of the pot of two cards against so many random hands, 1 to 8.
+#[must_use]
+pub fn share(hand: CardSet, opponents: u32) -> f64 {
+    TABLE[of_two(hand)][(opponents as usize).clamp(1, OPPONENTS) - 1]
+}
+
+/// A table as text: a line for each kind of hand, weakest ranks first.
+#[must_use]
+pub fn text(shares: &Shares) -> String {
+    let mut text = String::new();
+    for (kind, shares) in shares.iter().enumerate() {
+        text += &name(kind);
+        for share in shares {
+            _ = write!(text, " {:.0}", share * WHOLE);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn read(text: &str) -> Result<Shares, String> {
+    let mut shares = [[0.0; OPPONENTS]; KINDS];
+    let mut lines = text.lines();
+    for (kind, shares) in shares.iter_mut().enumerate() {
+        let line = lines.next().ok_or("it ends too early")?;
+        let mut words = line.split(' ');
+        if words.next() != Some(&name(kind)) {
+            return Err(format!("`{line}` should be the line of {}", name(kind)));
+        }
+        for share in shares {
+            let number = words.next().and_then(|word| word.parse::<u16>().ok());
+            *share = f64::from(number.ok_or_else(|| format!("`{line}` lacks a number"))?) / WHOLE;
+        }
+    }
+    Ok(shares)
+}
+
+/// A kind of hand as players write it: `AKs`, `AKo`, `AA`.
+fn name(kind: usize) -> String {
+    let (one, other) = (kind / 13, kind % 13);
+    let rank = |rank: usize| u8::try_from(4 * rank).ok().and_then(card::name).map_or("?", |name| &name[..1]);
+    match one.cmp(&other) {
+        std::cmp::Ordering::Equal => rank(one).repeat(2),
+        std::cmp::Ordering::Greater => format!("{}{}s", rank(one), rank(other)),
+        std::cmp::Ordering::Less => format!("{}{}o", rank(other), rank(one)),
+    }
+}
+
+/// Counts the shares against one opponent over every showdown, and those against more over so many deals drawn.
+#[must_use]
+pub fn count(deals: u64, seed: u64) -> Shares {
+    let mut shares = [[0.0; OPPONENTS]; KINDS];
+    let (mut won, mut all) = ([0_u64; KINDS], [0_u64; KINDS]);
+    every_board(&mut |board, weight| count_board(board, weight, &mut won, &mut all));
+    for (shares, (won, all)) in shares.iter_mut().zip(won.iter().zip(all)) {
+        shares[0] = *won as f64 / (2 * all) as f64;
+    }
+    let drawn = draw(deals, &mut Rng::new(seed));
+    for (shares, (parts, hands)) in shares.iter_mut().zip(&drawn) {
+        for (share, &parts) in shares.iter_mut().zip(parts).skip(1) {
+            *share = parts as f64 / (hands * PARTS) as f64;
+        }
+    }
+    shares
+}
+
+/// Calls `look` with one board of each set that differ in the names of suits alone, and with how many these are.
+fn every_board(look: &mut impl FnMut(CardSet, u64)) {
+    let orders = suit_orders();
+    let mut board: [u8; 5] = [0, 1, 2, 3, 4];
+    loop {
+        let set = card::set_of(&board);
+        let mut images: Vec<CardSet> = orders.iter().map(|order| in_suits(set, order)).collect();
+        images.sort_unstable();
+        if images[0] == set {
+            images.dedup();
+            look(set, images.len() as u64);
+        }
+        // The next five cards in order.
+        let Some(place) = (0..5).rfind(|&place| usize::from(board[place]) < 47 + place) else { return };
+        board[place] += 1;
+        for later in place + 1..5 {
+            board[later] = board[later - 1] + 1;
+        }
+    }
+}
+
+/// All orders of the four suits.
+fn suit_orders() -> Vec<[u8; 4]> {
+    let digits = |number: u8| [number % 4, number / 4 % 4, number / 16 % 4, number / 64];
+    (0..=255).map(digits).filter(|order| order.iter().fold(0, |seen, suit| seen | 1 << suit) == 0b1111).collect()
+}
+
+fn in_suits(set: CardSet, order: &[u8; 4]) -> CardSet {
+    card::cards(set).fold(0, |image, card| image | 1 << (card / 4 * 4 + order[usize::from(card % 4)]))
+}
+
+/// Adds twice the showdowns that each kind of hand wins on a board, a tie counting half, and how many there are.
+fn count_board(board: CardSet, weight: u64, won: &mut [u64; KINDS], all: &mut [u64; KINDS]) {
+    let tally = Tally::of(board);
+    let mut hands: Vec<(Strength, u8, u8)> = Vec::with_capacity(1081);
+    for high in (0..52_u8).filter(|high| board & 1 << high == 0) {
+        let with_high = tally.with(high);
+        for low in (0..high).filter(|low| board & 1 << low == 0) {
+            hands.push((with_high.with(low).strength(), high, low));
+        }
+    }
+    hands.sort_unstable();
+    // Hands that are weaker, and of those the ones with each card.
+    let (mut below, mut below_with) = (0_u64, [0_u64; 52]);
+    for equal in hands.chunk_by(|one, other| one.0 == other.0) {
+        let mut with = [0_u64; 52];
+        for &(_, high, low) in equal {
+            with[usize::from(high)] += 1;
+            with[usize::from(low)] += 1;
+        }
+        for &(_, high, low) in equal {
+            let sharing = |with: &[u64; 52]| with[usize::from(high)] + with[usize::from(low)];
+            let beaten = below - sharing(&below_with);
+            // The hand itself is among those that share either of its cards.
+            let tied = equal.len() as u64 + 1 - sharing(&with);
+            let kind = of_two(1 << high | 1 << low);
+            won[kind] += weight * (2 * beaten + tied);
+            all[kind] += weight * OTHERS;
+        }
+        below += equal.len() as u64;
+        below_with.iter_mut().zip(with).for_each(|(sum, more)| *sum += more);
+    }
+}
+
+/// What each kind of hand has won, by opponents less one, in [`PARTS`] of a pot, and how often it was dealt: nine hands a deal, each against
+/// those that follow it.
+fn draw(deals: u64, rng: &mut Rng) -> Vec<([u64; OPPONENTS], u64)> {
+    let mut won = vec![([0; OPPONENTS], 0); KINDS];
+    let mut pack = Pack::new(card::DECK);
+    for _ in 0..deals {
+        let drawn = pack.draw(5 + 2 * SEATS_MAX, rng);
+        let board = Tally::of(card::set_of(&drawn[..5]));
+        let mut hands = [(0, Strength::default()); SEATS_MAX];
+        for (hand, pair) in hands.iter_mut().zip(drawn[5..].chunks_exact(2)) {
+            let set = card::set_of(pair);
+            *hand = (of_two(set), board.plus(Group::of(set)).strength());
+        }
+        for (seat, &(kind, own)) in hands.iter().enumerate() {
+            let (parts, dealt) = &mut won[kind];
+            *dealt += 1;
+            let mut winners = 1;
+            for (parts, next) in parts.iter_mut().zip(1..) {
+                let other = hands[(seat + next) % SEATS_MAX].1;
+                if own < other {
+                    break;
+                }
+                winners += u64::from(own == other);
+                *parts += PARTS / winners;
+            }
+        }
+    }
+    won
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_plugin::holdem::win_rate;
+
+    fn set(text: &str) -> CardSet {
+        card::parse_set(text).unwrap()
+    }
+
+    #[test]
+    fn known_hands_have_their_known_shares() {
+        // As counted in every book.
+        for (hand, known) in [("AsAh", 0.8520), ("KsKh", 0.8240), ("AsKs", 0.6704), ("7c2d", 0.3458), ("3c2d", 0.3230)]
+        {
+            assert!((share(set(hand), 1) - known).abs() < 1e-4, "{hand}: {}", share(set(hand), 1));
+        }
+    }
+
+    /// Somebody wins every pot: over all hands the mean is an even share.
+    #[test]
+    fn all_hands_together_win_every_pot() {
+        for opponents in 1..=8_u32 {
+            let shares = (0..52_u8).flat_map(|high| (0..high).map(move |low| share(1 << high | 1 << low, opponents)));
+            let mean = shares.sum::<f64>() / 1326.0;
+            assert!((mean - 1.0 / f64::from(opponents + 1)).abs() < 5e-5, "{opponents}: {mean}");
+        }
+    }
+
+    #[test]
+    fn showdowns_drawn_agree() {
+        for (hand, opponents) in [("AsAh", 2), ("AsKs", 3), ("7c2d", 5), ("JhTh", 8), ("2c2d", 8), ("Qs3d", 4)] {
+            let drawn = win_rate(set(hand), 0, opponents, 200_000, 0, &mut Rng::new(1));
+            assert!((share(set(hand), opponents) - drawn.share).abs() < 4.0 * drawn.error, "{hand} {opponents}");
+        }
+    }
+
+    #[test]
+    fn a_table_comes_back_from_its_text() {
+        let text = include_str!("preflop.txt");
+        assert_eq!(super::text(&read(text).unwrap()), text);
+        assert!(read("22 1").unwrap_err().contains("lacks a number"));
+        assert!(read("AKs 1 2 3 4 5 6 7 8").unwrap_err().contains("line of 22"));
+        assert!(read("").unwrap_err().contains("too early"));
+    }
+
+    /// A board on which every hand of two cards splits the pot but those that share none is counted as a tie throughout.
+    #[test]
+    fn boards_are_counted_once_each() {
+        let (mut boards, mut classes) = (0, 0);
+        every_board(&mut |_, weight| {
+            boards += weight;
+            classes += 1;
+        });
+        assert_eq!((boards, classes), (2_598_960, 134_459));
+        let (mut won, mut all) = ([0; KINDS], [0; KINDS]);
+        count_board(set("AsKsQsJsTs"), 1, &mut won, &mut all);
+        assert_eq!(won, all, "a royal flush on the table is split by all: half of two");
+        assert_eq!(all.iter().sum::<u64>(), 1081 * 990);
+    }
+}
