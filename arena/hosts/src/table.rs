@@ -114,8 +114,11 @@ enum Condition {
     Forfeited,
 }
 
-/// One deal in this many is timed.
+/// One deal in this many is timed,
 const TIMED_EVERY: u32 = 64;
+/// and the next block begins to count this much further on, so that one in eight blocks of a single deal is: the clock takes a quarter of the time
+/// of a bot that answers at once.
+const BLOCK_FURTHER: u32 = 8;
 
 /// A table with its scratch memory; plays one block after the other and allocates nothing while a deal runs.
 pub struct Table<'g, G: Game> {
@@ -267,7 +270,7 @@ impl<'g, G: Game> Table<'g, G> {
         for number in 0..run.plan.deals {
             self.start_bots(bot_seeds, run, watch)?;
             run.decisions = 0;
-            run.timed = number % TIMED_EVERY == 0;
+            run.timed = run.record.job.block.wrapping_mul(BLOCK_FURTHER).wrapping_add(number) % TIMED_EVERY == 0;
             self.game.deal(&mut block, &mut deals.stream(u64::from(number)), &mut self.deal);
             watch.dealt(self.game, &block, &self.deal, &run.entrants);
             self.deal_start(&block, run, watch)?;

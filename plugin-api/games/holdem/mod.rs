@@ -263,7 +263,7 @@ impl Game for Holdem {
 
     /// None where deals are given.
     fn chances(&self) -> &'static [&'static str] {
-        if self.form.given.is_empty() { poker::luck::CHANCES } else { &[] }
+        if self.form.given.is_empty() { poker::luck::chances::OF_HOLDEM } else { &[] }
     }
 
     fn luck<R: Rng>(&self, deal: &Deal, chance: &mut R, tell: impl FnMut(ChanceEvent<'_>)) {

@@ -267,6 +267,23 @@ impl Pack {
         pack
     }
 
+    /// A pack of these cards, each of which stands there once.
+    ///
+    /// # Panics
+    /// If there are more than 52.
+    #[must_use]
+    pub fn of(set: &[u8]) -> Pack {
+        let mut pack = Pack { cards: [0; 52], count: set.len() };
+        pack.cards[..set.len()].copy_from_slice(set);
+        pack
+    }
+
+    /// How many cards it has.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
     /// Draws cards without putting them back, every choice and order equally likely; the next draw has all of them again.
     /// Up to eight cards cost one number of the generator: batches of bounded numbers after Brackett-Rozinsky and Lemire,
     /// "Batched Ranged Random Integer Generation".

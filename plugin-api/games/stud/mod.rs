@@ -293,7 +293,7 @@ impl Game for Stud {
 
     /// None where deals are given, and where decks are balanced: what comes then hangs on what has come.
     fn chances(&self) -> &'static [&'static str] {
-        if self.options.balanced || !self.form.given.is_empty() { &[] } else { poker::luck::CHANCES }
+        if self.options.balanced || !self.form.given.is_empty() { &[] } else { poker::luck::chances::OF_STUD }
     }
 
     fn luck<R: Rng>(&self, deal: &Deal, chance: &mut R, tell: impl FnMut(ChanceEvent<'_>)) {

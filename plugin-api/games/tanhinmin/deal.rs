@@ -152,12 +152,19 @@ impl Deal {
         let players = usize::from(self.players);
         let count = i64::from(self.players);
         let cards_in_all = count * i64::from(self.cards);
-        let worth = |hand: u64| -> i64 { (0..64).filter(|card| hand >> card & 1 == 1).map(|card| card * card).sum() };
-        let sum: i64 = self.dealt[..players].iter().map(|&hand| worth(hand)).sum();
-        for (seat, &hand) in self.dealt[..players].iter().enumerate() {
+        let mut worths = [0; PLAYERS_MAX];
+        for (worth, &hand) in worths.iter_mut().zip(&self.dealt[..players]) {
+            let mut left = hand;
+            while left != 0 {
+                *worth += i64::from(left.trailing_zeros()).pow(2);
+                left &= left - 1;
+            }
+        }
+        let sum: i64 = worths.iter().sum();
+        for (seat, worth) in worths[..players].iter().enumerate() {
             let player = usize::from(self.seats[seat]);
             seats[player] = (count * i64::from(seat == 0) - 1) * LUCK_PARTS / count;
-            cards[player] = (count * worth(hand) - sum) * LUCK_PARTS / (count * cards_in_all * cards_in_all);
+            cards[player] = (count * worth - sum) * LUCK_PARTS / (count * cards_in_all * cards_in_all);
         }
         [seats, cards]
     }
