@@ -11,6 +11,7 @@ format: {kind: line-ups, size: 2}
 blocks: 40
 deals: 20
 ";
+const KINDS: [&str; 5] = ["the hands dealt", "cards when all are in", "the flop", "the turn", "the river"];
 
 fn records(folder: &Folder, file: &str) -> Vec<Value> {
     let records = folder.hattari(&["records", file]).code(0).out;
@@ -32,18 +33,18 @@ fn luck_is_a_part_of_what_was_played() {
     assert_eq!(all, records(&folder, "y.yaml"));
     for record in &all {
         let luck = numbers(&record["luck"]);
-        assert_eq!(luck.len(), 4);
+        assert_eq!(luck.len(), 2 * KINDS.len());
         assert!(luck.chunks(2).all(|kind| (kind[0] + kind[1]).abs() <= 200), "{luck:?}");
     }
     let job = &all[5]["job"];
     let (line_up, block) = (job["line_up"].to_string(), job["block"].to_string());
-    let mut sums = [0.0; 4];
+    let mut sums = [0.0; 2 * KINDS.len()];
     for game in 0..20 {
         let game = game.to_string();
         let arguments = ["replay", "x.yaml", "--line-up", &line_up, "--block", &block, "--game", &game];
         let replay = folder.hattari(&[&arguments[..], &["--json"]].concat()).code(0).json();
         for chance in replay["luck"].as_array().unwrap() {
-            let kind = usize::from(chance["kind"] != "the hands dealt");
+            let kind = KINDS.iter().position(|kind| chance["kind"] == *kind).unwrap();
             for (player, luck) in chance["worth"].as_array().unwrap().iter().enumerate() {
                 let place = usize::try_from(replay["entrants"][player].as_u64().unwrap()).unwrap();
                 sums[2 * kind + place] += luck.as_f64().unwrap();
