@@ -37,7 +37,7 @@ const DRAWN: usize = 11;
 /// Boards looked at, at most: every card that can be the last one.
 const BOARDS_MAX: usize = 48;
 /// A whole pot, as in [`equity::PARTS`].
-const PARTS: i64 = equity::PARTS as i64;
+const PARTS: i64 = equity::PARTS.cast_signed();
 
 /// What was at stake when the cards of a street came.
 #[derive(Clone, Copy, Debug, Default)]
