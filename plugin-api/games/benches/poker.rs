@@ -4,12 +4,16 @@
 //! view and applies a choice; the host does no less. `ranking_*` compare the libraries behind hand ranking on the same
 //! work: every showdown of two hands before the flop, and random showdowns against a random hand.
 
+#[path = "support/hands.rs"]
+mod hands;
+
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use hattari_games::holdem::{Action, Holdem, Options, View, kind};
+use hands::{call, play};
+use hattari_games::holdem::Action;
 use hattari_games::poker::card::parse_set;
 use hattari_games::poker::equity;
-use hattari_games::{Game, Grant, chance};
+use hattari_games::{Grant, chance};
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -17,38 +21,6 @@ use std::hint::black_box;
 
 fn main() {
     divan::main();
-}
-
-/// Deals in one measured run.
-const DEALS: u32 = 1000;
-
-/// Plays deals of hold'em with one policy at all seats.
-fn play(bencher: Bencher, players: usize, policy: impl Fn(&[Action], &mut ChaCha12Rng) -> Grant<Action>) {
-    let game = Holdem::new(Options::default()).expect("the preset can be played");
-    let (mut block, mut deal, mut legal) = (game.new_block(players, DEALS), game.new_deal(), Vec::with_capacity(4));
-    let mut view: View = bytemuck::Zeroable::zeroed();
-    let mut choices = ChaCha12Rng::seed_from_u64(2);
-    let mut payoffs = [0; 9];
-    bencher.counter(ItemsCount::new(DEALS)).bench_local(|| {
-        for number in 0..u64::from(DEALS) {
-            // As in the host every deal has a stream of its own.
-            let mut cards = ChaCha12Rng::seed_from_u64(1);
-            cards.set_stream(number);
-            game.deal(&mut block, &mut cards, &mut deal);
-            while let Some(seat) = game.to_act(&deal) {
-                game.legal(&deal, &mut legal);
-                game.view(&block, &deal, seat, &mut view);
-                black_box(&view);
-                game.apply(&mut deal, policy(&legal, &mut choices));
-            }
-            game.finish(&mut block, &deal, &mut payoffs);
-        }
-    });
-}
-
-fn call(legal: &[Action], _: &mut ChaCha12Rng) -> Grant<Action> {
-    let stays = |action: &&Action| matches!(action.kind, kind::CHECK | kind::CALL);
-    Grant { action: *legal.iter().find(stays).unwrap_or(&legal[0]), amount: 0 }
 }
 
 fn random(legal: &[Action], chance: &mut ChaCha12Rng) -> Grant<Action> {

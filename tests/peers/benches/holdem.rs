@@ -1,0 +1,41 @@
+//! Hold'em hands a second with everybody calling: the rules here beside the arena of rs_poker.
+//!
+//! `cargo bench --manifest-path tests/peers/Cargo.toml`. Stacks of 100 big blinds, nothing written. Here every decision lists what is legal and fills
+//! the view that a bot gets; there the agents are called as the arena calls them, on a runtime of one thread.
+
+#[path = "../../../plugin-api/games/benches/support/hands.rs"]
+mod hands;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use hands::{DEALS, call, play};
+use rs_poker::arena::agent::CallingAgent;
+use rs_poker::arena::{Agent, GameStateBuilder, HoldemSimulationBuilder};
+use tokio::runtime::Builder;
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench(args = [2, 6, 9])]
+fn here(bencher: Bencher, players: usize) {
+    play(bencher, players, call);
+}
+
+#[divan::bench(args = [2, 6, 9])]
+fn rs_poker(bencher: Bencher, players: usize) {
+    let runtime = Builder::new_current_thread().build().expect("a runtime");
+    bencher.counter(ItemsCount::new(DEALS)).bench_local(|| {
+        for number in 0..DEALS as usize {
+            let state = GameStateBuilder::new()
+                .num_players_with_stack(players, 200.0)
+                .blinds(2.0, 1.0)
+                .dealer_idx(number % players)
+                .build()
+                .expect("a table");
+            let agents = (0..players).map(|_| Box::new(CallingAgent::new("call")) as Box<dyn Agent>).collect();
+            let mut hand = HoldemSimulationBuilder::default().game_state(state).agents(agents).build().expect("a hand");
+            runtime.block_on(hand.run());
+        }
+    });
+}
