@@ -9,10 +9,10 @@ use rand_chacha::rand_core::SeedableRng;
 use std::hint::black_box;
 
 /// Deals in one measured run.
-pub const DEALS: u32 = 1000;
+pub(crate) const DEALS: u32 = 1000;
 
 /// Plays deals of hold'em with one policy at all seats.
-pub fn play(bencher: Bencher, players: usize, policy: impl Fn(&[Action], &mut ChaCha12Rng) -> Grant<Action>) {
+pub(crate) fn play(bencher: Bencher, players: usize, policy: impl Fn(&[Action], &mut ChaCha12Rng) -> Grant<Action>) {
     let game = Holdem::new(Options::default()).expect("the preset can be played");
     let (mut block, mut deal, mut legal) = (game.new_block(players, DEALS), game.new_deal(), Vec::with_capacity(4));
     let mut view: View = bytemuck::Zeroable::zeroed();
@@ -36,7 +36,7 @@ pub fn play(bencher: Bencher, players: usize, policy: impl Fn(&[Action], &mut Ch
 }
 
 /// Checks and calls.
-pub fn call(legal: &[Action], _: &mut ChaCha12Rng) -> Grant<Action> {
+pub(crate) fn call(legal: &[Action], _: &mut ChaCha12Rng) -> Grant<Action> {
     let stays = |action: &&Action| matches!(action.kind, kind::CHECK | kind::CALL);
     Grant { action: *legal.iter().find(stays).unwrap_or(&legal[0]), amount: 0 }
 }
