@@ -84,7 +84,7 @@ impl Reasoning {
     #[must_use]
     pub fn samples_for(&self, view: &View) -> u32 {
         let tricks = self.solves_from.min(13).saturating_sub(cards_each(view));
-        self.samples.max(self.samples_max.min(self.samples << tricks.min(13)))
+        self.samples.max(self.samples_max.min(self.samples.saturating_mul(1 << tricks.min(13))))
     }
 }
 
