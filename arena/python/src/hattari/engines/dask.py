@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import sys
 from typing import Any, Iterator, List, Optional, Sequence
 
+import dask
 from distributed import Client, LocalCluster, as_completed
 
 from ..league import League, Path_
@@ -46,12 +48,21 @@ def _outcome(future: Any) -> loop.Outcome:
     return found
 
 
+@contextlib.contextmanager
+def _here(workers: int) -> Iterator[LocalCluster]:
+    """Workers on this machine, until the end of the context."""
+    # They end in the middle of what they tell the scheduler, and would log that as an error; what goes wrong with units comes back.
+    with dask.config.set({"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}):
+        with LocalCluster(n_workers=workers, threads_per_worker=1) as cluster:
+            yield cluster
+
+
 def main() -> int:
     parser = loop.parser(__doc__)
     parser.add_argument("--scheduler", help="address of a scheduler, as in tcp://head:8786")
     options, more = parser.parse_known_args()
-    at = options.scheduler or LocalCluster(n_workers=options.workers, threads_per_worker=1)
-    with Client(at) as client:
+    with contextlib.ExitStack() as ends:
+        client = ends.enter_context(Client(options.scheduler or ends.enter_context(_here(options.workers))))
         return loop.main(options, more, functools.partial(_hand_out, client, options.hattari, loop.place(options.league), more))
 
 
