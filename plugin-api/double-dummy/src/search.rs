@@ -37,6 +37,15 @@ pub(crate) struct Trick {
 /// Whether the target is reached, and the cards whose ranks that rests on.
 pub(crate) type Answer = (bool, u64);
 
+/// What a situation taught before.
+#[derive(Clone, Copy)]
+struct Known {
+    slot: usize,
+    tag: u32,
+    /// The card, or none.
+    card: u64,
+}
+
 /// The search of one position and what comes after it.
 pub(crate) struct Search {
     /// Cards held, by seat; North is 0.
@@ -46,7 +55,10 @@ pub(crate) struct Search {
     lengths: u64,
     owners: [Vec<u32>; 4],
     table: Table,
-    cutoffs: Vec<(u64, u64)>,
+    /// By seat, own hand and trick: the card that was good enough last, below a tag of the situation.
+    cutoffs: Vec<u32>,
+    /// How often a lead of a seat was good enough, from -[`HISTORY_MAX`] to as much.
+    history: [[i32; 64]; 4],
     /// How often there were new hands: what earlier ones taught is told apart by it.
     generation: u64,
     /// Cards played in search since the last reset.
@@ -56,6 +68,10 @@ pub(crate) struct Search {
 /// Beyond every weight: what was good enough here before is tried first.
 const KNOWN_GOOD: i32 = 10_000;
 const CUTOFFS_LOG2: u32 = 15;
+/// The bits of a cutoff that are the card's.
+const CARD_BITS: u32 = 6;
+/// As many weights as a lead's history adds at most.
+const HISTORY_MAX: i32 = 150;
 
 impl Search {
     /// A search whose table takes about that many MiB at most.
@@ -66,7 +82,8 @@ impl Search {
             lengths: 0,
             owners: Default::default(),
             table: Table::new(mib),
-            cutoffs: vec![(0, 0); 1 << CUTOFFS_LOG2],
+            cutoffs: vec![0; 1 << CUTOFFS_LOG2],
+            history: [[0; 64]; 4],
             generation: 0,
             nodes: 0,
         }
@@ -78,6 +95,7 @@ impl Search {
         self.trump = trump;
         self.table.clear();
         self.generation = self.generation.wrapping_add(1);
+        self.history = [[0; 64]; 4];
         self.nodes = 0;
         self.lengths = 0;
         for (seat, hand) in hands.iter().enumerate() {
@@ -154,11 +172,15 @@ impl Search {
             return (bounds.lower >= target, ranks);
         }
 
+        let trick = Trick { led: 0, best: 0, winner: leader, played: 0, cards: 0, all };
+        let known = self.known(leader, &trick);
         let mut moves: Moves = Default::default();
         let count = generate(&mut moves, self.hands[leader], all);
         weigh_leads(&mut moves[..count], &self.hands, leader, self.trump);
-        let trick = Trick { led: 0, best: 0, winner: leader, played: 0, cards: 0, all };
-        let (reached, ranks) = self.best_of(&mut moves[..count], leader, &trick, target);
+        for m in &mut moves[..count] {
+            m.weight += self.history[leader][m.card.trailing_zeros() as usize] * HISTORY_MAX / 1024;
+        }
+        let (reached, ranks) = self.best_of(&mut moves[..count], known, leader, &trick, target);
         let tops = std::array::from_fn(|suit| {
             let ranks = ranks & LANES[suit];
             if ranks == 0 {
@@ -185,15 +207,16 @@ impl Search {
         if legal & (legal - 1) == 0 {
             return self.play(seat, legal, trick, target);
         }
+        let known = self.known(seat, trick);
         let mut moves: Moves = Default::default();
         let count = generate(&mut moves, legal, trick.all);
         if count == 1 {
             let m = moves[0];
             let (reached, ranks) = self.play(seat, m.card, trick, target);
-            return (reached, widen(ranks, &m));
+            return (reached, if reached == (seat & 1 == 0) { ranks } else { widen(ranks, &m) });
         }
         weigh_follows(&mut moves[..count], &self.hands, seat, trick, self.trump);
-        self.best_of(&mut moves[..count], seat, trick, target)
+        self.best_of(&mut moves[..count], known, seat, trick, target)
     }
 
     /// The answer where the second hand's side reaches its goal by sure tricks: one of it wins this trick with a card that nobody
@@ -221,13 +244,9 @@ impl Search {
     }
 
     /// Tries the moves until one is good for the seat's side.
-    fn best_of(&mut self, moves: &mut [Move], seat: usize, trick: &Trick, target: i8) -> Answer {
+    fn best_of(&mut self, moves: &mut [Move], known: Known, seat: usize, trick: &Trick, target: i8) -> Answer {
         let ours = seat & 1 == 0;
-        let slot = self.cutoff_slot(seat, trick);
-        let (key, card) = self.cutoffs[slot.0];
-        if key == slot.1
-            && let Some(m) = moves.iter_mut().find(|m| m.class & card != 0)
-        {
+        if let Some(m) = moves.iter_mut().find(|m| m.class & known.card != 0) {
             m.weight += KNOWN_GOOD;
         }
         let mut ranks = 0;
@@ -245,7 +264,10 @@ impl Search {
             }
             let (reached, rests) = self.play(seat, m.card, trick, target);
             if reached == ours {
-                self.cutoffs[slot.0] = (slot.1, m.card);
+                self.cutoffs[known.slot] = known.tag | m.card.trailing_zeros();
+                if trick.played == 0 {
+                    self.remember_leads(seat, &moves[..=i]);
+                }
                 return (reached, rests);
             }
             let rests = widen(rests, &m);
@@ -261,13 +283,26 @@ impl Search {
         (!ours, ranks)
     }
 
+    /// The card that was good enough when the seat had this hand in this trick before.
     #[inline]
-    fn cutoff_slot(&self, seat: usize, trick: &Trick) -> (usize, u64) {
+    fn known(&self, seat: usize, trick: &Trick) -> Known {
         let key = (self.hands[seat] ^ trick.led.rotate_left(7) ^ trick.best.rotate_left(29))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             .wrapping_add(seat as u64 + 4 * trick.winner as u64 + 16 * self.generation);
         let mixed = key.wrapping_mul(0xd6e8_feb8_6659_fd93);
-        (usize::try_from(mixed >> (64 - CUTOFFS_LOG2)).expect("a few bits"), key)
+        let slot = (mixed >> (64 - CUTOFFS_LOG2)) as usize;
+        let tag = (mixed >> 8) as u32 >> CARD_BITS << CARD_BITS;
+        let kept = self.cutoffs[slot];
+        let card = if kept >> CARD_BITS == tag >> CARD_BITS { 1 << (kept & 63) } else { 0 };
+        Known { slot, tag, card }
+    }
+
+    /// The last of these leads was good enough, those before it were not.
+    fn remember_leads(&mut self, seat: usize, tried: &[Move]) {
+        for (n, m) in tried.iter().rev().enumerate() {
+            let history = &mut self.history[seat][m.card.trailing_zeros() as usize];
+            *history += (if n == 0 { 1024 } else { -1024 } - *history) / 64;
+        }
     }
 
     /// Plays a card to the trick and answers for what comes of it.
