@@ -29,6 +29,24 @@ fn nth_highest(mut cards: u64, n: u32) -> u64 {
     if cards == 0 { 0 } else { 1 << (63 - cards.leading_zeros()) }
 }
 
+/// How many cards of each suit each hand has: 16 bits a suit, in them 4 a seat.
+pub(crate) fn lengths(hands: &[u64; 4]) -> u64 {
+    let length = |n: usize| u64::from((hands[n % 4] & LANES[n / 4]).count_ones()) << (4 * n);
+    (0..16).map(length).sum()
+}
+
+/// Lengths whose first seat is the leader.
+#[inline]
+fn from_leader(lengths: u64, leader: usize) -> u64 {
+    let stays = (0xffff >> (4 * leader)) * 0x0001_0001_0001_0001;
+    lengths >> (4 * leader) & stays | lengths << (16 - 4 * leader) & !stays
+}
+
+#[inline]
+fn lengths_in(lengths: u64, suit: usize) -> [u32; 4] {
+    [0, 4, 8, 12].map(|seat| (lengths >> (16 * suit + seat) & 15) as u32)
+}
+
 /// What one suit gives a leader and, once the lead has crossed over, the leader's partner.
 #[derive(Clone, Copy, Default)]
 struct Rounds {
@@ -38,15 +56,26 @@ struct Rounds {
     ranks: u64,
 }
 
-/// Rounds of a suit that cannot be ruffed: `m` the leader's cards, `p` partner's, `o` and `q` the opponents'.
+/// Rounds of a suit that cannot be ruffed, in order from the leader: the hands' cards in it and their lengths.
 #[inline]
-fn rounds(m: u64, p: u64, o: u64, q: u64, safe: u32) -> Rounds {
-    if m | p == 0 {
+fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: u32) -> Rounds {
+    let opponents = o | q;
+    // Without the highest card there is nothing to cash.
+    if m | p <= opponents {
         return Rounds::default();
     }
-    let opponents = o | q;
-    let (own, partners) = (m.count_ones(), p.count_ones());
-    let opposed = o.count_ones().max(q.count_ones());
+    let opposed = left.max(right);
+    if own == 0 {
+        let run = above(p, opponents);
+        let tricks = run.count_ones();
+        let partner = if tricks >= opposed { partners } else { tricks }.min(safe);
+        return Rounds {
+            leader: 0,
+            partner,
+            crosses: false,
+            ranks: if partner == 0 { 0 } else { nth_highest(run, partner.min(opposed)) },
+        };
+    }
     let top = above(m, p | opponents);
     let tops = top.count_ones();
     let others = opposed.max(partners);
@@ -85,15 +114,24 @@ fn rounds(m: u64, p: u64, o: u64, q: u64, safe: u32) -> Rounds {
 /// What it rests on that the side of `leader` can cash `need` tricks from the lead, crossing to partner once at most, if it can.
 /// Where a `first` suit is given, it is the leader's tricks in this one that come first.
 #[inline]
-pub(crate) fn cashable(hands: &[u64; 4], leader: usize, trump: usize, need: u32, first: Option<usize>) -> Option<u64> {
+pub(crate) fn cashable(
+    hands: &[u64; 4],
+    lengths: u64,
+    leader: usize,
+    trump: usize,
+    need: u32,
+    first: Option<usize>,
+) -> Option<u64> {
+    let lengths = from_leader(lengths, leader);
     if trump < 4 {
-        return cashable_with_trumps(hands, leader, trump, need, first);
+        return cashable_with_trumps(hands, lengths, leader, trump, need, first);
     }
-    let [me, left, partner, right] = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
+    let from_me = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
+    let me = from_me[0];
     let mut suits = [Rounds::default(); 4];
     let (mut own, mut partners, mut crosses) = (0, 0, false);
     for (suit, &t) in LANES.iter().enumerate() {
-        let side = rounds(me & t, partner & t, left & t, right & t, 13);
+        let side = rounds(from_me.map(|hand| hand & t), lengths_in(lengths, suit), 13);
         if first == Some(suit) && side.leader == 0 {
             return None;
         }
@@ -135,16 +173,26 @@ fn own_ranks(side: &Rounds, own: u64, taken: u32) -> u64 {
 
 /// [`cashable`] with trumps, in two ways: trumps first, then plain suits; or plain suits as long as all follow, and
 /// [`trump_tricks`] whenever they come.
-fn cashable_with_trumps(hands: &[u64; 4], leader: usize, trump: usize, need: u32, first: Option<usize>) -> Option<u64> {
-    let [me, left, partner, right] = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
+fn cashable_with_trumps(
+    hands: &[u64; 4],
+    lengths: u64,
+    leader: usize,
+    trump: usize,
+    need: u32,
+    first: Option<usize>,
+) -> Option<u64> {
+    let from_me = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
+    let me = from_me[0];
     let t = LANES[trump];
-    let trumps = rounds(me & t, partner & t, left & t, right & t, 13);
+    let trump_lengths = lengths_in(lengths, trump);
+    let trumps = rounds(from_me.map(|hand| hand & t), trump_lengths, 13);
     if first == Some(trump) && trumps.leader == 0 {
         return None;
     }
     if trumps.leader >= need && first.is_none_or(|first| first == trump) {
         return Some(nth_highest(me & t, need));
     }
+    let n = me.count_ones();
     let mut ranks = trumps.ranks;
     let (mut own, mut partners, mut crosses) = (0, 0, false);
     // The first round of trumps, where that comes before all, takes their highest, whatever later ones rest on.
@@ -155,8 +203,9 @@ fn cashable_with_trumps(hands: &[u64; 4], leader: usize, trump: usize, need: u32
         }
         // Rounds in which each opponent who could ruff follows: once trumps are drawn as far as they can be, and before.
         let (mut safe, mut safe_early) = (13, 13);
-        for opponent in [left, right] {
-            let (length, trumps_left) = ((opponent & lane).count_ones(), (opponent & t).count_ones());
+        let in_suit = lengths_in(lengths, suit);
+        for opponent in [1, 3] {
+            let (length, trumps_left) = (in_suit[opponent], trump_lengths[opponent]);
             if trumps_left > 0 {
                 safe_early = length.min(safe_early);
             }
@@ -164,7 +213,7 @@ fn cashable_with_trumps(hands: &[u64; 4], leader: usize, trump: usize, need: u32
                 safe = length.min(safe);
             }
         }
-        let side = rounds(me & lane, partner & lane, left & lane, right & lane, safe);
+        let side = rounds(from_me.map(|hand| hand & lane), in_suit, safe);
         let tricks = side.leader.min(safe_early);
         if first == Some(suit) && tricks == 0 {
             return None;
@@ -179,7 +228,7 @@ fn cashable_with_trumps(hands: &[u64; 4], leader: usize, trump: usize, need: u32
         ranks |= side.ranks;
     }
     // Nobody of the side may run out of plain cards: a forced ruff would move the lead.
-    let (own_plain, partner_plain) = ((me & !t).count_ones(), (partner & !t).count_ones());
+    let (own_plain, partner_plain) = (n - trump_lengths[0], n - trump_lengths[2]);
     if early > 0 && early <= partner_plain {
         if early >= need {
             return Some(early_ranks);
@@ -188,17 +237,17 @@ fn cashable_with_trumps(hands: &[u64; 4], leader: usize, trump: usize, need: u32
             return Some(early_ranks | of_trumps);
         }
     }
-    let thrown = trumps.leader.saturating_sub((partner & t).count_ones());
+    let thrown = trumps.leader.saturating_sub(trump_lengths[2]);
     let tricks = if own + thrown > partner_plain {
         trumps.leader + partner_plain.saturating_sub(thrown).min(own)
     } else {
-        let own_trumps = (me & t).count_ones() - trumps.leader;
+        let own_trumps = trump_lengths[0] - trumps.leader;
         let own_thrown = trumps.partner.saturating_sub(own_trumps);
         let partners = partners.min(partner_plain - own - thrown).min(own_plain.saturating_sub(own + own_thrown));
         let crosses = crosses && partners > 0 || trumps.crosses;
         trumps.leader + own + if crosses { partners + trumps.partner } else { 0 }
     };
-    (tricks.min(me.count_ones()) >= need).then_some(ranks)
+    (tricks.min(n) >= need).then_some(ranks)
 }
 
 /// What it rests on that the opponents of `leader` take `need` tricks whatever happens, if that is known.

@@ -4,7 +4,7 @@
 //! first. Every answer comes with the cards whose ranks it rests on, as in M. Ginsberg, "Partition Search" (1996); the
 //! table keeps the answer for all positions that agree in those.
 
-use crate::bounds::{cashable, certain, trump_tricks};
+use crate::bounds::{cashable, certain, lengths, trump_tricks};
 use crate::order::{Move, Moves, beats_card, generate, suit_of, weigh_follows, weigh_leads};
 use crate::table::{Bounds, Owners, Table};
 
@@ -65,8 +65,6 @@ pub(crate) struct Search {
     pub nodes: u64,
 }
 
-/// Beyond every weight: what was good enough here before is tried first.
-const KNOWN_GOOD: i32 = 10_000;
 const CUTOFFS_LOG2: u32 = 15;
 /// The bits of a cutoff that are the card's.
 const CARD_BITS: u32 = 6;
@@ -97,12 +95,7 @@ impl Search {
         self.generation = self.generation.wrapping_add(1);
         self.history = [[0; 64]; 4];
         self.nodes = 0;
-        self.lengths = 0;
-        for (seat, hand) in hands.iter().enumerate() {
-            for suit in 0..4 {
-                self.lengths |= u64::from(lane(*hand, suit).count_ones()) << (16 * suit + 4 * seat);
-            }
-        }
+        self.lengths = lengths(&hands);
         for suit in 0..4 {
             let cards = hands.iter().fold(0, |all, hand| all | lane(*hand, suit));
             let owner = |rank: u32| (0u32..4).find(|&o| lane(hands[o as usize], suit) >> rank & 1 == 1).unwrap_or(0);
@@ -148,7 +141,7 @@ impl Search {
         }
         let ours = leader & 1 == 0;
         let need = needed(n, ours, target);
-        if let Some(ranks) = cashable(&self.hands, leader, self.trump, need, None) {
+        if let Some(ranks) = cashable(&self.hands, self.lengths, leader, self.trump, need, None) {
             return (ours, ranks);
         }
         if self.trump < 4
@@ -176,10 +169,6 @@ impl Search {
         let known = self.known(leader, &trick);
         let mut moves: Moves = Default::default();
         let count = generate(&mut moves, self.hands[leader], all);
-        weigh_leads(&mut moves[..count], &self.hands, leader, self.trump);
-        for m in &mut moves[..count] {
-            m.weight += self.history[leader][m.card.trailing_zeros() as usize] * HISTORY_MAX / 1024;
-        }
         let (reached, ranks) = self.best_of(&mut moves[..count], known, leader, &trick, target);
         let tops = std::array::from_fn(|suit| {
             let ranks = ranks & LANES[suit];
@@ -215,7 +204,6 @@ impl Search {
             let (reached, ranks) = self.play(seat, m.card, trick, target);
             return (reached, if reached == (seat & 1 == 0) { ranks } else { widen(ranks, &m) });
         }
-        weigh_follows(&mut moves[..count], &self.hands, seat, trick, self.trump);
         self.best_of(&mut moves[..count], known, seat, trick, target)
     }
 
@@ -233,30 +221,37 @@ impl Search {
         // As if it were the winner who leads: the card led is one that follows.
         let mut hands = self.hands;
         hands[trick.winner] ^= trick.led;
+        let lengths = self.lengths + (1 << (16 * suit + 4 * trick.winner));
         [seat, seat ^ 2].into_iter().find_map(|winner| {
             let highest = hands[winner] & led > (third | trick.led) & led;
             // A partner with nothing but trumps would have to ruff.
             if !highest || hands[winner ^ 2] & !trumps == 0 {
                 return None;
             }
-            Some((ours, cashable(&hands, winner, self.trump, need, Some(suit))?))
+            Some((ours, cashable(&hands, lengths, winner, self.trump, need, Some(suit))?))
         })
     }
 
     /// Tries the moves until one is good for the seat's side.
     fn best_of(&mut self, moves: &mut [Move], known: Known, seat: usize, trick: &Trick, target: i8) -> Answer {
         let ours = seat & 1 == 0;
-        if let Some(m) = moves.iter_mut().find(|m| m.class & known.card != 0) {
-            m.weight += KNOWN_GOOD;
+        let first = moves.iter().position(|m| m.class & known.card != 0);
+        if let Some(first) = first {
+            moves.swap(0, first);
+        } else {
+            self.weigh(moves, seat, trick);
         }
         let mut ranks = 0;
         // Small cards of each suit that are known to be as bad as one tried.
         let mut pointless = 0;
         for i in 0..moves.len() {
-            for j in i + 1..moves.len() {
-                if moves[i].weight < moves[j].weight {
-                    moves.swap(i, j);
-                }
+            if i == 1 && first.is_some() {
+                self.weigh(&mut moves[1..], seat, trick);
+            }
+            if i > 0 || first.is_none() {
+                let best =
+                    (i + 1..moves.len()).fold(i, |best, j| if moves[best].weight < moves[j].weight { j } else { best });
+                moves.swap(i, best);
             }
             let m = moves[i];
             if m.card & pointless != 0 {
@@ -295,6 +290,16 @@ impl Search {
         let kept = self.cutoffs[slot];
         let card = if kept >> CARD_BITS == tag >> CARD_BITS { 1 << (kept & 63) } else { 0 };
         Known { slot, tag, card }
+    }
+
+    fn weigh(&self, moves: &mut [Move], seat: usize, trick: &Trick) {
+        if trick.played > 0 {
+            return weigh_follows(moves, &self.hands, seat, trick, self.trump);
+        }
+        weigh_leads(moves, &self.hands, seat, self.trump);
+        for m in moves {
+            m.weight += self.history[seat][m.card.trailing_zeros() as usize] * HISTORY_MAX / 1024;
+        }
     }
 
     /// The last of these leads was good enough, those before it were not.

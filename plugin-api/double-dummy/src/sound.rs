@@ -1,7 +1,7 @@
 //! What the search takes for certain, held against alpha-beta that takes nothing for certain: in random positions, and in all that
 //! differ from them in what the claim does not rest on.
 
-use crate::bounds::{cashable, certain, trump_tricks};
+use crate::bounds::{cashable, certain, lengths, trump_tricks};
 use crate::order::beats_card;
 use crate::search::{LANES, Search, Trick, lane};
 use rand::seq::SliceRandom;
@@ -118,7 +118,7 @@ fn what_is_counted_is_taken_in_every_position_that_it_is_counted_for() {
         let hands = random(&mut rng, cards, suits);
         let (leader, trump) = (rng.random_range(0..4), [0, 0, 1, 4][rng.random_range(0..4)]);
         for need in 1..=u32::try_from(cards).expect("few") {
-            if let Some(ranks) = cashable(&hands, leader, trump, need, None) {
+            if let Some(ranks) = cashable(&hands, lengths(&hands), leader, trump, need, None) {
                 counted[0] += 1;
                 let what = format!("{leader} cashes {need}, trump {trump}");
                 holds(&mut rng, &hands, ranks, &what, |hands| takes(hands, leader, trump, leader, need));
