@@ -3,6 +3,7 @@
 //!
 //! Every function returns a count together with the cards whose ranks it rests on.
 
+use crate::order::highest;
 use crate::search::LANES;
 
 /// Cards of the lane above the highest of `below`.
@@ -252,36 +253,30 @@ fn cashable_with_trumps(
 
 /// What it rests on that the opponents of `leader` take `need` tricks whatever happens, if that is known.
 #[inline]
-pub(crate) fn certain(hands: &[u64; 4], leader: usize, trump: usize, need: u32) -> Option<u64> {
+pub(crate) fn certain(hands: &[u64; 4], lengths: u64, leader: usize, trump: usize, need: u32) -> Option<u64> {
     if trump < 4 {
         return trump_tricks(hands, leader ^ 1, trump, need);
     }
-    let opponents = [(leader + 1) & 3, (leader + 3) & 3];
-    let all = hands[0] | hands[1] | hands[2] | hands[3];
-    // Whatever suit is led, an opponent wins the trick and may then run that hand's winners.
-    let (mut owners, mut ranks) = ([false; 2], 0);
+    let [me, left, partner, right] = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
+    // Whatever suit is led, an opponent wins the trick with its highest card and goes on from there.
+    let (mut by_left, mut by_right, mut ranks) = (false, false, 0);
     for t in LANES {
-        if hands[leader] & t == 0 {
+        if me & t == 0 {
             continue;
         }
-        let top = 1 << (63 - (all & t).leading_zeros());
-        let owner = opponents.iter().position(|&o| hands[o] & top != 0)?;
-        owners[owner] = true;
-        ranks |= top;
-    }
-    for (owner, &seat) in opponents.iter().enumerate() {
-        if owners[owner] {
-            let mut tricks = 0;
-            for t in LANES {
-                let run = above(hands[seat] & t, all & t & !hands[seat]);
-                let taken = run.count_ones().min(need - tricks);
-                tricks += taken;
-                ranks |= nth_highest(run, taken);
-            }
-            if tricks < need {
-                return None;
-            }
+        let (l, r) = (left & t, right & t);
+        if (me | partner) & t > l | r {
+            return None;
         }
+        by_left |= l > r;
+        by_right |= l < r;
+        ranks |= highest(l | r);
+    }
+    if by_left {
+        ranks |= cashable(hands, lengths, (leader + 1) & 3, 4, need, None)?;
+    }
+    if by_right {
+        ranks |= cashable(hands, lengths, (leader + 3) & 3, 4, need, None)?;
     }
     Some(ranks)
 }

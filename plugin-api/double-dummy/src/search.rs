@@ -150,7 +150,7 @@ impl Search {
             return (ours, ranks);
         }
         let theirs = tricks + 1 - need;
-        if let Some(ranks) = certain(&self.hands, leader, self.trump, theirs) {
+        if let Some(ranks) = certain(&self.hands, self.lengths, leader, self.trump, theirs) {
             return (!ours, ranks);
         }
         let all = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3];

@@ -123,7 +123,7 @@ fn what_is_counted_is_taken_in_every_position_that_it_is_counted_for() {
                 let what = format!("{leader} cashes {need}, trump {trump}");
                 holds(&mut rng, &hands, ranks, &what, |hands| takes(hands, leader, trump, leader, need));
             }
-            if let Some(ranks) = certain(&hands, leader, trump, need) {
+            if let Some(ranks) = certain(&hands, lengths(&hands), leader, trump, need) {
                 counted[1] += 1;
                 let what = format!("{leader} cannot keep them from {need}, trump {trump}");
                 holds(&mut rng, &hands, ranks, &what, |hands| takes(hands, leader, trump, leader + 1, need));
