@@ -2,41 +2,54 @@
 
 use crate::search::{LANES, Trick};
 
-/// A card with how promising it looks.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Move {
-    /// The card's bit.
-    pub card: u64,
-    /// All cards that are as good as this one, this one the highest.
-    pub class: u64,
-    /// Higher is tried sooner.
-    pub weight: i32,
+/// A weight of one in a history of leads.
+pub(crate) const HISTORY_UNIT: i32 = 64;
+
+/// Cards to try, one of every run of touching ones: the highest, for its rank asks the least of other positions.
+pub(crate) struct Moves {
+    /// Weights above six bits for the card; at most one a card of a hand.
+    weighed: [i32; 13],
+    count: usize,
 }
 
-/// At most one a card of a hand.
-pub(crate) type Moves = [Move; 13];
-
-/// Lists one card of every run of touching cards in `legal`; returns how many.
-#[inline]
-pub(crate) fn generate(moves: &mut Moves, legal: u64, all: u64) -> usize {
-    let mut n = 0;
-    for t in LANES {
-        let mut own = legal & t;
-        if own == 0 {
-            continue;
-        }
-        let others = all & t & !legal;
-        while own != 0 {
-            let top = 1u64 << (63 - own.leading_zeros());
-            let below = others & (top - 1);
-            let floor = if below == 0 { 0 } else { 63 - below.leading_zeros() };
-            let class = own & if below == 0 { !0 } else { !0 << floor };
-            moves[n] = Move { card: top, class, weight: 0 };
-            n += 1;
-            own &= !class;
-        }
+impl Moves {
+    /// Takes out the card with the greatest weight.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<u64> {
+        let left = self.weighed.get_mut(..self.count)?;
+        let (at, &best) = left.iter().enumerate().max_by_key(|&(_, &weighed)| weighed)?;
+        self.count -= 1;
+        left[at] = left[self.count];
+        Some(1 << (best & 63))
     }
-    n
+
+    #[inline]
+    fn add(&mut self, card: u64, weight: i32) {
+        self.weighed[self.count] = weight << 6 | card.trailing_zeros().cast_signed();
+        self.count += 1;
+    }
+}
+
+/// The run of touching cards of `legal` that a card of it is in; `others` are the cards that part runs.
+#[inline]
+pub(crate) fn run_of(card: u64, legal: u64, others: u64) -> u64 {
+    let lane = LANES[suit_of(card)];
+    let above = others & lane & !(card - 1);
+    let below = others & lane & (card - 1);
+    let floor = if below == 0 { !0 } else { !0 << (63 - below.leading_zeros()) };
+    legal & lane & floor & (above & above.wrapping_neg()).wrapping_sub(1)
+}
+
+/// Calls with every run of touching cards of one suit, the highest first.
+#[inline]
+fn each_run(mut own: u64, others: u64, mut call: impl FnMut(u64, u64)) {
+    while own != 0 {
+        let top = highest(own);
+        let below = others & (top - 1);
+        let run = own & if below == 0 { !0 } else { !0 << (63 - below.leading_zeros()) };
+        call(top, run);
+        own &= !run;
+    }
 }
 
 /// The cards of the suit of a card.
@@ -61,53 +74,62 @@ pub(crate) fn highest(cards: u64) -> u64 {
     if cards == 0 { 0 } else { 1 << (63 - cards.leading_zeros()) }
 }
 
-/// Weighs leads: where partner ruffs or wins, sure winners, then suits that promise to set something up; never what an opponent
-/// ruffs.
+/// Leads with their weights: where partner ruffs or wins, sure winners, then suits that promise to set something up; never what an
+/// opponent ruffs; and what was good enough before, by `history`.
 ///
-/// Numbers here and in [`weigh_follows`] were found by trial: small changes were kept where they spared cards played in 300
+/// Numbers here and in [`follows`] were found by trial: small changes were kept where they spared cards played in 300
 /// random positions of nine cards, at no trumps and in a suit, and checked on 400 others.
-pub(crate) fn weigh_leads(moves: &mut [Move], hands: &[u64; 4], leader: usize, trump: usize) {
+pub(crate) fn leads(hands: &[u64; 4], leader: usize, trump: usize, history: &[i32; 64]) -> Moves {
+    let mut moves = Moves { weighed: [0; 13], count: 0 };
     let [me, left, partner, right] = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
-    for m in moves {
-        let suit = suit_of(m.card);
-        let t = LANES[suit];
+    for (suit, t) in LANES.into_iter().enumerate() {
         let (own, l, p, r) = (me & t, left & t, partner & t, right & t);
+        if own == 0 {
+            continue;
+        }
         let theirs = highest(l | r);
-        let mut weight = (count(l | r) - count(own | p)) * 6;
         let ruffs = |hand: u64, in_suit: u64| trump < 4 && suit != trump && in_suit == 0 && hand & LANES[trump] != 0;
-        if ruffs(left, l) || ruffs(right, r) {
-            weight -= if ruffs(partner, p) { 0 } else { 775 };
-        } else if ruffs(partner, p) && m.card == lowest_class(m, own) {
-            weight += 484;
+        let theirs_ruff = ruffs(left, l) || ruffs(right, r);
+        let partner_ruffs = ruffs(partner, p);
+        let mut of_suit = (count(l | r) - count(own | p)) * 6;
+        if theirs_ruff && !partner_ruffs {
+            of_suit -= 775;
         }
         if suit == trump {
-            weight -= 40;
+            of_suit -= 40;
         }
-        weight += if m.card > theirs {
-            let overtaken = p > m.card;
-            175 + 27 * count(p) + 9 * count(l | r) - if overtaken { 10 } else { 0 }
-        } else if p > theirs {
-            // Partner wins; the smallest card will do.
-            let alone = p.count_ones() == 1;
-            let finesse = highest(r) == theirs;
-            275 - 3 * rank(m.card) + 18 * count(own) + if alone { 51 } else { 0 } - if finesse { 30 } else { 0 }
-        } else {
-            set_up(m, [own, l, p, r])
-        };
-        m.weight = weight;
+        each_run(own, l | p | r, |card, run| {
+            let mut weight = of_suit + history[card.trailing_zeros() as usize] / HISTORY_UNIT;
+            if partner_ruffs && !theirs_ruff && run & own & own.wrapping_neg() != 0 {
+                weight += 484;
+            }
+            weight += if card > theirs {
+                let overtaken = p > card;
+                175 + 27 * count(p) + 9 * count(l | r) - if overtaken { 10 } else { 0 }
+            } else if p > theirs {
+                // Partner wins; the smallest card will do.
+                let alone = p.count_ones() == 1;
+                let finesse = highest(r) == theirs;
+                275 - 3 * rank(card) + 18 * count(own) + if alone { 51 } else { 0 } - if finesse { 30 } else { 0 }
+            } else {
+                set_up(card, run, [own, l, p, r])
+            };
+            moves.add(card, weight);
+        });
     }
+    moves
 }
 
 /// What speaks for a lead that an opponent can win; hands from the leader's on, in its suit.
-fn set_up(m: &Move, [own, l, p, r]: [u64; 4]) -> i32 {
+fn set_up(card: u64, run: u64, [own, l, p, r]: [u64; 4]) -> i32 {
     let theirs = highest(l | r);
     let beaten = highest(l) < highest(r);
-    let mut weight = 107 + 3 * rank(m.card) + 3 * count(own) + 6 * count(p);
+    let mut weight = 107 + 3 * rank(card) + 3 * count(own) + 6 * count(p);
     // Lead towards partner's honours through the hand that has to play first.
     if highest(p) > highest(r) && !beaten {
         weight += 15;
     }
-    if highest(p) > highest(l) && highest(p) > m.card {
+    if highest(p) > highest(l) && highest(p) > card {
         weight += 23;
     }
     if beaten {
@@ -117,7 +139,7 @@ fn set_up(m: &Move, [own, l, p, r]: [u64; 4]) -> i32 {
         weight += 53;
     }
     // Top of touching honours forces theirs out.
-    if m.class.count_ones() > 1 && m.card > highest(theirs ^ (l | r)) {
+    if run.count_ones() > 1 && card > highest(theirs ^ (l | r)) {
         weight += 20;
     }
     // It comes down by itself.
@@ -127,12 +149,9 @@ fn set_up(m: &Move, [own, l, p, r]: [u64; 4]) -> i32 {
     weight
 }
 
-fn lowest_class(m: &Move, own: u64) -> u64 {
-    if m.class & own & own.wrapping_neg() != 0 { m.card } else { 0 }
-}
-
-/// Weighs the second to fourth hand's cards: win as cheaply as it takes, otherwise throw what is worth least.
-pub(crate) fn weigh_follows(moves: &mut [Move], hands: &[u64; 4], seat: usize, trick: &Trick, trump: usize) {
+/// The second to fourth hand's cards with their weights: win as cheaply as it takes, otherwise throw what is worth least.
+pub(crate) fn follows(hands: &[u64; 4], seat: usize, legal: u64, trick: &Trick, trump: usize) -> Moves {
+    let mut moves = Moves { weighed: [0; 13], count: 0 };
     let led = LANES[suit_of(trick.led)];
     let me = hands[seat];
     let partner_wins = trick.played >= 2 && trick.winner == seat ^ 2;
@@ -155,39 +174,48 @@ pub(crate) fn weigh_follows(moves: &mut [Move], hands: &[u64; 4], seat: usize, t
         }
     };
     let follows = me & led != 0;
-    for m in moves {
-        let r = rank(m.card);
-        let ruffing = if follows { 0 } else { 556 };
-        m.weight = if !follows && (trump == 4 || m.card & LANES[trump] == 0) {
-            discard(m, hands, seat)
-        } else if !beats_card(m.card, trick.best, trump) {
-            if follows { 100 - 19 * r } else { -61 - 19 * r }
-        } else if trick.played == 3 {
-            if partner_wins { 12 - 5 * r - ruffing } else { 378 - 9 * r }
-        } else if beats(left[0], m.card) {
-            if trick.played == 1 && beats(left[1], highest(left[0] & led)) { 78 - 5 * r } else { 215 - 10 * r }
-        } else if partner_wins && !beats(left[0], trick.best) {
-            11 - 5 * r - ruffing
-        } else if trick.played == 1 && left[1] & led != 0 && !beats(left[0], highest(left[1] & led)) {
-            130 - 10 * r
-        } else {
-            1228 - 7 * r
-        };
+    let ruffing = if follows { 0 } else { 556 };
+    for (suit, t) in LANES.into_iter().enumerate() {
+        let own = legal & t;
+        if own == 0 {
+            continue;
+        }
+        let discards = !follows && suit != trump;
+        each_run(own, trick.all & t & !own, |card, _| {
+            let r = rank(card);
+            let weight = if discards {
+                discard(card, suit, hands, seat)
+            } else if !beats_card(card, trick.best, trump) {
+                if follows { 100 - 19 * r } else { -61 - 19 * r }
+            } else if trick.played == 3 {
+                if partner_wins { 12 - 5 * r - ruffing } else { 378 - 9 * r }
+            } else if beats(left[0], card) {
+                if trick.played == 1 && beats(left[1], highest(left[0] & led)) { 78 - 5 * r } else { 215 - 10 * r }
+            } else if partner_wins && !beats(left[0], trick.best) {
+                11 - 5 * r - ruffing
+            } else if trick.played == 1 && left[1] & led != 0 && !beats(left[0], highest(left[1] & led)) {
+                130 - 10 * r
+            } else {
+                1228 - 7 * r
+            };
+            moves.add(card, weight);
+        });
     }
+    moves
 }
 
 /// What speaks for throwing a card away: that it is low, and neither guards an honour nor is all that a suit has.
-fn discard(m: &Move, hands: &[u64; 4], seat: usize) -> i32 {
-    let suit = LANES[suit_of(m.card)];
+fn discard(card: u64, suit: usize, hands: &[u64; 4], seat: usize) -> i32 {
+    let suit = LANES[suit];
     let (own, partners) = (hands[seat] & suit, hands[seat ^ 2] & suit);
     let all = (hands[0] | hands[1] | hands[2] | hands[3]) & suit;
     let rest = all & !own;
     let length = own.count_ones();
-    let mut weight = 107 + count(own) - 16 * rank(m.card) - 19 * count(partners);
-    if length == 2 && highest(own) < highest(rest) && highest(own) != m.card {
+    let mut weight = 107 + count(own) - 16 * rank(card) - 19 * count(partners);
+    if length == 2 && highest(own) < highest(rest) && highest(own) != card {
         weight -= 29;
     }
-    if m.card > highest(rest) {
+    if card > highest(rest) {
         weight -= 95;
     }
     if highest(partners) == highest(all) {

@@ -5,7 +5,7 @@
 //! table keeps the answer for all positions that agree in those.
 
 use crate::bounds::{cashable, certain, lengths, trump_tricks};
-use crate::order::{Move, Moves, beats_card, generate, suit_of, weigh_follows, weigh_leads};
+use crate::order::{HISTORY_UNIT, beats_card, follows, highest, leads, run_of, suit_of};
 use crate::table::{Bounds, Owners, Table};
 
 /// The bits of each suit.
@@ -46,6 +46,16 @@ struct Known {
     card: u64,
 }
 
+/// Cards that were not good for a seat's side.
+#[derive(Default)]
+struct Tried {
+    cards: u64,
+    /// What that rests on.
+    ranks: u64,
+    /// Small cards of each suit that are known to be as bad as one tried.
+    pointless: u64,
+}
+
 /// The search of one position and what comes after it.
 pub(crate) struct Search {
     /// Cards held, by seat; North is 0.
@@ -69,7 +79,7 @@ const CUTOFFS_LOG2: u32 = 15;
 /// The bits of a cutoff that are the card's.
 const CARD_BITS: u32 = 6;
 /// As many weights as a lead's history adds at most.
-const HISTORY_MAX: i32 = 150;
+const HISTORY_MAX: i32 = 150 * HISTORY_UNIT;
 
 impl Search {
     /// A search whose table takes about that many MiB at most.
@@ -166,10 +176,7 @@ impl Search {
         }
 
         let trick = Trick { led: 0, best: 0, winner: leader, played: 0, cards: 0, all };
-        let known = self.known(leader, &trick);
-        let mut moves: Moves = Default::default();
-        let count = generate(&mut moves, self.hands[leader], all);
-        let (reached, ranks) = self.best_of(&mut moves[..count], known, leader, &trick, target);
+        let (reached, ranks) = self.best_of(self.hands[leader], leader, &trick, target);
         let tops = std::array::from_fn(|suit| {
             let ranks = ranks & LANES[suit];
             if ranks == 0 {
@@ -196,15 +203,13 @@ impl Search {
         if legal & (legal - 1) == 0 {
             return self.play(seat, legal, trick, target);
         }
-        let known = self.known(seat, trick);
-        let mut moves: Moves = Default::default();
-        let count = generate(&mut moves, legal, trick.all);
-        if count == 1 {
-            let m = moves[0];
-            let (reached, ranks) = self.play(seat, m.card, trick, target);
-            return (reached, if reached == (seat & 1 == 0) { ranks } else { widen(ranks, &m) });
+        let run = run_of(legal & legal.wrapping_neg(), legal, trick.all & !legal);
+        if run == legal {
+            let card = highest(run);
+            let (reached, ranks) = self.play(seat, card, trick, target);
+            return (reached, if reached == (seat & 1 == 0) { ranks } else { widen(ranks, card, run) });
         }
-        self.best_of(&mut moves[..count], known, seat, trick, target)
+        self.best_of(legal, seat, trick, target)
     }
 
     /// The answer where the second hand's side reaches its goal by sure tricks: one of it wins this trick with a card that nobody
@@ -232,50 +237,63 @@ impl Search {
         })
     }
 
-    /// Tries the moves until one is good for the seat's side.
-    fn best_of(&mut self, moves: &mut [Move], known: Known, seat: usize, trick: &Trick, target: i8) -> Answer {
-        let ours = seat & 1 == 0;
-        let first = moves.iter().position(|m| m.class & known.card != 0);
-        if let Some(first) = first {
-            moves.swap(0, first);
+    /// Tries the cards until one is good for the seat's side: first the one that was before.
+    fn best_of(&mut self, legal: u64, seat: usize, trick: &Trick, target: i8) -> Answer {
+        let known = self.known(seat, trick);
+        let others = trick.all & !legal;
+        let mut tried = Tried::default();
+        if known.card & legal != 0
+            && let Some(answer) =
+                self.attempt(run_of(known.card, legal, others), seat, trick, target, &known, &mut tried)
+        {
+            return answer;
+        }
+        let mut moves = if trick.played == 0 {
+            leads(&self.hands, seat, self.trump, &self.history[seat])
         } else {
-            self.weigh(moves, seat, trick);
-        }
-        let mut ranks = 0;
-        // Small cards of each suit that are known to be as bad as one tried.
-        let mut pointless = 0;
-        for i in 0..moves.len() {
-            if i == 1 && first.is_some() {
-                self.weigh(&mut moves[1..], seat, trick);
-            }
-            if i > 0 || first.is_none() {
-                let best =
-                    (i + 1..moves.len()).fold(i, |best, j| if moves[best].weight < moves[j].weight { j } else { best });
-                moves.swap(i, best);
-            }
-            let m = moves[i];
-            if m.card & pointless != 0 {
-                continue;
-            }
-            let (reached, rests) = self.play(seat, m.card, trick, target);
-            if reached == ours {
-                self.cutoffs[known.slot] = known.tag | m.card.trailing_zeros();
-                if trick.played == 0 {
-                    self.remember_leads(seat, &moves[..=i]);
-                }
-                return (reached, rests);
-            }
-            let rests = widen(rests, &m);
-            ranks |= rests;
-            let suit = LANES[suit_of(m.card)];
-            let lowest = rests & suit & (rests & suit).wrapping_neg();
-            if lowest == 0 {
-                pointless |= suit;
-            } else if m.card < lowest {
-                pointless |= suit & (lowest - 1);
+            follows(&self.hands, seat, legal, trick, self.trump)
+        };
+        while let Some(card) = moves.next() {
+            if card & (tried.cards | tried.pointless) == 0
+                && let Some(answer) = self.attempt(run_of(card, legal, others), seat, trick, target, &known, &mut tried)
+            {
+                return answer;
             }
         }
-        (!ours, ranks)
+        (seat & 1 != 0, tried.ranks)
+    }
+
+    /// The answer, if the cards of that run are good for the seat's side.
+    #[inline]
+    fn attempt(
+        &mut self,
+        run: u64,
+        seat: usize,
+        trick: &Trick,
+        target: i8,
+        known: &Known,
+        tried: &mut Tried,
+    ) -> Option<Answer> {
+        let card = highest(run);
+        let (reached, rests) = self.play(seat, card, trick, target);
+        if reached == (seat & 1 == 0) {
+            self.cutoffs[known.slot] = known.tag | card.trailing_zeros();
+            if trick.played == 0 {
+                self.remember_lead(seat, card, tried.cards);
+            }
+            return Some((reached, rests));
+        }
+        let rests = widen(rests, card, run);
+        tried.cards |= card;
+        tried.ranks |= rests;
+        let suit = LANES[suit_of(card)];
+        let lowest = rests & suit & (rests & suit).wrapping_neg();
+        if lowest == 0 {
+            tried.pointless |= suit;
+        } else if card < lowest {
+            tried.pointless |= suit & (lowest - 1);
+        }
+        None
     }
 
     /// The card that was good enough when the seat had this hand in this trick before.
@@ -292,21 +310,17 @@ impl Search {
         Known { slot, tag, card }
     }
 
-    fn weigh(&self, moves: &mut [Move], seat: usize, trick: &Trick) {
-        if trick.played > 0 {
-            return weigh_follows(moves, &self.hands, seat, trick, self.trump);
-        }
-        weigh_leads(moves, &self.hands, seat, self.trump);
-        for m in moves {
-            m.weight += self.history[seat][m.card.trailing_zeros() as usize] * HISTORY_MAX / 1024;
-        }
-    }
-
-    /// The last of these leads was good enough, those before it were not.
-    fn remember_leads(&mut self, seat: usize, tried: &[Move]) {
-        for (n, m) in tried.iter().rev().enumerate() {
-            let history = &mut self.history[seat][m.card.trailing_zeros() as usize];
-            *history += (if n == 0 { 1024 } else { -1024 } - *history) / 64;
+    /// A lead was good enough, those tried before it were not.
+    fn remember_lead(&mut self, seat: usize, good: u64, mut bad: u64) {
+        let history = &mut self.history[seat];
+        let mut move_towards = |goal: i32, card: u64| {
+            let weight = &mut history[card.trailing_zeros() as usize];
+            *weight += (goal - *weight) / 64;
+        };
+        move_towards(HISTORY_MAX, good);
+        while bad != 0 {
+            move_towards(-HISTORY_MAX, bad & bad.wrapping_neg());
+            bad &= bad - 1;
         }
     }
 
@@ -362,10 +376,10 @@ fn by_rank(best: u64, cards: u64) -> u64 {
 /// What a move that failed rests on, for its whole class: where the rank of one of touching cards mattered, the
 /// others' ranks do, too, as they stood in for one another.
 #[inline]
-fn widen(ranks: u64, m: &Move) -> u64 {
-    let suit = ranks & LANES[suit_of(m.card)];
+fn widen(ranks: u64, card: u64, run: u64) -> u64 {
+    let suit = ranks & LANES[suit_of(card)];
     let lowest = suit & suit.wrapping_neg();
-    if lowest != 0 && lowest <= m.card { ranks | m.class & m.class.wrapping_neg() } else { ranks }
+    if lowest != 0 && lowest <= card { ranks | run & run.wrapping_neg() } else { ranks }
 }
 
 /// The `n`-th highest of a set, counted from 1; none for 0.
