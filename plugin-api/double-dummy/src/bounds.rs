@@ -58,7 +58,7 @@ struct Rounds {
 }
 
 /// Rounds of a suit that cannot be ruffed, in order from the leader: the hands' cards in it and their lengths.
-#[inline]
+#[inline(always)]
 fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: u32) -> Rounds {
     let opponents = o | q;
     // Without the highest card there is nothing to cash.
@@ -80,9 +80,9 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
     let top = above(m, p | opponents);
     let tops = top.count_ones();
     let others = opposed.max(partners);
-    let mut result = if tops >= others.min(own) {
-        // All others are exhausted, or the leader has nothing but winners.
-        Rounds { leader: own, partner: 0, crosses: false, ranks: nth_highest(m, others.min(own)) }
+    let mut result = if tops >= others {
+        // All others are exhausted.
+        Rounds { leader: own, partner: 0, crosses: false, ranks: nth_highest(m, others) }
     } else {
         let (run, run_p) = (above(m, opponents), above(p, opponents));
         let (a, b) = (run.count_ones(), run_p.count_ones());
