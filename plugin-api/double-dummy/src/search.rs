@@ -325,7 +325,7 @@ impl Search {
     }
 
     /// Plays a card to the trick and answers for what comes of it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn play(&mut self, seat: usize, card: u64, trick: &Trick, target: i8) -> Answer {
         self.nodes += 1;
         self.take(seat, card);
