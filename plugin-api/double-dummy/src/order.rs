@@ -2,7 +2,7 @@
 
 use crate::search::{LANES, Trick};
 
-/// A weight of one in a history of leads.
+/// What adds one to a weight, in a history of leads.
 pub(crate) const HISTORY_UNIT: i32 = 64;
 
 /// Cards to try, one of every run of touching ones: the highest, for its rank asks the least of other positions.

@@ -37,12 +37,11 @@ pub(crate) struct Trick {
 /// Whether the target is reached, and the cards whose ranks that rests on.
 pub(crate) type Answer = (bool, u64);
 
-/// What a situation taught before.
-#[derive(Clone, Copy)]
+/// What a situation taught before, and where that is kept.
 struct Known {
     slot: usize,
     tag: u32,
-    /// The card, or none.
+    /// The card that was good enough, or none.
     card: u64,
 }
 
@@ -65,7 +64,7 @@ pub(crate) struct Search {
     lengths: u64,
     owners: [Vec<u32>; 4],
     table: Table,
-    /// By seat, own hand and trick: the card that was good enough last, below a tag of the situation.
+    /// By seat, own hand and trick: the card that was good enough last, in the lowest bits, and a tag of the situation.
     cutoffs: Vec<u32>,
     /// How often a lead of a seat was good enough, from -[`HISTORY_MAX`] to as much.
     history: [[i32; 64]; 4],
@@ -78,7 +77,7 @@ pub(crate) struct Search {
 const CUTOFFS_LOG2: u32 = 15;
 /// The bits of a cutoff that are the card's.
 const CARD_BITS: u32 = 6;
-/// As many weights as a lead's history adds at most.
+/// As much as a lead's history adds to its weight at most.
 const HISTORY_MAX: i32 = 150 * HISTORY_UNIT;
 
 impl Search {
@@ -277,7 +276,7 @@ impl Search {
         let card = highest(run);
         let (reached, rests) = self.play(seat, card, trick, target);
         if reached == (seat & 1 == 0) {
-            self.cutoffs[known.slot] = known.tag | card.trailing_zeros();
+            self.cutoffs[known.slot] = known.tag << CARD_BITS | card.trailing_zeros();
             if trick.played == 0 {
                 self.remember_lead(seat, card, tried.cards);
             }
@@ -304,9 +303,9 @@ impl Search {
             .wrapping_add(seat as u64 + 4 * trick.winner as u64 + 16 * self.generation);
         let mixed = key.wrapping_mul(0xd6e8_feb8_6659_fd93);
         let slot = (mixed >> (64 - CUTOFFS_LOG2)) as usize;
-        let tag = (mixed >> 8) as u32 >> CARD_BITS << CARD_BITS;
+        let tag = (mixed >> 23 & 0x03ff_ffff) as u32;
         let kept = self.cutoffs[slot];
-        let card = if kept >> CARD_BITS == tag >> CARD_BITS { 1 << (kept & 63) } else { 0 };
+        let card = if kept >> CARD_BITS == tag { 1 << (kept & 63) } else { 0 };
         Known { slot, tag, card }
     }
 
