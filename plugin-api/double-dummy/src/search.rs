@@ -59,6 +59,8 @@ struct Tried {
 pub(crate) struct Search {
     /// Cards held, by seat; North is 0.
     pub hands: [u64; 4],
+    /// Cards held before the trick in which the search began.
+    first_hands: [u64; 4],
     /// Trumps' suit, or 4.
     pub trump: usize,
     lengths: u64,
@@ -85,6 +87,7 @@ impl Search {
     pub(crate) fn new(mib: usize) -> Self {
         Self {
             hands: [0; 4],
+            first_hands: [0; 4],
             trump: 4,
             lengths: 0,
             owners: Default::default(),
@@ -96,15 +99,19 @@ impl Search {
         }
     }
 
-    /// Starts with new hands, as they were before the trick under way; forgets what earlier ones taught.
+    /// Starts with hands as they were before the trick under way; forgets what earlier ones taught, unless these are the same.
     pub(crate) fn reset(&mut self, hands: [u64; 4], trump: usize) {
         self.hands = hands;
+        self.lengths = lengths(&hands);
+        self.nodes = 0;
+        if (self.first_hands, self.trump) == (hands, trump) {
+            return;
+        }
+        self.first_hands = hands;
         self.trump = trump;
         self.table.clear();
         self.generation = self.generation.wrapping_add(1);
         self.history = [[0; 64]; 4];
-        self.nodes = 0;
-        self.lengths = lengths(&hands);
         for suit in 0..4 {
             let cards = hands.iter().fold(0, |all, hand| all | lane(*hand, suit));
             let owner = |rank: u32| (0u32..4).find(|&o| lane(hands[o as usize], suit) >> rank & 1 == 1).unwrap_or(0);

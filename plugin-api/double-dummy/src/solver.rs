@@ -8,7 +8,8 @@ use hattari_games::bridge::{Card, CardSet, Side, Strain};
 /// Memory of a [`Solver::default`] in MiB.
 pub const MEMORY_MIB_DEFAULT: usize = 128;
 
-/// Solves positions, one after another; keeps its memory between them, not what it learnt.
+/// Solves positions, one after another; what it learnt of one helps with others of the same hands and strain, whoever leads or led
+/// which card.
 ///
 /// One solver serves one thread; make as many as there are threads.
 pub struct Solver {
