@@ -36,11 +36,28 @@ pub(crate) fn lengths(hands: &[u64; 4]) -> u64 {
     (0..16).map(length).sum()
 }
 
-/// Lengths whose first seat is the leader.
-#[inline]
-fn from_leader(lengths: u64, leader: usize) -> u64 {
-    let stays = (0xffff >> (4 * leader)) * 0x0001_0001_0001_0001;
-    lengths >> (4 * leader) & stays | lengths << (16 - 4 * leader) & !stays
+/// Hands before a lead.
+#[derive(Clone, Copy)]
+pub(crate) struct Lead<'h> {
+    /// Cards held, by seat.
+    pub hands: &'h [u64; 4],
+    /// Their [`lengths`].
+    pub lengths: u64,
+    /// Whose lead it is.
+    pub leader: usize,
+    /// Trumps' suit, or 4.
+    pub trump: usize,
+}
+
+impl Lead<'_> {
+    /// Hands and lengths, the leader's first.
+    #[inline]
+    fn in_turn(&self) -> ([u64; 4], u64) {
+        let hands = [0, 1, 2, 3].map(|n| self.hands[(self.leader + n) & 3]);
+        let stays = (0xffff >> (4 * self.leader)) * 0x0001_0001_0001_0001;
+        let lengths = self.lengths >> (4 * self.leader) & stays | self.lengths << (16 - 4 * self.leader) & !stays;
+        (hands, lengths)
+    }
 }
 
 #[inline]
@@ -115,19 +132,11 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
 /// What it rests on that the side of `leader` can cash `need` tricks from the lead, crossing to partner once at most, if it can.
 /// Where a `first` suit is given, it is the leader's tricks in this one that come first.
 #[inline]
-pub(crate) fn cashable(
-    hands: &[u64; 4],
-    lengths: u64,
-    leader: usize,
-    trump: usize,
-    need: u32,
-    first: Option<usize>,
-) -> Option<u64> {
-    let lengths = from_leader(lengths, leader);
-    if trump < 4 {
-        return cashable_with_trumps(hands, lengths, leader, trump, need, first);
+pub(crate) fn cashable(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Option<u64> {
+    if lead.trump < 4 {
+        return cashable_with_trumps(lead, need, first);
     }
-    let from_me = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
+    let (from_me, lengths) = lead.in_turn();
     let me = from_me[0];
     let mut suits = [Rounds::default(); 4];
     let (mut own, mut partners, mut crosses) = (0, 0, false);
@@ -174,16 +183,9 @@ fn own_ranks(side: &Rounds, own: u64, taken: u32) -> u64 {
 
 /// [`cashable`] with trumps, in two ways: trumps first, then plain suits; or plain suits as long as all follow, and
 /// [`trump_tricks`] whenever they come.
-fn cashable_with_trumps(
-    hands: &[u64; 4],
-    lengths: u64,
-    leader: usize,
-    trump: usize,
-    need: u32,
-    first: Option<usize>,
-) -> Option<u64> {
-    let from_me = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
-    let me = from_me[0];
+fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Option<u64> {
+    let (from_me, lengths) = lead.in_turn();
+    let (me, trump) = (from_me[0], lead.trump);
     let t = LANES[trump];
     let trump_lengths = lengths_in(lengths, trump);
     let trumps = rounds(from_me.map(|hand| hand & t), trump_lengths, 13);
@@ -234,7 +236,7 @@ fn cashable_with_trumps(
         if early >= need {
             return Some(early_ranks);
         }
-        if let Some(of_trumps) = trump_tricks(hands, leader, trump, need - early) {
+        if let Some(of_trumps) = trump_tricks(lead.hands, lead.leader, trump, need - early) {
             return Some(early_ranks | of_trumps);
         }
     }
@@ -253,11 +255,11 @@ fn cashable_with_trumps(
 
 /// What it rests on that the opponents of `leader` take `need` tricks whatever happens, if that is known.
 #[inline]
-pub(crate) fn certain(hands: &[u64; 4], lengths: u64, leader: usize, trump: usize, need: u32) -> Option<u64> {
-    if trump < 4 {
-        return trump_tricks(hands, leader ^ 1, trump, need);
+pub(crate) fn certain(lead: &Lead<'_>, need: u32) -> Option<u64> {
+    if lead.trump < 4 {
+        return trump_tricks(lead.hands, lead.leader ^ 1, lead.trump, need);
     }
-    let [me, left, partner, right] = [0, 1, 2, 3].map(|n| hands[(leader + n) & 3]);
+    let ([me, left, partner, right], _) = lead.in_turn();
     // Whatever suit is led, an opponent wins the trick with its highest card and goes on from there.
     let (mut by_left, mut by_right, mut ranks) = (false, false, 0);
     for t in LANES {
@@ -273,10 +275,10 @@ pub(crate) fn certain(hands: &[u64; 4], lengths: u64, leader: usize, trump: usiz
         ranks |= highest(l | r);
     }
     if by_left {
-        ranks |= cashable(hands, lengths, (leader + 1) & 3, 4, need, None)?;
+        ranks |= cashable(&Lead { leader: (lead.leader + 1) & 3, ..*lead }, need, None)?;
     }
     if by_right {
-        ranks |= cashable(hands, lengths, (leader + 3) & 3, 4, need, None)?;
+        ranks |= cashable(&Lead { leader: (lead.leader + 3) & 3, ..*lead }, need, None)?;
     }
     Some(ranks)
 }

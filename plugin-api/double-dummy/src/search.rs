@@ -4,7 +4,7 @@
 //! first. Every answer comes with the cards whose ranks it rests on, as in M. Ginsberg, "Partition Search" (1996); the
 //! table keeps the answer for all positions that agree in those.
 
-use crate::bounds::{cashable, certain, lengths, trump_tricks};
+use crate::bounds::{Lead, cashable, certain, lengths, trump_tricks};
 use crate::order::{HISTORY_UNIT, beats_card, follows, highest, leads, run_of, suit_of};
 use crate::table::{Bounds, Owners, Table};
 
@@ -157,7 +157,8 @@ impl Search {
         }
         let ours = leader & 1 == 0;
         let need = needed(n, ours, target);
-        if let Some(ranks) = cashable(&self.hands, self.lengths, leader, self.trump, need, None) {
+        let lead = Lead { hands: &self.hands, lengths: self.lengths, leader, trump: self.trump };
+        if let Some(ranks) = cashable(&lead, need, None) {
             return (ours, ranks);
         }
         if self.trump < 4
@@ -166,7 +167,7 @@ impl Search {
             return (ours, ranks);
         }
         let theirs = tricks + 1 - need;
-        if let Some(ranks) = certain(&self.hands, self.lengths, leader, self.trump, theirs) {
+        if let Some(ranks) = certain(&lead, theirs) {
             return (!ours, ranks);
         }
         let all = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3];
@@ -239,7 +240,8 @@ impl Search {
             if !highest || hands[winner ^ 2] & !trumps == 0 {
                 return None;
             }
-            Some((ours, cashable(&hands, lengths, winner, self.trump, need, Some(suit))?))
+            let lead = Lead { hands: &hands, lengths, leader: winner, trump: self.trump };
+            Some((ours, cashable(&lead, need, Some(suit))?))
         })
     }
 

@@ -1,7 +1,7 @@
 //! What the search takes for certain, held against alpha-beta that takes nothing for certain: in random positions, and in all that
 //! differ from them in what the claim does not rest on.
 
-use crate::bounds::{cashable, certain, lengths, trump_tricks};
+use crate::bounds::{Lead, cashable, certain, lengths, trump_tricks};
 use crate::order::beats_card;
 use crate::search::{LANES, Search, Trick, lane};
 use rand::seq::SliceRandom;
@@ -117,13 +117,14 @@ fn what_is_counted_is_taken_in_every_position_that_it_is_counted_for() {
         let (cards, suits) = (3 + n % 4, 2 + n / 4 % 3);
         let hands = random(&mut rng, cards, suits);
         let (leader, trump) = (rng.random_range(0..4), [0, 0, 1, 4][rng.random_range(0..4)]);
+        let lead = Lead { hands: &hands, lengths: lengths(&hands), leader, trump };
         for need in 1..=u32::try_from(cards).expect("few") {
-            if let Some(ranks) = cashable(&hands, lengths(&hands), leader, trump, need, None) {
+            if let Some(ranks) = cashable(&lead, need, None) {
                 counted[0] += 1;
                 let what = format!("{leader} cashes {need}, trump {trump}");
                 holds(&mut rng, &hands, ranks, &what, |hands| takes(hands, leader, trump, leader, need));
             }
-            if let Some(ranks) = certain(&hands, lengths(&hands), leader, trump, need) {
+            if let Some(ranks) = certain(&lead, need) {
                 counted[1] += 1;
                 let what = format!("{leader} cannot keep them from {need}, trump {trump}");
                 holds(&mut rng, &hands, ranks, &what, |hands| takes(hands, leader, trump, leader + 1, need));
