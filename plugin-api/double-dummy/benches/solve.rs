@@ -1,9 +1,9 @@
-//! All cards of random positions scored, ten positions a run.
+//! All cards of random positions scored, ten positions a run; and the tricks of ten whole deals, whatever is trumps and whoever leads.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use hattari_double_dummy::{Position, Side, Solver, Strain, Suit};
+use hattari_double_dummy::{Position, Seat, Side, Solver, Strain, Suit};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -30,4 +30,22 @@ fn no_trumps(bencher: divan::Bencher<'_, '_>, cards: usize) {
 #[divan::bench(args = [6, 8, 10], sample_count = 10)]
 fn spades(bencher: divan::Bencher<'_, '_>, cards: usize) {
     score(bencher, cards, Strain::Trump(Suit::Spades));
+}
+
+#[divan::bench(sample_count = 3)]
+fn whole_deals(bencher: divan::Bencher<'_, '_>) {
+    let deals: Vec<_> = positions(13, Strain::NoTrump).iter().map(Position::hands).collect();
+    let mut solver = Solver::default();
+    bencher.bench_local(|| {
+        let mut tricks = 0;
+        for &hands in &deals {
+            for strain in Strain::ALL {
+                for leader in Seat::ALL {
+                    let position = Position::new(hands, strain, leader, &[]).expect("equal hands");
+                    tricks += u32::from(solver.solve(&position, Side::NorthSouth));
+                }
+            }
+        }
+        tricks
+    });
 }
