@@ -172,6 +172,12 @@ fn the_page_says_what_json_says() {
     let piped = hattari(&["report", "x.sqlite", "--format", "html"]).code(0);
     assert!(piped.out.starts_with("<!DOCTYPE html>"));
     hattari(&["report", "x.yaml", "--html", "--format", "json"]).code(2);
+    // The ending says what is meant where nothing else does.
+    for (file, begins) in [("w.html", "<!DOCTYPE html>"), ("w.md", "# "), ("w.json", "{")] {
+        hattari(&["report", "x.yaml", "--output", file]).code(0);
+        let written = fs::read_to_string(folder.path().join(file)).unwrap();
+        assert!(written.starts_with(begins), "{file}: {}", &written[..40]);
+    }
     // No page where no report is wanted.
     fs::write(folder.path().join("z.yaml"), LEAGUE).unwrap();
     hattari(&["run", "z.yaml", "--blocks", "1", "--no-report"]).code(0);

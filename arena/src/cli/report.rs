@@ -62,9 +62,9 @@ pub(super) struct Arguments {
     /// The store of the league; by default beside it, with the same name.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// How to print it.
-    #[arg(long, default_value = "terminal", value_parser = format_parser())]
-    format: ReportFormat,
+    /// How to print it; by default what the ending of --output says (.html, .md, .json), else terminal.
+    #[arg(long, value_parser = format_parser())]
+    format: Option<ReportFormat>,
     /// Write a page with figures, one file: beside the league's store unless --output says where.
     #[arg(long, conflicts_with = "format")]
     html: bool,
@@ -157,7 +157,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         check_names(&arguments.pairs, &standings)?;
         standings.keep_pairs(&arguments.pairs);
     }
-    let picked = if arguments.html || arguments.format == ReportFormat::Html {
+    let output = arguments.output.as_deref();
+    let format = arguments.format.unwrap_or_else(|| ReportFormat::of_file(output));
+    let picked = if arguments.html || format == ReportFormat::Html {
         let seconds = Duration::from_secs(arguments.replays.into());
         let cast = Cast::of_store(&store, &arguments.folders.folders);
         cast.map_err(NoGames::from)
@@ -174,7 +176,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         output::tell(format_args!("{}: written", page.display()));
         return Ok(Outcome::Done);
     }
-    report.write(arguments.format, arguments.output.as_deref(), arguments.per_line_up)?;
+    report.write(format, output, arguments.per_line_up)?;
     Ok(Outcome::Done)
 }
 
@@ -226,7 +228,8 @@ fn versions(arguments: &Arguments, store: &Store, name: &str, wishes: Wishes) ->
     };
     let standings = standings(&samples, about, settings, None, None)?;
     let report = Report { standings: &standings, samples: &samples, replays: None };
-    report.write(arguments.format, arguments.output.as_deref(), false)?;
+    let output = arguments.output.as_deref();
+    report.write(arguments.format.unwrap_or_else(|| ReportFormat::of_file(output)), output, false)?;
     Ok(Outcome::Done)
 }
 

@@ -45,6 +45,18 @@ impl ReportFormat {
         ("markdown", "Tables for files that are kept", ReportFormat::Markdown),
         ("html", "A page with figures, one file", ReportFormat::Html),
     ];
+
+    /// What is meant where only a place to write to is named: what the file's ending says, tables for the terminal where that
+    /// says nothing. A folder for [`ReportFormat::Csv`] has no ending.
+    #[must_use]
+    pub fn of_file(file: Option<&Path>) -> ReportFormat {
+        match file.and_then(Path::extension).and_then(|ending| ending.to_str()) {
+            Some("html" | "htm") => ReportFormat::Html,
+            Some("md" | "markdown") => ReportFormat::Markdown,
+            Some("json") => ReportFormat::Json,
+            _ => ReportFormat::Terminal,
+        }
+    }
 }
 
 /// What a report is printed from.
