@@ -89,7 +89,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
         let events = self.history.len();
         let is_open = self.in_play_from(0).filter(|&seat| self.betting.stacks[usize::from(seat)] > 0).nth(1).is_some();
         self.stakes[usize::from(self.street)] =
-            Stake { in_play: self.betting.in_play, paid: self.betting.paid, is_open, events };
+            Stake { in_play: self.betting.in_play, paid: self.betting.paid, pot: self.betting.pot, is_open, events };
         let dealt_before = self.cards_dealt();
         let private = street.down + street.up;
         // Where the deck is too short for a card each, what is left goes to the seats one by one or is common to all.

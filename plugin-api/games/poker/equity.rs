@@ -1,7 +1,7 @@
 //! Win rates as counts: how many showdowns a hand wins, shares and loses. Whole numbers only; a share of the pot and its
 //! error are a division away, at the caller.
 
-use super::card::{CardSet, DECK, cards};
+use super::card::{CardSet, DECK, DECK_SIZE, cards};
 use super::hand::{Group, Strength, Tally};
 use super::street::SEATS_MAX;
 use rand::Rng;
@@ -249,18 +249,21 @@ pub fn sampled<R: Rng>(hand: CardSet, community: CardSet, opponents: u32, sample
 /// Cards from which some are drawn again and again.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    cards: [u8; 52],
+    /// With places to spare, so that six bits are a place.
+    cards: [u8; 64],
     count: usize,
 }
 
-/// Cards whose places one random number of 64 bits can decide: 52 · 51 · … · 45 is far below 2⁶⁴.
+/// Cards whose places one random number of 64 bits can decide,
 const BATCH: usize = 8;
+/// for they can be chosen in so many ways at most, which is far below 2⁶⁴.
+const CHOICES_MAX: u64 = 52 * 51 * 50 * 49 * 48 * 47 * 46 * 45;
 
 impl Pack {
     /// A pack of these cards.
     #[must_use]
     pub fn new(set: CardSet) -> Pack {
-        let mut pack = Pack { cards: [0; 52], count: set.count_ones() as usize };
+        let mut pack = Pack { cards: [0; 64], count: set.count_ones() as usize };
         for (place, card) in pack.cards.iter_mut().zip(cards(set)) {
             *place = card;
         }
@@ -273,7 +276,8 @@ impl Pack {
     /// If there are more than 52.
     #[must_use]
     pub fn of(set: &[u8]) -> Pack {
-        let mut pack = Pack { cards: [0; 52], count: set.len() };
+        assert!(set.len() <= DECK_SIZE, "a pack has no more cards than the deck");
+        let mut pack = Pack { cards: [0; 64], count: set.len() };
         pack.cards[..set.len()].copy_from_slice(set);
         pack
     }
@@ -298,7 +302,13 @@ impl Pack {
             let to = wanted.min(from + BATCH);
             // A number that would make some choices likelier than others is thrown away, once in a million draws or less.
             // What it has moved stays: any order to begin with is as good as another.
-            if self.draw_batch(from, to, chance.next_u64()) {
+            let fraction = chance.next_u64();
+            // Whole batches, the most of them, are steps that are known when this is compiled.
+            let is_fair = match to - from {
+                BATCH => self.draw_batch(from, from + BATCH, fraction),
+                _ => self.draw_batch(from, to, fraction),
+            };
+            if is_fair {
                 from = to;
             }
         }
@@ -307,17 +317,22 @@ impl Pack {
 
     /// Draws the cards at places `from` to `to` by the digits of a fraction in a mixed base. Whether the fraction was one
     /// that leaves all choices equally likely.
-    #[inline]
+    #[inline(always)]
     fn draw_batch(&mut self, from: usize, to: usize, mut fraction: u64) -> bool {
-        let mut choices = 1_u64;
         for place in from..to {
             let left = (self.count - place) as u64;
-            let wide = u128::from(fraction) * u128::from(left);
-            fraction = fraction.wrapping_mul(left);
-            choices *= left;
-            self.cards.swap(place, place + ((wide >> 64) & 63) as usize);
+            let (rest, digit) = fraction.carrying_mul(left, 0);
+            self.cards.swap(place & 63, (place + (digit & 63) as usize) & 63);
+            fraction = rest;
         }
-        choices <= fraction || choices.wrapping_neg() % choices <= fraction
+        CHOICES_MAX <= fraction || self.is_fair(from, to, fraction)
+    }
+
+    /// The same of what is left of a fraction that is too small for a glance.
+    #[cold]
+    fn is_fair(&self, from: usize, to: usize, rest: u64) -> bool {
+        let choices: u64 = (from..to).map(|place| (self.count - place) as u64).product();
+        choices <= rest || choices.wrapping_neg() % choices <= rest
     }
 }
 

@@ -10,8 +10,8 @@ use super::equity::{self, Pack};
 use super::event::Entry;
 use super::hand::{Group, Strength, Tally};
 use super::play::Deal;
-use super::pots::pots_of;
-use super::street::{Form, SEATS_MAX};
+use super::pots::{Pot, pots_of};
+use super::street::{Form, SEATS_MAX, Street};
 use crate::{ChanceEvent, LUCK_PARTS};
 use rand::Rng;
 
@@ -36,8 +36,13 @@ pub(crate) mod chances {
 const DRAWN: usize = 11;
 /// Boards looked at, at most: every card that can be the last one.
 const BOARDS_MAX: usize = 48;
+/// Boards that are compared at once. A whole pot for each of them is less than 16 bits hold.
+const LANES: usize = 8;
+const _: () = assert!(BOARDS_MAX.is_multiple_of(LANES));
 /// A whole pot, as in [`equity::PARTS`].
 const PARTS: i64 = equity::PARTS.cast_signed();
+/// What each of so many winners gets of it.
+const SHARES: [u16; SEATS_MAX + 1] = [0, 2520, 1260, 840, 630, 504, 420, 360, 315, 280];
 
 /// What was at stake when the cards of a street came.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,6 +51,8 @@ pub(super) struct Stake {
     pub in_play: SeatSet,
     /// Chips that each seat had put in.
     pub paid: [i64; SEATS_MAX],
+    /// All of these together.
+    pub pot: i64,
     /// Whether any two of them could still bet.
     pub is_open: bool,
     /// Events that the public record had.
@@ -53,50 +60,76 @@ pub(super) struct Stake {
 }
 
 impl Stake {
-    /// Whether nothing was paid and nobody folded between the two.
+    /// Whether nothing was paid and nobody folded between the two. Of one deal they are: no seat gets chips back that it had paid before a street.
     fn is_as(&self, other: &Stake) -> bool {
-        (self.in_play, self.paid) == (other.in_play, other.paid)
+        debug_assert_eq!(self.pot == other.pot, self.paid == other.paid, "chips have moved between seats");
+        (self.in_play, self.pot) == (other.in_play, other.pot)
     }
 }
 
 /// Ways in which a deal can end from some street on.
 struct Boards {
-    /// What each seat's hand is worth in each; nothing where it had folded.
-    strengths: [[Strength; SEATS_MAX]; BOARDS_MAX],
+    /// What each seat's hand is worth in each of them; anything past the last of them and where a seat had folded.
+    strengths: [[Strength; BOARDS_MAX]; SEATS_MAX],
     count: usize,
 }
 
 impl Boards {
     fn none() -> Boards {
-        Boards { strengths: [[Strength::default(); SEATS_MAX]; BOARDS_MAX], count: 0 }
+        Boards { strengths: [[Strength::default(); BOARDS_MAX]; SEATS_MAX], count: 0 }
+    }
+
+    /// Adds a board: what each seat has on it.
+    #[inline]
+    fn add(&mut self, hands: impl Iterator<Item = (usize, Tally)>) {
+        for (seat, hand) in hands {
+            self.strengths[seat][self.count] = hand.strength();
+        }
+        self.count += 1;
+    }
+
+    /// Adds to `worth`, with this sign, what each seat gets of a pot in the mean of the boards, in [`LUCK_PARTS`].
+    fn add_worth(&self, pot: &Pot, sign: i64, worth: &mut [i64]) {
+        // A division by what is known when this is compiled takes a fraction of the time, and there is one a seat.
+        match self.count {
+            1 => self.add_parts::<1>(pot, 1, sign, worth),
+            DRAWN => self.add_parts::<LANES>(pot, DRAWN, sign, worth),
+            count => self.add_parts::<LANES>(pot, count, sign, worth),
+        }
+    }
+
+    /// The same, where there are `count` boards and so many of them are compared at once.
+    #[inline(always)]
+    fn add_parts<const AT_ONCE: usize>(&self, pot: &Pot, count: usize, sign: i64, worth: &mut [i64]) {
+        let shares = self.shares::<AT_ONCE>(pot.seats);
+        for seat in seats_of(pot.seats) {
+            worth[seat] += sign * part_of(pot.chips, shares[seat], PARTS * count.cast_signed() as i64);
+        }
     }
 
     /// How much of a pot each of the `seats` that may win it gets, summed over the boards, in [`PARTS`].
-    fn shares(&self, seats: SeatSet) -> [i64; SEATS_MAX] {
+    #[inline(always)]
+    fn shares<const AT_ONCE: usize>(&self, seats: SeatSet) -> [i64; SEATS_MAX] {
         let mut shares = [0; SEATS_MAX];
-        let boards = &self.strengths[..self.count];
-        let (one, two) = (seats.trailing_zeros() as usize, (SeatSet::BITS - 1 - seats.leading_zeros()) as usize);
-        if seats.count_ones() == 2 {
-            // The common case, without a branch.
-            let half = PARTS / 2;
-            for board in boards {
-                let ahead = i64::from(board[one] > board[two]) - i64::from(board[one] < board[two]);
-                shares[one] += half + half * ahead;
-                shares[two] += half - half * ahead;
+        for (number, from) in (0..self.count).step_by(AT_ONCE).enumerate() {
+            let of = |seat: usize| &self.strengths[seat].as_chunks::<AT_ONCE>().0[number];
+            let mut best = [Strength::default(); AT_ONCE];
+            for seat in seats_of(seats) {
+                best.iter_mut().zip(of(seat)).for_each(|(best, &strength)| *best = strength.max(*best));
             }
-            return shares;
-        }
-        let in_pot: [bool; SEATS_MAX] = std::array::from_fn(|seat| seats >> seat & 1 == 1);
-        for board in boards {
-            let mut of_pot = *board;
-            for (strength, in_pot) in of_pot.iter_mut().zip(in_pot) {
-                *strength = if in_pot { *strength } else { Strength::default() };
+            let mut winners = [0_u16; AT_ONCE];
+            for seat in seats_of(seats) {
+                let is_best = of(seat).iter().zip(&best).map(|(strength, best)| u16::from(strength == best));
+                winners.iter_mut().zip(is_best).for_each(|(winners, is_best)| *winners += is_best);
             }
-            let best = of_pot.iter().fold(Strength::default(), |best, &strength| best.max(strength));
-            let winners: u8 = of_pot.iter().map(|&strength| u8::from(strength == best)).sum();
-            let share = PARTS / i64::from(winners);
-            for (sum, strength) in shares.iter_mut().zip(of_pot) {
-                *sum += if strength == best { share } else { 0 };
+            let mut share = [0; AT_ONCE];
+            for (share, winners) in share.iter_mut().zip(winners).take(self.count - from) {
+                *share = SHARES[usize::from(winners)];
+            }
+            for seat in seats_of(seats) {
+                let won = of(seat).iter().zip(&best).zip(share);
+                let won = won.map(|((strength, best), share)| if strength == best { share } else { 0 });
+                shares[seat] += i64::from(won.sum::<u16>());
             }
         }
         shares
@@ -123,25 +156,22 @@ impl<E: From<Entry> + Copy> Deal<E> {
         if end == 0 {
             return;
         }
-        let (mut before, mut after) = (Boards::none(), Boards::none());
-        self.look_ahead(form, 0, self.stakes[1].in_play, &mut before, chance);
+        let (mut before, mut after) = (&mut Boards::none(), &mut Boards::none());
+        self.look_ahead(form, 0, self.stakes[1].in_play, before, chance);
         let mut street = 1;
         while street <= end {
-            let stake = self.stakes[street];
-            let last = (street..=end).take_while(|&later| self.stakes[later].is_as(&stake)).last().unwrap_or(street);
+            let stake = &self.stakes[street];
+            let last = (street..=end).take_while(|&later| self.stakes[later].is_as(stake)).last().unwrap_or(street);
             let mut dealt = form.streets[street..=last].iter();
             if dealt.all(|street| street.down + street.up + street.community == 0) {
                 street = last + 1;
                 continue;
             }
-            self.look_ahead(form, last, stake.in_play, &mut after, chance);
+            self.look_ahead(form, last, stake.in_play, after, chance);
             worth.fill(0);
             for pot in pots_of(self.betting.players(), stake.in_play, &stake.paid, &self.betting.dead) {
-                for (boards, sign) in [(&before, -1), (&after, 1)] {
-                    let parts = PARTS * i64::try_from(boards.count).unwrap_or(1);
-                    for (worth, share) in worth.iter_mut().zip(boards.shares(pot.seats)) {
-                        *worth += sign * part_of(pot.chips, share, parts);
-                    }
+                for (boards, sign) in [(&*before, -1), (&*after, 1)] {
+                    boards.add_worth(&pot, sign, worth);
                 }
             }
             // What the kind hangs on was known before the cards came, so the mean of each kind is nothing.
@@ -162,7 +192,7 @@ impl<E: From<Entry> + Copy> Deal<E> {
         let count = usize::from(first.down + first.up);
         let players = i64::try_from(luck.len()).unwrap_or(i64::MAX);
         for (seat, luck) in luck.iter_mut().enumerate() {
-            let hand = self.first_places(seat, count);
+            let hand = &self.places[seat][..count];
             let (mut ranks, mut same_rank, mut same_suit) = (0, 0, 0);
             for (number, &place) in hand.iter().enumerate() {
                 let card = self.deck[usize::from(place)];
@@ -187,79 +217,120 @@ impl<E: From<Entry> + Copy> Deal<E> {
         }
     }
 
-    /// Places in the deck of the cards that a seat was dealt first.
-    fn first_places(&self, seat: usize, count: usize) -> &[u8] {
-        let dealt = self.hands[seat].count_ones() as usize;
-        &self.places[seat][..count.min(dealt)]
-    }
-
     /// Ways in which the deal can go on after the cards of `street` for the seats in play, as likely as each other.
     fn look_ahead<R: Rng>(&self, form: &Form, street: usize, seats: SeatSet, boards: &mut Boards, chance: &mut R) {
-        let dealt = &form.streets[..=street];
-        let each: usize = dealt.iter().map(|street| usize::from(street.down + street.up)).sum();
-        let community: usize = dealt.iter().map(|street| usize::from(street.community)).sum();
+        let (dealt, to_come) = form.streets.split_at(street + 1);
+        let each = |streets: &[Street]| streets.iter().map(|street| usize::from(street.down + street.up)).sum();
+        let community = |streets: &[Street]| streets.iter().map(|street| usize::from(street.community)).sum();
+        let (missing_each, missing): (usize, usize) = (each(to_come), community(to_come));
+        let (each, community): (usize, usize) = (each(dealt), community(dealt));
         let players = usize::from(self.betting.players());
-        let hand = |seat| {
-            self.first_places(seat, each).iter().fold(0, |hand, &place| hand | 1 << self.deck[usize::from(place)])
-        };
+        let set = |places: &[u8]| places.iter().fold(0, |set, &place| set | 1 << self.deck[usize::from(place)]);
         let (common, rest) = self.deck[players * usize::from(self.each)..].split_at(community);
-        let base = common.iter().fold(Tally::new(), |sum, &card| sum.with(card));
-        let mut hands = [None; SEATS_MAX];
-        for seat in seats_of(seats) {
-            hands[seat] = Some(Group::of(hand(seat)));
+        let base = sum(Tally::new(), common);
+        let mut hands = [(0, Group::of(1)); SEATS_MAX];
+        let mut count = 0;
+        for (hand, seat) in hands.iter_mut().zip(seats_of(seats)) {
+            *hand = (seat, Group::of(set(&self.places[seat][..each])));
+            count += 1;
         }
-        let hands = || (0_usize..).zip(&hands).filter_map(|(seat, hand)| Some((seat, (*hand)?)));
-        let missing_each = usize::from(form.cards_each()) - each;
-        let missing = usize::from(form.community()) - community;
+        let hands = &hands[..count];
+        let with_hands = |board: Tally| hands.iter().map(move |&(seat, hand)| (seat, board.plus(hand)));
         boards.count = 0;
-        let mut add = |board: Tally, others: &[u8]| {
-            let strengths = &mut boards.strengths[boards.count];
-            *strengths = [Strength::default(); SEATS_MAX];
-            if missing_each == 0 {
-                for (seat, hand) in hands() {
-                    strengths[seat] = board.plus(hand).strength();
-                }
-            } else {
-                for ((seat, hand), rest) in hands().zip(others.chunks_exact(missing_each)) {
-                    strengths[seat] = rest.iter().fold(board.plus(hand), |hand, &card| hand.with(card)).strength();
-                }
-            }
-            boards.count += 1;
-        };
         match (missing, missing_each) {
-            (0, 0) => add(base, &[]),
-            (1, 0) => rest.iter().for_each(|&card| add(base.with(card), &[])),
-            _ => {
-                // Where every seat has all of its cards, nobody has seen what follows the community cards in the deck.
-                let mut pack = if missing_each == 0 {
-                    Pack::of(rest)
+            (0, 0) => return boards.add(with_hands(base)),
+            (1, 0) => return rest.iter().for_each(|&card| boards.add(with_hands(base.with(card)))),
+            _ => {}
+        }
+        // Where every seat has all of its cards, nobody has seen what follows the community cards in the deck.
+        let mut pack = if missing_each == 0 {
+            Pack::of(rest)
+        } else {
+            let seen = |seat: usize| set(&self.places[seat][..each.min(self.hands[seat].count_ones() as usize)]);
+            Pack::new(DECK & !(0..players).fold(card::set_of(common), |known, seat| known | seen(seat)))
+        };
+        let wanted = missing + missing_each * count;
+        let mut left = DRAWN;
+        while left > 0 {
+            let at_once = (pack.count() / wanted).min(left);
+            for drawn in pack.draw(at_once * wanted, chance).chunks_exact(wanted) {
+                let (board, others) = drawn.split_at(missing);
+                let board = with_hands(sum(base, board));
+                if missing_each == 0 {
+                    boards.add(board);
                 } else {
-                    let known = (0..players)
-                        .map(hand)
-                        .chain(common.iter().map(|&card| 1 << card))
-                        .fold(0, |set, more| set | more);
-                    Pack::new(DECK & !known)
-                };
-                let wanted = missing + missing_each * seats.count_ones() as usize;
-                let mut left = DRAWN;
-                while left > 0 {
-                    let at_once = (pack.count() / wanted).min(left);
-                    for drawn in pack.draw(at_once * wanted, chance).chunks_exact(wanted) {
-                        let (board, others) = drawn.split_at(missing);
-                        add(board.iter().fold(base, |sum, &card| sum.with(card)), others);
-                    }
-                    left -= at_once;
+                    let others = others.chunks_exact(missing_each);
+                    boards.add(board.zip(others).map(|((seat, hand), rest)| (seat, sum(hand, rest))));
                 }
             }
+            left -= at_once;
         }
     }
 }
 
+/// The sum with more cards; of a whole board in steps that are known when this is compiled.
+#[inline]
+fn sum(base: Tally, cards: &[u8]) -> Tally {
+    let with = |sum: Tally, &card: &u8| sum.with(card);
+    match <&[u8; 5]>::try_from(cards) {
+        Ok(board) => board.iter().fold(base, with),
+        Err(_) => cards.iter().fold(base, with),
+    }
+}
+
 /// So many chips times a fraction, in [`LUCK_PARTS`]; nothing where that is more than a number holds.
+#[inline(always)]
 fn part_of(chips: i64, part: i64, of: i64) -> i64 {
     if let Some(product) = chips.checked_mul(part).and_then(|product| product.checked_mul(LUCK_PARTS)) {
         return product / of;
     }
     let product = i128::from(chips) * i128::from(part) * i128::from(LUCK_PARTS);
     i64::try_from(product / i128::from(of)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::below;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+
+    /// What seats get of a pot, board by board and in wide numbers.
+    fn worth_by_the_book(boards: &Boards, pot: &Pot, worth: &mut [i64]) {
+        for seat in seats_of(pot.seats) {
+            let share = |board: usize| {
+                let of = |seat: usize| boards.strengths[seat][board];
+                let best = seats_of(pot.seats).map(of).max().unwrap();
+                let winners = seats_of(pot.seats).filter(|&seat| of(seat) == best).count();
+                if of(seat) == best { i128::from(PARTS) / winners as i128 } else { 0 }
+            };
+            let shares: i128 = (0..boards.count).map(share).sum();
+            let parts = i128::from(PARTS) * boards.count as i128;
+            worth[seat] += i64::try_from(i128::from(pot.chips) * shares * i128::from(LUCK_PARTS) / parts).unwrap();
+        }
+    }
+
+    /// Few strengths, so that many share; boards of before are left behind those that count.
+    #[test]
+    fn pots_are_shared_as_by_the_book() {
+        let mut chance = ChaCha8Rng::seed_from_u64(1);
+        let strengths = ["7c5d4h3s2c", "AcKdJh9s7c", "2c2d5h4s3c"].map(|hand| card::parse_set(hand).unwrap());
+        let mut boards = Boards::none();
+        for _ in 0..3000 {
+            boards.count = [1, 2, 8, DRAWN, 44, BOARDS_MAX][below(&mut chance, 6) as usize];
+            for seat in &mut boards.strengths {
+                let count = boards.count;
+                seat[..count].fill_with(|| Strength::of(strengths[below(&mut chance, 3) as usize]));
+            }
+            let chips = [1, 3, 400, 9_000_000_000_000][below(&mut chance, 4) as usize];
+            let seats = 1 + SeatSet::try_from(below(&mut chance, (1 << SEATS_MAX) - 1)).unwrap();
+            let pot = Pot { chips, seats };
+            let (mut ours, mut book) = ([7; SEATS_MAX], [0; SEATS_MAX]);
+            worth_by_the_book(&boards, &pot, &mut book);
+            boards.add_worth(&pot, 1, &mut ours);
+            assert_eq!(ours.map(|worth| worth - 7), book, "{pot:?}, {} boards", boards.count);
+            boards.add_worth(&pot, -1, &mut ours);
+            assert_eq!(ours, [7; SEATS_MAX]);
+        }
+    }
 }

@@ -5,7 +5,8 @@ use hattari_games::poker::equity::{Outcomes, PARTS, Pack, exact, exact_between, 
 use hattari_games::poker::{Strength, card};
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::{Rng, SeedableRng, TryRng};
+use std::convert::Infallible;
 
 fn set(text: &str) -> CardSet {
     parse_set(text).unwrap()
@@ -136,6 +137,59 @@ fn packs_are_drawn_evenly() {
     // 10,000 each with a standard error of 94.
     for (place, count) in seen.iter().flatten().enumerate().filter(|(_, count)| **count != 0) {
         assert!((9_500..10_500).contains(count), "{place}: {count}");
+    }
+}
+
+/// A generator of which many numbers are ones that a draw refuses or looks at twice.
+struct Extremes(ChaCha8Rng);
+
+impl TryRng for Extremes {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        unreachable!("draws take whole numbers")
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        let number = self.0.next_u64();
+        Ok(if number.is_multiple_of(4) { number >> 60 } else { number })
+    }
+
+    fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Infallible> {
+        unreachable!("draws take whole numbers")
+    }
+}
+
+/// Draws by the definition: digits of a fraction in a mixed base, eight cards at a time, refused where the rest is so small that some choices
+/// would be likelier than others.
+fn draw_by_definition(pack: &mut [u8], wanted: usize, chance: &mut impl Rng) {
+    let mut from = 0;
+    while from < wanted {
+        let (mut fraction, mut choices) = (chance.next_u64(), 1_u128);
+        let to = wanted.min(from + 8);
+        for place in from..to {
+            let left = (pack.len() - place) as u128;
+            let wide = u128::from(fraction) * left;
+            pack.swap(place, place + usize::try_from(wide >> 64).unwrap());
+            (fraction, choices) = (fraction.wrapping_mul(u64::try_from(left).unwrap()), choices * left);
+        }
+        if (1 << 64) % choices <= u128::from(fraction) {
+            from = to;
+        }
+    }
+}
+
+#[test]
+fn packs_are_drawn_by_definition() {
+    let (mut chance, mut same) = [(); 2].map(|()| Extremes(ChaCha8Rng::seed_from_u64(3))).into();
+    for count in 1..=52 {
+        let mut by_definition: Vec<u8> = (0..count).collect();
+        let mut pack = Pack::of(&by_definition);
+        // Every draw begins where the one before has left the pack.
+        for wanted in (0..=usize::from(count)).chain([45, 10].map(|wanted| wanted.min(usize::from(count)))) {
+            draw_by_definition(&mut by_definition, wanted, &mut chance);
+            assert_eq!(pack.draw(wanted, &mut same), &by_definition[..wanted]);
+        }
     }
 }
 
