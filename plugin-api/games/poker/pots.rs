@@ -1,6 +1,7 @@
 //! Main and side pots: who may win which chips, and how they are split.
 
 use super::betting::{Betting, SeatSet};
+use super::card::cards;
 use super::hand::Strength;
 use super::street::SEATS_MAX;
 
@@ -31,14 +32,13 @@ pub(super) fn pots_of<'p>(
     let mut ante: i64 = dead.iter().sum();
     std::iter::from_fn(move || {
         let paid = |seat: usize| paid[seat] - dead[seat];
-        let seats = 0..usize::from(players);
-        let contested = seats.clone().filter(|seat| left & 1 << seat != 0);
-        let level = contested.map(paid).min()?;
+        let seats = |set: SeatSet| cards(set.into()).map(usize::from);
         let pot_seats = left;
-        left &= seats.clone().filter(|&seat| level < paid(seat)).fold(0, |above, seat| above | 1 << seat);
+        let level = seats(left).map(paid).min()?;
+        left = seats(left).filter(|&seat| level < paid(seat)).fold(0, |above, seat| above | 1 << seat);
         // Nobody who has folded has paid more than all who have not; the last pot takes whatever there is.
         let top = if left == 0 { i64::MAX } else { level };
-        let chips: i64 = seats.map(|seat| (paid(seat).min(top) - below).max(0)).sum();
+        let chips: i64 = (0..usize::from(players)).map(|seat| (paid(seat).min(top) - below).max(0)).sum();
         below = level;
         Some(Pot { chips: chips + std::mem::take(&mut ante), seats: pot_seats })
     })
