@@ -2,6 +2,7 @@
 
 use crate::agent::{Misstep, Reach};
 use crate::record::FaultKind;
+use crate::text::cut;
 use hattari_plugin::abi;
 
 /// A status in words.
@@ -26,9 +27,15 @@ pub(in crate::agent) fn not_initialised(status: abi::Status) -> String {
 /// What is said of a bot that cannot be created; `said` is its own text about it.
 pub(in crate::agent) fn not_created(status: abi::Status, said: &str, config_json: &str) -> String {
     let said = if said.is_empty() { "it does not say why" } else { said };
-    let of_config = if status == abi::E_CONFIG { format!(" with config {config_json}") } else { String::new() };
+    // Weights may stand in a config by the ten thousand.
+    let shown = cut(config_json, CONFIG_SHOWN_MAX);
+    let more = if shown.len() < config_json.len() { "…" } else { "" };
+    let of_config = if status == abi::E_CONFIG { format!(" with config {shown}{more}") } else { String::new() };
     format!("create failed{of_config}: {said} ({})", name(status))
 }
+
+/// So many bytes of a config are quoted.
+const CONFIG_SHOWN_MAX: usize = 300;
 
 /// What a call that failed with this status comes to; `said` is the bot's text about it.
 pub(in crate::agent) fn failed(call: &str, status: abi::Status, said: &str) -> Misstep {
@@ -69,4 +76,21 @@ pub(in crate::agent) fn dead() -> Misstep {
 #[inline]
 pub(in crate::agent) fn size(view: &[u8]) -> u32 {
     u32::try_from(view.len()).expect("views are small")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_config_is_quoted_by_its_start() {
+        assert_eq!(
+            not_created(abi::E_CONFIG, "no such thing", "{\"a\":1}"),
+            "create failed with config {\"a\":1}: no such thing (HATTARI_E_CONFIG)"
+        );
+        let long = format!("{{\"weights\":\"{}\"}}", "札".repeat(10_000));
+        let said = not_created(abi::E_CONFIG, "", &long);
+        assert!(said.starts_with("create failed with config {\"weights\":\"札札") && said.len() < 400, "{said}");
+        assert!(said.ends_with("札…: it does not say why (HATTARI_E_CONFIG)"), "{said}");
+    }
 }
