@@ -10,8 +10,10 @@ mod table;
 
 use bots::HATTARI_ENTRY;
 use hattari_plugin::abi;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use support::{c_text, descriptor};
 use table::{Played, play};
 
@@ -20,15 +22,25 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Builds a C bot with the headers in `include`, or says nothing where there is no compiler. The library stays loaded.
-fn build_and_load(source: &str, include: &str) -> Option<&'static abi::Entry> {
+/// What was built so far. The lock is held while a compiler writes, for tests run side by side and share libraries.
+static BUILT: Mutex<BTreeMap<&str, &abi::Entry>> = Mutex::new(BTreeMap::new());
+
+/// Builds a C bot with the headers in `include`, once, or says nothing where there is no compiler. The library stays
+/// loaded.
+fn build_and_load(source: &'static str, include: &str) -> Option<&'static abi::Entry> {
+    let mut built = BUILT.lock().expect("no build failed");
+    if let Some(&entry) = built.get(source) {
+        return Some(entry);
+    }
     let compiler = build::c_compilers().into_iter().next()?;
     let library = build::scratch(&format!("play-{}.so", source.replace('/', "-")));
     let include = format!("-I{}", root().join(include).display());
-    let (output, source) = (library.display().to_string(), root().join(source).display().to_string());
+    let (output, path) = (library.display().to_string(), root().join(source).display().to_string());
     let flags = ["-O2", "-std=c11", "-fPIC", "-shared", "-fvisibility=hidden"];
-    build::run(&compiler, flags.into_iter().chain([include.as_str(), "-o", &output, &source]));
-    Some(support::load(&library))
+    build::run(&compiler, flags.into_iter().chain([include.as_str(), "-o", &output, &path]));
+    let entry = support::load(&library);
+    built.insert(source, entry);
+    Some(entry)
 }
 
 fn shares(played: &Played) -> Vec<f64> {
