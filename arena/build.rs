@@ -23,8 +23,8 @@ const SHIPPED: [&str; 12] = [
 /// Names of folders in them that stay behind: what was measured, what is for tests, what cargo builds.
 const BEHIND: [&str; 5] = ["results", "pictures", "tests", "faulty", "target"];
 /// What is taken of them, by the ends of names.
-const ENDS: [&str; 13] =
-    ["LICENSE", ".c", ".csv", ".h", ".json", ".lua", ".luau", ".md", ".pbn", ".rs", ".toml", ".txt", ".yaml"];
+const ENDS: [&str; 14] =
+    ["LICENSE", ".bin", ".c", ".csv", ".h", ".json", ".lua", ".luau", ".md", ".pbn", ".rs", ".toml", ".txt", ".yaml"];
 /// The packages that Rust bots are built with: members of a workspace of their own.
 const SDK: &str = "members = [\"plugin-api\", \"plugin-api/games\", \"plugin-api/sources\"]\n";
 

@@ -12,8 +12,8 @@ static ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shipped.tar.gz
 /// What Rust bots are built with, by the beginnings of paths.
 const SDK: [&str; 3] = ["Cargo.toml", "LICENSE", "plugin-api/"];
 
-/// A file: its path as in the project, with `/` between names, and its text.
-pub type File = (String, String);
+/// A file: its path as in the project, with `/` between names, and what is in it.
+pub type File = (String, Vec<u8>);
 
 /// All files, in the order of their paths.
 ///
@@ -26,9 +26,9 @@ pub fn files() -> Vec<File> {
     let read = |entry: io::Result<tar::Entry<'_, _>>| {
         let mut entry = entry.expect("the archive is whole");
         let path = entry.path().expect("paths are text").to_string_lossy().into_owned();
-        let mut text = String::new();
-        entry.read_to_string(&mut text).expect("files are text");
-        (path, text)
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).expect("the archive is whole");
+        (path, content)
     };
     entries.map(read).collect()
 }
@@ -51,10 +51,10 @@ pub fn unpack(folder: &Path) -> io::Result<usize> {
     let beside = folder.with_file_name(format!(".hattari-{}", process::id()));
     let files = files();
     let write = || {
-        for (path, text) in &files {
+        for (path, content) in &files {
             let path = beside.join(path);
             fs::create_dir_all(path.parent().unwrap_or(&beside))?;
-            fs::write(path, text)?;
+            fs::write(path, content)?;
         }
         fs::rename(&beside, folder)
     };

@@ -32,7 +32,9 @@ use crate::interface::interface;
 use crate::{Choice, Rng};
 use equity::Outcomes;
 
-pub use crate::games::poker::{Category, Group, Limit, NOBODY, SEATS_MAX, Strength, Tally, card, equity, event};
+pub use crate::games::poker::{
+    Category, Group, Limit, NOBODY, SEATS_MAX, Strength, Tally, card, equity, event, heads_up,
+};
 pub use rules::{Action, Event, Holdem, Options, View, kind, limit, street};
 
 interface! {

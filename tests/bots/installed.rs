@@ -87,13 +87,17 @@ fn a_rust_bot_is_built_with_what_the_program_brings() {
 #[test]
 fn what_is_brought_is_what_the_project_has() {
     let files = hattari::shipped::files();
-    for path in
-        ["leagues/table1.yaml", "leagues/published/table1.csv", "scripts/daihinmin/tactician.lua", "bots/c/template.c"]
-    {
+    for path in [
+        "leagues/table1.yaml",
+        "leagues/published/table1.csv",
+        "scripts/daihinmin/tactician.lua",
+        "bots/c/template.c",
+        "plugin-api/games/poker/heads_up.bin",
+    ] {
         assert!(files.iter().any(|(name, _)| name == path) || !project().join(path).exists(), "{path} is not brought");
     }
-    for (path, text) in files.iter().filter(|(path, _)| path != "Cargo.toml") {
-        assert_eq!(*text, fs::read_to_string(project().join(Path::new(path))).unwrap(), "{path}");
+    for (path, content) in files.iter().filter(|(path, _)| path != "Cargo.toml") {
+        assert_eq!(*content, fs::read(project().join(Path::new(path))).unwrap(), "{path}");
     }
 }
 

@@ -84,8 +84,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         scaffold.files().with_context(|| format!("{} has no templates in {}", game.name(), language.name()))?;
     if brings_sdk {
         let about = |path: &str| if path == "plugin-api/README.md" { "the SDK and its guide" } else { "" };
-        let file =
-            |(path, text): shipped::File| File { about: about(&path), path: format!("{SDK_FOLDER}/{path}"), text };
+        let file = |(path, content): shipped::File| File {
+            about: about(&path),
+            path: format!("{SDK_FOLDER}/{path}"),
+            content,
+        };
         files.extend(shipped::sdk().into_iter().map(file));
     }
     if !into.as_os_str().is_empty() {
@@ -102,7 +105,7 @@ fn write(folder: &Path, files: &[File]) -> io::Result<()> {
     let write = |file: &File| {
         let path = folder.join(&file.path);
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
-        fs::write(path, &file.text)
+        fs::write(path, &file.content)
     };
     let outcome = files.iter().try_for_each(write);
     if outcome.is_err() {

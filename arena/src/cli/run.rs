@@ -98,7 +98,7 @@ const DEMO_SCRIPTS: &str = "scripts/daihinmin/";
 /// Writes the demo's league and its scripts, but what is there already: it may have been edited.
 fn bring_demo() -> anyhow::Result<()> {
     let folder = Path::new(DEMO).parent().unwrap_or(Path::new(""));
-    for (name, text) in shipped::files() {
+    for (name, content) in shipped::files() {
         let path = match name.as_str() {
             "leagues/demo.yaml" => DEMO.into(),
             name if name.starts_with(DEMO_SCRIPTS) => folder.join(name),
@@ -107,7 +107,7 @@ fn bring_demo() -> anyhow::Result<()> {
         if !path.exists() {
             let parent = path.parent().unwrap_or(folder);
             fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
-            fs::write(&path, text).with_context(|| path.display().to_string())?;
+            fs::write(&path, content).with_context(|| path.display().to_string())?;
         }
     }
     Ok(())

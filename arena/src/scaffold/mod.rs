@@ -82,8 +82,8 @@ impl Sdk {
 pub struct File {
     /// Its place in the scaffold's folder, with `/` between names.
     pub path: String,
-    /// Its text.
-    pub text: String,
+    /// What is in it.
+    pub content: Vec<u8>,
     /// What it is, in a few words; empty for files that nobody has to look at.
     pub about: &'static str,
 }
@@ -144,7 +144,7 @@ impl Scaffold {
         files.push(("league.yaml", starter.league, "who it plays against"));
         let file = |(path, text, about): templates::Template| {
             let text = self.fill(&starter, &self.seat(text)).replace("@RECORDS@\n", &records);
-            File { path: self.fill(&starter, path), text, about }
+            File { path: self.fill(&starter, path), content: text.into_bytes(), about }
         };
         Some(files.into_iter().map(file).collect())
     }
@@ -287,7 +287,8 @@ mod tests {
             for language in Language::ALL {
                 let files = scaffold(language, game.name()).files();
                 let files = files.unwrap_or_else(|| panic!("no template: {language:?}, {}", game.name()));
-                for File { path, text, .. } in files {
+                for File { path, content, .. } in files {
+                    let text = String::from_utf8(content).unwrap();
                     let marks = [
                         "@RECORDS@",
                         "@NAME@",

@@ -1,7 +1,7 @@
 //! Win rates before the flop, from a table: whatever the hand, it has been counted before.
 //!
 //! `preflop.txt` holds for each of the 169 kinds of hand the expected share of the pot against one to eight random hands, in ten-thousandths.
-//! Against one every showdown was counted; against more they are means over a hundred million deals, which leaves errors of three
+//! Against one every showdown was counted ([`heads_up`]); against more they are means over a hundred million deals, which leaves errors of three
 //! ten-thousandths at most (a standard error), a fiftieth of what a thousand drawn showdowns leave. `cargo run --release -p hattari-bots-holdem
 //! --example preflop` makes the file again, to the character.
 
@@ -9,7 +9,7 @@ use crate::cfr::classes::of_two;
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::{self, CardSet};
 use hattari_plugin::holdem::equity::{PARTS, Pack};
-use hattari_plugin::holdem::{Group, SEATS_MAX, Strength, Tally};
+use hattari_plugin::holdem::{Group, SEATS_MAX, Strength, Tally, heads_up};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
@@ -19,8 +19,8 @@ const KINDS: usize = 169;
 const OPPONENTS: usize = SEATS_MAX - 1;
 /// A whole pot in the file.
 const WHOLE: f64 = 10_000.0;
-/// Hands of two cards that are left when a board and a hand are known: of 45 cards.
-const OTHERS: u64 = 990;
+/// Hands of two cards that are left when one is known: of 50 cards.
+const OTHERS: u64 = 1225;
 
 /// Shares by kind of hand, then by the number of opponents less one.
 pub type Shares = [[f64; OPPONENTS]; KINDS];
@@ -80,10 +80,10 @@ fn name(kind: usize) -> String {
 #[must_use]
 pub fn count(deals: u64, seed: u64) -> Shares {
     let mut shares = [[0.0; OPPONENTS]; KINDS];
-    let (mut won, mut all) = ([0_u64; KINDS], [0_u64; KINDS]);
-    every_board(&mut |board, weight| count_board(board, weight, &mut won, &mut all));
-    for (shares, (won, all)) in shares.iter_mut().zip(won.iter().zip(all)) {
-        shares[0] = *won as f64 / (2 * all) as f64;
+    for high in 0..52 {
+        for low in 0..high {
+            shares[of_two(1 << high | 1 << low)][0] = against_one([high, low]);
+        }
     }
     let drawn = draw(deals, &mut Rng::new(seed));
     for (shares, (parts, hands)) in shares.iter_mut().zip(&drawn) {
@@ -94,68 +94,12 @@ pub fn count(deals: u64, seed: u64) -> Shares {
     shares
 }
 
-/// Calls `look` with one board of each set that differ in the names of suits alone, and with how many these are.
-fn every_board(look: &mut impl FnMut(CardSet, u64)) {
-    let orders = suit_orders();
-    let mut board: [u8; 5] = [0, 1, 2, 3, 4];
-    loop {
-        let set = card::set_of(&board);
-        let mut images: Vec<CardSet> = orders.iter().map(|order| in_suits(set, order)).collect();
-        images.sort_unstable();
-        if images[0] == set {
-            images.dedup();
-            look(set, images.len() as u64);
-        }
-        // The next five cards in order.
-        let Some(place) = (0..5).rfind(|&place| usize::from(board[place]) < 47 + place) else { return };
-        board[place] += 1;
-        for later in place + 1..5 {
-            board[later] = board[later - 1] + 1;
-        }
-    }
-}
-
-/// All orders of the four suits.
-fn suit_orders() -> Vec<[u8; 4]> {
-    let digits = |number: u8| [number % 4, number / 4 % 4, number / 16 % 4, number / 64];
-    (0..=255).map(digits).filter(|order| order.iter().fold(0, |seen, suit| seen | 1 << suit) == 0b1111).collect()
-}
-
-fn in_suits(set: CardSet, order: &[u8; 4]) -> CardSet {
-    card::cards(set).fold(0, |image, card| image | 1 << (card / 4 * 4 + order[usize::from(card % 4)]))
-}
-
-/// Adds twice the showdowns that each kind of hand wins on a board, a tie counting half, and how many there are.
-fn count_board(board: CardSet, weight: u64, won: &mut [u64; KINDS], all: &mut [u64; KINDS]) {
-    let tally = Tally::of(board);
-    let mut hands: Vec<(Strength, u8, u8)> = Vec::with_capacity(1081);
-    for high in (0..52_u8).filter(|high| board & 1 << high == 0) {
-        let with_high = tally.with(high);
-        for low in (0..high).filter(|low| board & 1 << low == 0) {
-            hands.push((with_high.with(low).strength(), high, low));
-        }
-    }
-    hands.sort_unstable();
-    // Hands that are weaker, and of those the ones with each card.
-    let (mut below, mut below_with) = (0_u64, [0_u64; 52]);
-    for equal in hands.chunk_by(|one, other| one.0 == other.0) {
-        let mut with = [0_u64; 52];
-        for &(_, high, low) in equal {
-            with[usize::from(high)] += 1;
-            with[usize::from(low)] += 1;
-        }
-        for &(_, high, low) in equal {
-            let sharing = |with: &[u64; 52]| with[usize::from(high)] + with[usize::from(low)];
-            let beaten = below - sharing(&below_with);
-            // The hand itself is among those that share either of its cards.
-            let tied = equal.len() as u64 + 1 - sharing(&with);
-            let kind = of_two(1 << high | 1 << low);
-            won[kind] += weight * (2 * beaten + tied);
-            all[kind] += weight * OTHERS;
-        }
-        below += equal.len() as u64;
-        below_with.iter_mut().zip(with).for_each(|(sum, more)| *sum += more);
-    }
+/// The share of a hand against another one, over every showdown.
+fn against_one(hand: [u8; 2]) -> f64 {
+    let free = || (0..52_u8).filter(|card| !hand.contains(card));
+    let others = free().flat_map(|high| free().filter(move |&low| low < high).map(move |low| [high, low]));
+    let halves: u64 = others.map(|other| u64::from(heads_up::halves(hand, other)[0])).sum();
+    halves as f64 / (OTHERS * u64::from(heads_up::HALVES)) as f64
 }
 
 /// What each kind of hand has won, by opponents less one, in [`PARTS`] of a pot, and how often it was dealt: nine hands a deal, each against
@@ -206,6 +150,18 @@ mod tests {
         }
     }
 
+    /// The file was first made from ranks of all hands on all boards.
+    #[test]
+    fn showdowns_with_one_hand_are_counted() {
+        for high in 1..52 {
+            for low in 0..high {
+                let counted = against_one([high, low]);
+                let table = share(1 << high | 1 << low, 1);
+                assert!((counted - table).abs() < 0.5001 / WHOLE, "{high} {low}: {counted} {table}");
+            }
+        }
+    }
+
     /// Somebody wins every pot: over all hands the mean is an even share.
     #[test]
     fn all_hands_together_win_every_pot() {
@@ -231,20 +187,5 @@ mod tests {
         assert!(read("22 1").unwrap_err().contains("lacks a number"));
         assert!(read("AKs 1 2 3 4 5 6 7 8").unwrap_err().contains("line of 22"));
         assert!(read("").unwrap_err().contains("too early"));
-    }
-
-    /// A board on which every hand of two cards splits the pot but those that share none is counted as a tie throughout.
-    #[test]
-    fn boards_are_counted_once_each() {
-        let (mut boards, mut classes) = (0, 0);
-        every_board(&mut |_, weight| {
-            boards += weight;
-            classes += 1;
-        });
-        assert_eq!((boards, classes), (2_598_960, 134_459));
-        let (mut won, mut all) = ([0; KINDS], [0; KINDS]);
-        count_board(set("AsKsQsJsTs"), 1, &mut won, &mut all);
-        assert_eq!(won, all, "a royal flush on the table is split by all: half of two");
-        assert_eq!(all.iter().sum::<u64>(), 1081 * 990);
     }
 }

@@ -10,6 +10,7 @@ mod course;
 pub mod equity;
 pub mod event;
 mod hand;
+pub mod heads_up;
 pub(crate) mod luck;
 mod play;
 pub mod pots;

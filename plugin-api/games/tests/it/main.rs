@@ -2,6 +2,7 @@
 
 mod equity;
 mod given;
+mod heads_up;
 mod luck;
 mod playthrough;
 #[path = "../../../../tests/support/python.rs"]

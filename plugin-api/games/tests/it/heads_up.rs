@@ -1,0 +1,93 @@
+//! What two hands win before the flop: entries of the table against counts of all boards, known figures and each other.
+
+use hattari_games::poker::card::{self, CardSet, parse_list};
+use hattari_games::poker::equity::exact_between;
+use hattari_games::poker::heads_up::{BOARDS, HALVES, PLACES, halves, place};
+use std::collections::BTreeSet;
+
+fn hand(text: &str) -> [u8; 2] {
+    parse_list(text).unwrap().try_into().unwrap()
+}
+
+/// All hands of two cards, the higher one first.
+fn hands() -> impl Iterator<Item = [u8; 2]> + Clone {
+    (0..52).flat_map(|high| (0..high).map(move |low| [high, low]))
+}
+
+/// All pairs of hands that share no card, in both orders.
+fn pairs() -> impl Iterator<Item = ([u8; 2], [u8; 2])> {
+    let shares = |one: [u8; 2], two: [u8; 2]| one.iter().any(|card| two.contains(card));
+    hands().flat_map(move |one| hands().filter(move |&two| !shares(one, two)).map(move |two| (one, two)))
+}
+
+/// Pairs of every kind and of every likeness of suits: with ranks in common, and with none.
+#[test]
+fn entries_are_what_all_boards_count() {
+    for (one, two) in [
+        ("AsAh", "AdAc"),
+        ("AsAh", "KsKh"),
+        ("2c2d", "3c3h"),
+        ("8s8h", "AhKh"),
+        ("9c9d", "9h8h"),
+        ("QdQh", "AhKd"),
+        ("QdQh", "AdKh"),
+        ("AsKs", "7d2c"),
+        ("JhTh", "6h5h"),
+        ("AsKs", "AdKd"),
+        ("5s4s", "5h4d"),
+        ("AsKd", "AhKc"),
+        ("AsKd", "AdQs"),
+        ("Jd3h", "Th9c"),
+    ] {
+        let (one, two) = (hand(one), hand(two));
+        let counts = exact_between(&[card::set_of(&one), card::set_of(&two)], 0, 0);
+        let counted = [0, 1].map(|seat: usize| 2 * counts[seat].wins() + counts[seat].ties());
+        assert_eq!(halves(one, two).map(u64::from), counted, "{one:?} {two:?}");
+        assert_eq!(counts[0].deals, u64::from(BOARDS));
+    }
+}
+
+/// Whatever suits are called, whoever is named first, whichever card comes first: the same. That two exchanges of suits change nothing, of
+/// which all others are made up, is enough for all.
+#[test]
+fn suits_have_no_names_and_seats_no_order() {
+    let renamed = |hand: [u8; 2], order: [u8; 4]| hand.map(|card| card / 4 * 4 + order[usize::from(card % 4)]);
+    for (one, two) in pairs() {
+        let [own, other] = halves(one, two);
+        assert_eq!(own + other, HALVES);
+        assert_eq!(halves(two, one), [other, own], "{one:?} {two:?}");
+        for order in [[1, 0, 2, 3], [1, 2, 3, 0]] {
+            let ([high, low], two) = (renamed(one, order), renamed(two, order));
+            assert_eq!(halves([low, high], two), [own, other], "{one:?} {two:?}");
+        }
+    }
+}
+
+/// There are 47,008 pairs of hands that differ in more than suits' names and the order of seats. Each has its place, and those of the same kind and
+/// ranks may have one for either order.
+#[test]
+fn places_are_of_pairs_that_differ() {
+    let (mut places, mut classes) = (BTreeSet::new(), BTreeSet::new());
+    for (one, two) in pairs() {
+        let (place_of_both, is_of_first) = place(one, two);
+        let (other_way, is_of_second) = place(two, one);
+        assert!(is_of_first || is_of_second);
+        assert!(place_of_both == other_way || (is_of_first && is_of_second));
+        places.insert(place_of_both);
+        classes.insert(place_of_both.min(other_way));
+    }
+    assert_eq!(classes.len(), 47_008);
+    assert!(places.last() < Some(&PLACES));
+}
+
+/// Shares against a random hand, as counted in every book.
+#[test]
+fn hands_win_what_is_known() {
+    for (text, known) in [("AsAh", 0.8520), ("KsKh", 0.8240), ("AsKs", 0.6704), ("7c2d", 0.3458), ("3c2d", 0.3230)] {
+        let own = hand(text);
+        let meets = |other: &[u8; 2]| card::set_of(&own) & card::set_of(other) == 0 as CardSet;
+        let won: u64 = hands().filter(meets).map(|other| u64::from(halves(own, other)[0])).sum();
+        let share = won as f64 / (1225.0 * f64::from(HALVES));
+        assert!((share - known).abs() < 1e-4, "{text}: {share}");
+    }
+}
