@@ -62,7 +62,7 @@ fn a_policy_learns_the_same_on_any_number_of_threads() {
     assert!(deep.contains("# round 3: 20 deals") && deep.contains("worth of a title"), "{deep}");
     assert_eq!(deep, learn("again.txt", &["--jobs", "2"]));
     let units = |weights: &str| {
-        weights.lines().filter(|line| !line.starts_with('#') && line.split(' ').count() == 3 + 16).count()
+        weights.lines().filter(|line| !line.starts_with('#') && line.split(' ').count() == 3 + 32).count()
     };
     assert!(units(&deep) > 300, "numbers of the hidden units of every feature that was met");
     let gift = learn("gift.txt", &["--policy", "gift", "--blocks", "2"]);

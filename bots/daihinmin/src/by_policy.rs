@@ -11,6 +11,9 @@ use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::policy::{Deep, Full, Gift, GiftPolicy, Light, Look, Policy, Sight};
 use hattari_search::daihinmin::sure::SureWin;
 use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Which policy plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,8 +109,14 @@ impl Default for Settings {
 /// Weights that come with the bot or with its settings.
 pub(crate) enum Weights<L: Look<N>, const N: usize> {
     Shipped(&'static Policy<L, N>),
-    Own(Policy<L, N>),
+    Own(Arc<Policy<L, N>>),
 }
+
+/// Texts of weights that were read last, with what they say. Whoever learns plays thousands of blocks by the same weights, and
+/// reading them takes as long as playing tens of games.
+static READ: Mutex<VecDeque<(String, Arc<dyn Any + Send + Sync>)>> = Mutex::new(VecDeque::new());
+/// So many are kept.
+const READ_MAX: usize = 4;
 
 impl<L: Look<N>, const N: usize> Weights<L, N> {
     /// Weights as text, or those shipped where that is empty.
@@ -115,7 +124,16 @@ impl<L: Look<N>, const N: usize> Weights<L, N> {
         if text.is_empty() {
             return Ok(Weights::Shipped(shipped));
         }
-        Policy::parse(text).map(Weights::Own).map_err(|error| error.to_string())
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        let known =
+            read.iter().filter(|(known, _)| known == text).find_map(|(_, policy)| policy.clone().downcast().ok());
+        if let Some(policy) = known {
+            return Ok(Weights::Own(policy));
+        }
+        let policy = Arc::new(Policy::<L, N>::parse(text).map_err(|error| error.to_string())?);
+        read.truncate(READ_MAX - 1);
+        read.push_front((text.to_owned(), policy.clone()));
+        Ok(Weights::Own(policy))
     }
 
     pub(crate) fn get(&self) -> &Policy<L, N> {
@@ -145,7 +163,7 @@ fn take<L: Look<N>, const N: usize>(
 enum Play {
     Light(Weights<Light, 7>),
     Full(Weights<Full, 14>),
-    Deep(Weights<Deep, 22>),
+    Deep(Weights<Deep, 41>),
 }
 
 /// A player that does what a policy says.

@@ -91,8 +91,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match arguments.policy {
         Kind::Light => run::<Light, 7>(arguments, &play("light")),
         Kind::Full => run::<Full, 14>(arguments, &play("full")),
-        Kind::Deep => run::<Deep, 22>(arguments, &play("deep")),
-        Kind::Gift => run::<Deep, 22>(arguments, &[]),
+        Kind::Deep => run::<Deep, 41>(arguments, &play("deep")),
+        Kind::Gift => run::<Deep, 41>(arguments, &[]),
     }
 }
 

@@ -2,12 +2,12 @@
 //! for Connectionist Reinforcement Learning").
 //!
 //! Some entrants of a league play by the policy, choosing by chance. After every round of games each choice is made more
-//! likely where its game brought more than usual, and less likely where it brought less. Usual is what seats that stood
-//! alike have got; and since titles last, what a deal brings is its points and what its place is worth in the next one
-//! (differences of average reward, as in Tsitsiklis and Van Roy, "Average Cost Temporal-Difference Learning"). Moves and
-//! the exchange may be learned in the same games, each against the other as it is by then.
+//! likely where its game brought more than usual, and less likely where it brought less. Usual is what a critic expects
+//! who sees all cards and learns along; and since titles last, what a deal brings is its points and what its place is worth
+//! in the next one (differences of average reward, as in Tsitsiklis and Van Roy, "Average Cost Temporal-Difference
+//! Learning"). Moves and the exchange may be learned in the same games, each against the other as it is by then.
 
-use super::climb::Climb;
+use super::ascent::Ascent;
 use super::learner::{Learner, Tally, Titles, Usual};
 use hattari_hosts::record::JobId;
 use hattari_hosts::table::{Step, Watch};
@@ -89,31 +89,26 @@ pub enum NotLearnt {
 
 /// A policy on its way up.
 struct Way<L: Look<N>, const N: usize> {
-    policy: Policy<L, N>,
-    point: Vec<f64>,
-    climb: Climb,
+    ascent: Ascent<L, N>,
     /// Points of the second half of the rounds, added up, and how many they are.
     sum: (Vec<f64>, f64),
     usual: Usual,
 }
 
 impl<L: Look<N>, const N: usize> Way<L, N> {
-    fn new(policy: Policy<L, N>, usual: &Usual) -> Self {
-        let point = policy.point();
-        let sum = (vec![0.0; point.len()], 0.0);
-        Way { policy: Policy::at(&point), climb: Climb::new(point.len()), point, sum, usual: usual.clone() }
+    fn new(policy: &Policy<L, N>, points: f64) -> Self {
+        let ascent = Ascent::new(policy);
+        Way { sum: (vec![0.0; ascent.point.len()], 0.0), ascent, usual: Usual::new(points) }
     }
 
-    /// Moves by what a round has brought.
-    fn step(&mut self, tally: &Tally, rate: f64, late: bool) {
-        let gradient: Vec<f64> =
-            tally.gradient.iter().map(|sum| sum / (tally.choices as f64).max(1.0).sqrt()).collect();
-        self.climb.step(&mut self.point, &gradient, rate);
-        self.point.iter_mut().for_each(|weight| *weight = weight.clamp(-WEIGHT_MAX, WEIGHT_MAX));
-        self.usual.learn(tally);
-        self.policy = Policy::at(&self.point);
+    /// Moves by what a round has brought; in `early` rounds the critic alone does, in `late` ones the point counts.
+    fn step(&mut self, tally: &Tally, rate: f64, early: bool, late: bool) {
+        if !early {
+            self.ascent.step(&tally.gradient, tally.choices, rate);
+        }
+        self.usual.learn(tally, if early { CRITIC_FIRST } else { CRITIC_RATE });
         if late {
-            self.sum.0.iter_mut().zip(&self.point).for_each(|(sum, weight)| *sum += weight);
+            self.sum.0.iter_mut().zip(&self.ascent.point).for_each(|(sum, weight)| *sum += weight);
             self.sum.1 += 1.0;
         }
     }
@@ -121,13 +116,16 @@ impl<L: Look<N>, const N: usize> Way<L, N> {
     /// The policy at the mean.
     fn mean(self) -> Policy<L, N> {
         let (sum, summed) = self.sum;
-        let mut point = if summed > 0.0 { sum.iter().map(|sum| sum / summed).collect() } else { self.point };
-        // What began by chance and was never met means nothing.
-        let features = Policy::<L, N>::FEATURES;
-        (features..point.len()).filter(|&unit| !self.climb.moved(unit)).for_each(|unit| point[unit] = 0.0);
-        Policy::at(&point)
+        let point = if summed > 0.0 { sum.iter().map(|sum| sum / summed).collect() } else { self.ascent.point.clone() };
+        self.ascent.at(point)
     }
 }
+
+/// How far the critic's weights move in a round, in the first rounds and later.
+const CRITIC_FIRST: f64 = 0.03;
+const CRITIC_RATE: f64 = 0.01;
+/// So many rounds the critic has to itself at most, and no more than a twentieth of all.
+const EARLY_MAX: u32 = 12;
 
 /// Both of a league's ways.
 struct Ways<L: Look<N>, const N: usize> {
@@ -149,15 +147,15 @@ pub fn learn<L: Look<N>, const N: usize>(
     mut progress: impl FnMut(Round),
 ) -> Result<Learned<L, N>, NotLearnt> {
     let game: Daihinmin = cast.game_as()?;
-    let usual = Usual::new(game.options().points.iter().map(|&points| f64::from(points)).sum::<f64>() / 5.0);
+    let points = game.options().points.iter().map(|&points| f64::from(points)).sum::<f64>() / 5.0;
     let mut ways = Ways {
-        moves: lessons.moves.map(|policy| Way::new(policy, &usual)),
-        gifts: lessons.gifts.map(|policy| Way::new(policy, &usual)),
+        moves: lessons.moves.map(|policy| Way::new(&policy, points)),
+        gifts: lessons.gifts.map(|policy| Way::new(&policy, points)),
     };
     for number in 1..=pace.rounds {
         let weights = [
-            ("weights", ways.moves.as_ref().map(|way| way.policy.to_text())),
-            ("gift_weights", ways.gifts.as_ref().map(|way| way.policy.to_text())),
+            ("weights", ways.moves.as_ref().map(|way| way.ascent.policy.to_text())),
+            ("gift_weights", ways.gifts.as_ref().map(|way| way.ascent.policy.to_text())),
         ];
         for &entrant in learners.entrants {
             let mut config = cast.league.entrants[entrant].config.clone();
@@ -180,12 +178,12 @@ pub fn learn<L: Look<N>, const N: usize>(
             return Err(NotLearnt::NoChoices);
         }
         let rate = pace.rate * 0.1_f64.powf(f64::from(number) / f64::from(pace.rounds));
-        let late = number * 2 > pace.rounds;
+        let (early, late) = (number <= EARLY_MAX.min(pace.rounds / 20), number * 2 > pace.rounds);
         if let (Some(way), Some(tally)) = (&mut ways.moves, &moves) {
-            way.step(tally, rate, late);
+            way.step(tally, rate, early, late);
         }
         if let (Some(way), Some(tally)) = (&mut ways.gifts, &gifts) {
-            way.step(tally, rate, late);
+            way.step(tally, rate, early, late);
         }
         if let Some(tally) = moves.or(gifts) {
             progress(Round { number, deals: tally.deals, points: tally.points / (tally.deals as f64).max(1.0) });
@@ -195,9 +193,6 @@ pub fn learn<L: Look<N>, const N: usize>(
     let (moves, gifts) = (ways.moves.map(Way::mean), ways.gifts.map(Way::mean));
     Ok(Learned { moves, gifts, titles: titles.unwrap_or_default() })
 }
-
-/// Logarithms of weights stay within this; a policy's table holds no others.
-const WEIGHT_MAX: f64 = 6.9;
 
 /// Looks on for both ways at once.
 struct Both<'a, L: Look<N>, const N: usize> {
@@ -245,8 +240,8 @@ fn play<L: Look<N>, const N: usize>(
         let entrants = &cast.schedule.line_ups[job.line_up as usize].entrants;
         let learns: Vec<bool> = entrants.iter().map(|entrant| learn.contains(entrant)).collect();
         Both {
-            moves: ways.moves.as_ref().map(|way| Learner::new(&way.policy, &way.usual, learns.clone())),
-            gifts: ways.gifts.as_ref().map(|way| Learner::new(&way.policy, &way.usual, learns)),
+            moves: ways.moves.as_ref().map(|way| Learner::new(&way.ascent, &way.usual, learns.clone())),
+            gifts: ways.gifts.as_ref().map(|way| Learner::new(&way.ascent, &way.usual, learns)),
         }
     };
     let mut tallies = Vec::with_capacity(jobs.len());

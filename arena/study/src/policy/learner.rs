@@ -1,34 +1,35 @@
 //! An onlooker that adds up, game by game, which way the weights of a policy should go.
 
+use super::ascent::Ascent;
+use super::open::{self, Open};
 use bytemuck::Zeroable;
 use hattari_hosts::table::{Decider, Step, Watch};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, NONE, PLAYERS, View};
-use hattari_search::daihinmin::policy::{Look, Policy, STANDINGS, Sight};
+use hattari_search::daihinmin::policy::{Look, Policy, Sight};
 
 /// Titles, and none.
 const TITLES: usize = PLAYERS + 1;
 /// A number for each title, the last for none.
 pub type Titles = [f64; TITLES];
 
-/// What a choice looked like: the features of every action, which was taken, and how the seat stood.
+/// What a choice looked like: the features of every action, which was taken, and those of the open position.
 struct Choice<const N: usize> {
     options: Vec<[u16; N]>,
     taken: usize,
-    standing: u16,
+    open: [u16; open::GROUPS],
 }
 
 /// What is usual: taken from games to tell good from bad luck.
-#[derive(Clone, Debug)]
 pub(super) struct Usual {
     /// Points of a deal.
     points: f64,
     /// What each title is worth at the start of a deal, against the mean of all five.
     pub(super) titles: Titles,
-    /// What a deal brings seats that stand so, against the average.
-    standings: Vec<f64>,
-    /// How often each standing was met.
-    met: Vec<f64>,
+    /// What deals bring, against the average, by how all cards lie when a seat is to act (a baseline as in Williams). What a
+    /// choice brings is drowned in what the cards do, most of which an open position shows; and since it shows nothing
+    /// of the choice, learning against it goes the same way on average.
+    critic: Ascent<Open, { open::GROUPS }>,
 }
 
 /// Looks on while a block is played, and adds up which way the weights should go.
@@ -57,19 +58,19 @@ pub(super) struct Tally {
     pub(super) points: f64,
     /// Sum and number of what deals brought against what was usual, by title.
     titles: [(f64, f64); TITLES],
-    /// The same by standing, with what the title was worth left in.
-    standings: Vec<(f64, f64)>,
+    /// Which way the critic should go.
+    critic: Vec<f64>,
 }
 
 impl Tally {
-    fn new(dimensions: usize) -> Tally {
+    fn new(dimensions: usize, critic: usize) -> Tally {
         Tally {
             gradient: vec![0.0; dimensions],
             choices: 0,
             deals: 0,
             points: 0.0,
             titles: [(0.0, 0.0); TITLES],
-            standings: vec![(0.0, 0.0); STANDINGS],
+            critic: vec![0.0; critic],
         }
     }
 
@@ -80,13 +81,14 @@ impl Tally {
         self.deals += other.deals;
         self.points += other.points;
         self.titles.iter_mut().zip(&other.titles).for_each(|(to, from)| sum(to, from));
-        self.standings.iter_mut().zip(&other.standings).for_each(|(to, from)| sum(to, from));
+        self.critic.iter_mut().zip(&other.critic).for_each(|(to, from)| *to += from);
     }
 }
 
 impl<'a, L: Look<N>, const N: usize> Learner<'a, L, N> {
     /// Nothing seen yet; `learn` says of each place of a line-up whether it learns.
-    pub(super) fn new(policy: &'a Policy<L, N>, usual: &'a Usual, learn: Vec<bool>) -> Self {
+    pub(super) fn new(ascent: &'a Ascent<L, N>, usual: &'a Usual, learn: Vec<bool>) -> Self {
+        let (policy, dimensions) = (&ascent.policy, ascent.point.len());
         Learner {
             policy,
             usual,
@@ -95,7 +97,7 @@ impl<'a, L: Look<N>, const N: usize> Learner<'a, L, N> {
             pending: None,
             actions: Vec::new(),
             choices: learn.iter().map(|_| Vec::new()).collect(),
-            tally: Tally::new(policy.point().len()),
+            tally: Tally::new(dimensions, usual.critic.point.len()),
             learn,
         }
     }
@@ -120,7 +122,8 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Learner<'_, L, N> {
         if actions.len() > 1 {
             let judge = L::judge(&sight);
             let options = actions.iter().map(|action| Policy::<L, N>::features(&judge, action)).collect();
-            self.pending = Some(Choice { options, taken: 0, standing: L::standing(&judge) });
+            let open = Policy::<Open, _>::rows(open::numbers(deal.position(), seat, &self.titles));
+            self.pending = Some(Choice { options, taken: 0, open });
             self.actions.clear();
             self.actions.extend_from_slice(actions);
         }
@@ -150,11 +153,10 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Learner<'_, L, N> {
             tally.titles[before].0 += worth - self.usual.titles[before];
             tally.titles[before].1 += 1.0;
             for choice in self.choices[entrant].drain(..) {
-                let standing = usize::from(choice.standing) % STANDINGS;
-                tally.standings[standing].0 += worth;
-                tally.standings[standing].1 += 1.0;
                 tally.choices += 1;
-                let advantage = worth - self.usual.standings[standing];
+                let critic = &self.usual.critic.policy;
+                let advantage = worth - f64::from(critic.exponent(&choice.open));
+                critic.add_slope(&choice.open, advantage, &mut tally.critic);
                 let strengths: Vec<f64> =
                     choice.options.iter().map(|option| f64::from(self.policy.product(option))).collect();
                 let total: f64 = strengths.iter().sum();
@@ -177,11 +179,11 @@ const SHARE_MIN: f64 = 1e-3;
 impl Usual {
     /// What is taken for usual before anything was seen: this many points a deal.
     pub(super) fn new(points: f64) -> Usual {
-        Usual { points, titles: [0.0; TITLES], standings: vec![0.0; STANDINGS], met: vec![0.0; STANDINGS] }
+        Usual { points, titles: [0.0; TITLES], critic: Ascent::new(&Policy::uniform()) }
     }
 
-    /// Moves on by what a round has brought.
-    pub(super) fn learn(&mut self, tally: &Tally) {
+    /// Moves on by what a round has brought, the critic's weights by about `rate`.
+    pub(super) fn learn(&mut self, tally: &Tally, rate: f64) {
         const RATE: f64 = 0.2;
         self.points += RATE * (tally.points / (tally.deals as f64).max(1.0) - self.points);
         for (worth, &(sum, count)) in self.titles.iter_mut().zip(&tally.titles) {
@@ -192,15 +194,7 @@ impl Usual {
         // Titles are worth what they are worth against each other.
         let mean = self.titles[..PLAYERS].iter().sum::<f64>() / PLAYERS as f64;
         self.titles.iter_mut().for_each(|worth| *worth -= mean);
-        let met = self.standings.iter_mut().zip(&mut self.met);
-        for ((worth, met), &(sum, count)) in met.zip(&tally.standings) {
-            // Old games count less and less: the policy has changed since.
-            let before = 0.9 * *met;
-            if before + count > 0.0 {
-                *worth = (before * *worth + sum) / (before + count);
-                *met = before + count;
-            }
-        }
+        self.critic.step(&tally.critic, tally.choices, rate);
     }
 }
 
@@ -211,15 +205,21 @@ mod tests {
     #[test]
     fn usual_follows_what_games_bring() {
         let mut usual = Usual::new(3.0);
-        let mut tally = Tally::new(1);
-        (tally.deals, tally.points) = (10, 40.0);
+        let position = Policy::<Open, _>::rows([3; open::GROUPS]);
+        let mut tally = Tally::new(1, usual.critic.point.len());
+        (tally.deals, tally.points, tally.choices) = (10, 40.0, 1);
         tally.titles[0] = (10.0, 10.0);
-        tally.standings[7] = (6.0, 4.0);
-        for _ in 0..100 {
-            usual.learn(&tally);
+        for _ in 0..1000 {
+            // Positions of this kind bring 1.5 more than the average.
+            tally.critic.fill(0.0);
+            let critic = &usual.critic.policy;
+            critic.add_slope(&position, 1.5 - f64::from(critic.exponent(&position)), &mut tally.critic);
+            usual.learn(&tally, 0.001);
         }
-        assert!((usual.points - 4.0).abs() < 1e-6 && (usual.standings[7] - 1.5).abs() < 1e-6);
-        assert!(usual.titles[0] > 1.0 && usual.titles[1] < 0.0 && usual.standings[8] == 0.0);
+        assert!((usual.points - 4.0).abs() < 1e-6);
+        let worth = usual.critic.policy.exponent(&position);
+        assert!((worth - 1.5).abs() < 0.1, "{worth}");
+        assert!(usual.titles[0] > 1.0 && usual.titles[1] < 0.0);
         assert!(usual.titles[..PLAYERS].iter().sum::<f64>().abs() < 1e-9);
     }
 }

@@ -17,7 +17,7 @@ pub const MC_ESTIMATE: Declared<Daihinmin, MonteCarlo> =
 
 /// `hattari`: the strongest that there is; its settings are what leagues of ablations switch off.
 pub const HATTARI: Declared<Daihinmin, MonteCarlo> =
-    bot("hattari", "2.0.0", "Monte Carlo by learned policies, with sure ways out and solved endgames")
+    bot("hattari", "3.0.0", "Monte Carlo by learned policies, with sure ways out and solved endgames")
         .preset(hattari)
         .schema(SCHEMA);
 

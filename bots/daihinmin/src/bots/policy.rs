@@ -6,7 +6,7 @@ use hattari_plugin::daihinmin::{Daihinmin, bot};
 
 /// `policy`: what a learned policy says, without looking ahead.
 pub const POLICY: Declared<Daihinmin, ByPolicy> =
-    bot("policy", "2.0.0", "Plays what a learned policy says, without looking ahead")
+    bot("policy", "3.0.0", "Plays what a learned policy says, without looking ahead")
         .preset(Settings::default)
         .schema(SCHEMA);
 

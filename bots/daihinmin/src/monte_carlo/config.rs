@@ -130,7 +130,7 @@ impl Config {
             }
         }
         weights::<Full, 14>("playout_weights", &self.playout_weights, Full::learned())?;
-        weights::<Deep, 22>("weights", &self.weights, Deep::learned())?;
+        weights::<Deep, 41>("weights", &self.weights, Deep::learned())?;
         gift(self.giving, &self.gift_weights)?;
         Ok(())
     }

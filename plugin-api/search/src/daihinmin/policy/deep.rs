@@ -3,9 +3,9 @@
 
 use super::full::{Full, Judge};
 use super::plan::Plan;
-use super::ranks::columns;
+use super::ranks::{columns, counts};
 use super::sight::Sight;
-use super::weights::{Look, Policy};
+use super::weights::{Groups, Look, Policy};
 use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use hattari_games::daihinmin::{Action, effect, kind};
 use std::sync::LazyLock;
@@ -14,40 +14,84 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deep {}
 
-impl Look<22> for Deep {
-    const NAMES: [&'static str; 22] = [
-        "shape", "cost", "after", "danger", "effect", "step", "joker", "plan", "near", "gain", "next", "place", "need",
-        "table", "chance", "rest", "left", "top", "low", "field", "pack", "others",
+impl Groups<41> for Deep {
+    const NAMES: [&'static str; 41] = [
+        "shape",
+        "cost",
+        "after",
+        "danger",
+        "effect",
+        "step",
+        "joker",
+        "plan",
+        "near",
+        "gain",
+        "next",
+        "place",
+        "need",
+        "table",
+        "chance",
+        "rest",
+        "left",
+        "top",
+        "low",
+        "field",
+        "pack",
+        "others",
+        "joker-about",
+        "own",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "rank-1",
+        "rank-2",
+        "rank-3",
+        "rank-4",
+        "rank-5",
+        "rank-6",
+        "rank-7",
+        "rank-8",
+        "rank-9",
+        "rank-10",
+        "rank-11",
+        "rank-12",
+        "rank-13",
     ];
-    const SIZES: [u16; 22] =
-        [256, 256, 96, 144, 16, 60, 33, 192, 120, 128, 144, 160, 48, 104, 72, 192, 192, 64, 64, 256, 128, 176];
+    const SIZES: [u16; 41] = [
+        256, 256, 96, 144, 16, 60, 33, 192, 120, 128, 144, 160, 48, 104, 72, 192, 192, 64, 64, 256, 128, 176, 8, 24,
+        96, 96, 96, 96, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25,
+    ];
+    const HIDDEN: bool = true;
+}
+
+impl Look<41> for Deep {
     const SHIPPED: &'static str = include_str!("full.txt");
     const LEARNED: &'static str = include_str!("learned-deep.txt");
-    const HIDDEN: bool = true;
     type Judge<'a> = Judge<'a>;
 
     fn judge(sight: &Sight) -> Judge<'_> {
         Full::judge(sight)
     }
 
-    fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 22] {
+    fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 41] {
         let (full, left) = judge.look_at(action);
-        let more = judge.more(action, &left);
-        std::array::from_fn(|group| if group < 14 { full[group] } else { more[group - 14] })
+        let (more, held) = (judge.more(action, &left), judge.held(action));
+        std::array::from_fn(|group| match group {
+            0..14 => full[group],
+            14..22 => more[group - 14],
+            _ => held[group - 22],
+        })
     }
 
-    fn shipped() -> &'static Policy<Deep, 22> {
-        static SHIPPED: LazyLock<Policy<Deep, 22>> = LazyLock::new(|| Policy::read(Deep::SHIPPED));
+    fn shipped() -> &'static Policy<Deep, 41> {
+        static SHIPPED: LazyLock<Policy<Deep, 41>> = LazyLock::new(|| Policy::read(Deep::SHIPPED));
         &SHIPPED
     }
 
-    fn learned() -> &'static Policy<Deep, 22> {
-        static LEARNED: LazyLock<Policy<Deep, 22>> = LazyLock::new(|| Policy::read(Deep::LEARNED));
+    fn learned() -> &'static Policy<Deep, 41> {
+        static LEARNED: LazyLock<Policy<Deep, 41>> = LazyLock::new(|| Policy::read(Deep::LEARNED));
         &LEARNED
-    }
-
-    fn standing(judge: &Judge<'_>) -> u16 {
-        Full::standing(judge)
     }
 }
 
@@ -83,6 +127,31 @@ impl Judge<'_> {
                 64 + (kind.min(6) << 4 | self.light.table)
             },
         ]
+    }
+
+    /// What is known card by card and seat by seat: the joker, the own title, each of the others in the order of turns, and of
+    /// each rank, the weakest first, how many are left in the hand and how many are in others.
+    fn held(&self, action: &Action) -> [u16; 19] {
+        let sight = self.light.sight;
+        let rest = sight.hand & !action.cards;
+        let reversed = sight.revolution != (action.effects & effect::REVOLUTION != 0);
+        let has = |set: CardSet| u16::from(set & JOKER_SET != 0);
+        let (own, unseen) = (counts(rest & SUITED), counts(sight.unseen & SUITED));
+        let title = |seat: usize| u16::from(sight.titles[seat].min(5));
+        let mut held = [0; 19];
+        held[0] = has(rest) << 2 | has(sight.unseen) << 1 | u16::from(reversed);
+        held[1] = title(usize::from(sight.seat)) << 2 | u16::from(action.is_pass()) << 1 | leads(self);
+        for turn in 1..5 {
+            let seat = (usize::from(sight.seat) + turn) % 5;
+            let cards = CARDS[usize::from(sight.cards_left[seat] & 15)];
+            held[1 + turn] = title(seat) << 4 | cards << 1 | u16::from(sight.passed >> seat & 1);
+        }
+        for rank in 0..13 {
+            let column = if reversed { 13 - rank } else { 1 + rank };
+            let count = |counts: CardSet| (counts >> (4 * column) & 7) as u16;
+            held[6 + rank] = count(own) * 5 + count(unseen);
+        }
+        held
     }
 
     /// How likely it is that none of those who are asked next can beat a play, in eight steps, by what kind of play it
@@ -151,6 +220,8 @@ fn cap(number: u8, most: u8) -> u16 {
     u16::from(number.min(most))
 }
 
+/// Cards as 0 to 7: none, 1, 2, 3, 4, 5 to 6, 7 to 8, more.
+const CARDS: [u16; 16] = [0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7, 7, 7];
 /// Bounds of the steps of a chance.
 const STEPS: [f32; 7] = [0.999, 0.9, 0.75, 0.6, 0.42, 0.25, 0.1];
 /// The cells of the twos.

@@ -5,7 +5,7 @@
 
 use super::ranks::{EVERY_COLUMN, columns, columns_holding, counts, stronger_columns};
 use super::sight::Sight;
-use super::weights::{Look, Policy};
+use super::weights::{Groups, Look, Policy};
 use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED};
 use hattari_games::daihinmin::{Action, effect, kind, rule};
 use std::sync::LazyLock;
@@ -14,9 +14,12 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Light {}
 
-impl Look<7> for Light {
+impl Groups<7> for Light {
     const NAMES: [&'static str; 7] = ["shape", "cost", "after", "danger", "effect", "step", "joker"];
     const SIZES: [u16; 7] = [256, 256, 96, 144, 16, 60, 33];
+}
+
+impl Look<7> for Light {
     const SHIPPED: &'static str = include_str!("light.txt");
     const LEARNED: &'static str = include_str!("learned-light.txt");
     type Judge<'a> = Judge<'a>;
@@ -39,11 +42,6 @@ impl Look<7> for Light {
     fn learned() -> &'static Policy<Light, 7> {
         static LEARNED: LazyLock<Policy<Light, 7>> = LazyLock::new(|| Policy::read(Light::LEARNED));
         &LEARNED
-    }
-
-    fn standing(judge: &Judge<'_>) -> u16 {
-        let out = u16::from(judge.sight.out.min(3));
-        (judge.size << 2 | judge.danger) << 3 | out << 1 | u16::from(judge.leads)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::features::{Judge as LightJudge, Light, PASS, class, level};
 use super::plan::{Plan, plan};
 use super::sight::Sight;
-use super::weights::{Look, Policy};
+use super::weights::{Groups, Look, Policy};
 use hattari_games::daihinmin::{Action, effect, kind};
 use std::sync::LazyLock;
 
@@ -24,12 +24,15 @@ pub struct Judge<'a> {
     next: u16,
 }
 
-impl Look<14> for Full {
+impl Groups<14> for Full {
     const NAMES: [&'static str; 14] = [
         "shape", "cost", "after", "danger", "effect", "step", "joker", "plan", "near", "gain", "next", "place", "need",
         "table",
     ];
     const SIZES: [u16; 14] = [256, 256, 96, 144, 16, 60, 33, 192, 120, 128, 144, 160, 48, 104];
+}
+
+impl Look<14> for Full {
     const SHIPPED: &'static str = include_str!("full.txt");
     const LEARNED: &'static str = include_str!("learned-full.txt");
     type Judge<'a> = Judge<'a>;
@@ -56,12 +59,6 @@ impl Look<14> for Full {
     fn learned() -> &'static Policy<Full, 14> {
         static LEARNED: LazyLock<Policy<Full, 14>> = LazyLock::new(|| Policy::read(Full::LEARNED));
         &LEARNED
-    }
-
-    fn standing(judge: &Judge<'_>) -> u16 {
-        let plan = &judge.plan;
-        let hand = u16::from(plan.slow().min(7)) << 2 | u16::from(plan.sure.min(3));
-        (hand << 2 | judge.out) << 2 | u16::from(judge.light.sight.own_table) << 1 | u16::from(judge.light.leads)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::plan::{Plan, plan};
 use super::sight::Sight;
-use super::weights::{Look, Policy};
+use super::weights::{Groups, Look, Policy};
 use hattari_games::daihinmin::card::{COLUMN_8, CardSet, DIAMOND_3, JOKER_SET, SPADE_3, SUITED, column_set};
 use hattari_games::daihinmin::{Action, phase};
 use std::sync::LazyLock;
@@ -18,9 +18,12 @@ pub struct Judge<'a> {
     plan: Plan,
 }
 
-impl Look<7> for Gift {
+impl Groups<7> for Gift {
     const NAMES: [&'static str; 7] = ["rest", "gain", "ranks", "special", "broken", "order", "cuts"];
     const SIZES: [u16; 7] = [64, 32, 256, 32, 32, 64, 64];
+}
+
+impl Look<7> for Gift {
     const SHIPPED: &'static str = include_str!("gift.txt");
     const LEARNED: &'static str = include_str!("learned-gift.txt");
     const PHASE: u8 = phase::EXCHANGE;
@@ -66,10 +69,6 @@ impl Look<7> for Gift {
     fn learned() -> &'static Policy<Gift, 7> {
         static LEARNED: LazyLock<Policy<Gift, 7>> = LazyLock::new(|| Policy::read(Gift::LEARNED));
         &LEARNED
-    }
-
-    fn standing(judge: &Judge<'_>) -> u16 {
-        u16::from(judge.plan.slow().min(7)) << 2 | u16::from(judge.plan.sure.min(3))
     }
 }
 

@@ -20,13 +20,13 @@ pub use full::Full;
 pub use gift::Gift;
 pub use plan::{Plan, plan};
 pub use sight::Sight;
-pub use weights::{Look, Policy, STANDINGS, WeightsError};
+pub use weights::{Groups, Look, Policy, WeightsError};
 
 /// The policy of playouts.
 pub type LightPolicy = Policy<Light, 7>;
 /// The policy that takes hands apart.
 pub type FullPolicy = Policy<Full, 14>;
 /// The policy of moves that are made.
-pub type DeepPolicy = Policy<Deep, 22>;
+pub type DeepPolicy = Policy<Deep, 41>;
 /// The policy of the exchange.
 pub type GiftPolicy = Policy<Gift, 7>;

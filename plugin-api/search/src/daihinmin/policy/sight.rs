@@ -1,7 +1,7 @@
 //! What the seat to act can tell at a glance: what policies judge its actions by.
 
 use hattari_games::daihinmin::card::{CardSet, PACK};
-use hattari_games::daihinmin::{Action, PLAYERS, Position, Situation, View};
+use hattari_games::daihinmin::{Action, NONE, PLAYERS, Position, Situation, View};
 
 /// The seat to act with what it sees: nothing of it depends on which of the others holds which card.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,14 @@ pub struct Sight {
     pub out: u8,
     /// Whether the play on the table is the own one.
     pub own_table: bool,
+    /// The seat that acts.
+    pub seat: u8,
+    /// Cards left of each seat.
+    pub cards_left: [u8; PLAYERS],
+    /// The seats that have passed in this trick, a bit each.
+    pub passed: u8,
+    /// The title of each seat, [`NONE`] where it has none or the title is not known.
+    pub titles: [u8; PLAYERS],
 }
 
 impl Sight {
@@ -37,28 +45,33 @@ impl Sight {
     pub fn of(position: &Position, mover: u8) -> Sight {
         let hands = position.hands();
         let hand = position.hand(mover);
-        let mut fewest = u32::MAX;
-        for (seat, &other) in (0_u8..).zip(hands) {
-            let count = other.count_ones();
+        let cards_left = hands.map(|hand| (hand.count_ones() & 63) as u8);
+        let mut fewest = u8::MAX;
+        for (seat, &count) in (0_u8..).zip(&cards_left) {
             if seat != mover && count != 0 && count < fewest {
                 fewest = count;
             }
         }
         let waiting = ALL & !(position.out() | position.passed() | 1 << mover);
         let situation = *position.situation();
-        let owner = if situation.table.is_pass() { 0 } else { position.hand(position.last()).count_ones() };
+        let left = |seat: u8| cards_left.get(usize::from(seat)).copied().unwrap_or(0);
+        let owner = if situation.table.is_pass() { 0 } else { left(position.last()) };
         Sight {
             hand,
             situation,
             revolution: position.revolution(),
             unseen: PACK & !position.gone() & !hand,
-            fewest: if fewest == u32::MAX { 0 } else { (fewest & 63) as u8 },
-            owner: (owner & 63) as u8,
+            fewest: if fewest == u8::MAX { 0 } else { fewest },
+            owner,
             waiting: (waiting.count_ones() & 7) as u8,
-            waiting_cards: held(waiting, |seat| (position.hand(seat).count_ones() & 63) as u8),
-            next: (position.hand(next_of(waiting, mover)).count_ones() & 63) as u8,
+            waiting_cards: held(waiting, left),
+            next: left(next_of(waiting, mover)),
             out: (position.out().count_ones() & 7) as u8,
             own_table: !situation.table.is_pass() && position.last() == mover,
+            seat: mover,
+            cards_left,
+            passed: position.passed(),
+            titles: [NONE; PLAYERS],
         }
     }
 
@@ -82,6 +95,10 @@ impl Sight {
             next: view.cards_left.get(usize::from(next_of(waiting, own))).copied().unwrap_or(0),
             out: (view.out.count_ones() & 7) as u8,
             own_table: view.table_seat == own,
+            seat: own,
+            cards_left: view.cards_left,
+            passed: view.passed,
+            titles: view.titles,
         }
     }
 

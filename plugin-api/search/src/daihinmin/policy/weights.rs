@@ -1,27 +1,31 @@
 //! A policy's weights, and choices by them.
 
-use super::network::{Hidden, UNITS};
+use super::network::{Hidden, STEPS_MAX, UNITS};
 use super::sight::Sight;
 use hattari_games::daihinmin::{Action, phase};
 use rand::Rng;
 use std::fmt::{self, Write};
 use std::marker::PhantomData;
 
-/// What a policy looks at in an action: `GROUPS` numbers, each out of a small range.
+/// What there is to look at: `GROUPS` numbers, each out of a small range.
 ///
-/// Every action has one feature of each group. A feature is a row of the weight table, and an action is as strong as its
-/// rows multiplied: so many table look-ups are what a choice costs.
-pub trait Look<const GROUPS: usize>: Sized + 'static {
+/// Whatever is looked at has one feature of each group. A feature is a row of the weight table, and what is looked at is as
+/// strong as its rows multiplied: so many table look-ups are what a choice costs.
+pub trait Groups<const GROUPS: usize>: Sized + 'static {
     /// Names of the groups, as they stand in files of weights.
     const NAMES: [&'static str; GROUPS];
     /// Features of each group.
     const SIZES: [u16; GROUPS];
+    /// Whether there may be hidden units.
+    const HIDDEN: bool = false;
+}
+
+/// What a policy looks at in an action.
+pub trait Look<const GROUPS: usize>: Groups<GROUPS> {
     /// The weights that come with this package, as text: fitted to recorded choices.
     const SHIPPED: &'static str;
     /// Others that come with it: learned from what games brought.
     const LEARNED: &'static str;
-    /// Whether policies of this look may have hidden units.
-    const HIDDEN: bool = false;
     /// The [phase](hattari_games::daihinmin::phase) whose decisions are judged.
     const PHASE: u8 = phase::PLAY;
     /// What is the same for all actions of a sight.
@@ -35,24 +39,22 @@ pub trait Look<const GROUPS: usize>: Sized + 'static {
     fn shipped() -> &'static Policy<Self, GROUPS>;
     /// The policy of [`Look::LEARNED`]; the file says how it was learned.
     fn learned() -> &'static Policy<Self, GROUPS>;
-    /// How the seat stands before it acts, as a number below [`STANDINGS`]: seats of one number have done about equally
-    /// well on average. Learning takes what a game brought against that.
-    fn standing(judge: &Self::Judge<'_>) -> u16;
 }
-
-/// Bound of [`Look::standing`].
-pub const STANDINGS: usize = 512;
 
 /// How players tend to choose: an action is chosen in proportion to the product of the weights of its features, of all
 /// that are legal. Hidden units, where there are any, multiply it by what its features mean together.
-pub struct Policy<L: Look<GROUPS>, const GROUPS: usize> {
+pub struct Policy<L: Groups<GROUPS>, const GROUPS: usize> {
     weights: Box<[f32; ROOM]>,
+    /// Their logarithms: with hidden units there are too many weights to be multiplied.
+    logs: Box<[f32; ROOM]>,
     hidden: Option<Hidden>,
     look: PhantomData<fn() -> L>,
 }
 
 /// Room for every index of twelve bits, which then needs no check.
 const ROOM: usize = 4096;
+/// Logarithms of strengths lie between this and its opposite where there are hidden units, so that sums of strengths are finite.
+const EXPONENT_MAX: f32 = 80.0;
 
 /// Why a text is not a table of weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,14 +74,18 @@ impl fmt::Display for WeightsError {
             "line {}: `{}` is not a group, a number of a feature in it, and a weight above 0{}",
             self.line,
             self.text,
-            if self.hidden { format!("; after it nothing, or {UNITS} numbers") } else { String::new() }
+            if self.hidden {
+                format!("; after it nothing, or {UNITS} whole numbers up to {STEPS_MAX} either way")
+            } else {
+                String::new()
+            }
         )
     }
 }
 
 impl std::error::Error for WeightsError {}
 
-impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
+impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// Where each group begins in the table.
     pub const STARTS: [u16; GROUPS] = {
         let mut starts = [0; GROUPS];
@@ -100,7 +106,7 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// The policy that takes all actions for equally likely.
     #[must_use]
     pub fn uniform() -> Self {
-        Policy { weights: Box::new([1.0; ROOM]), hidden: None, look: PhantomData }
+        Policy { weights: Box::new([1.0; ROOM]), logs: Box::new([0.0; ROOM]), hidden: None, look: PhantomData }
     }
 
     /// A policy out of the strengths that a fit has found, by feature.
@@ -115,7 +121,7 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
             // Far enough from the ends of the range for products of all groups.
             *weight = narrowed(strength.clamp(1e-3, 1e3));
         }
-        policy
+        policy.with_logs()
     }
 
     /// The policy at a point that learning has come to: logarithms of weights by feature, then those of hidden units.
@@ -164,15 +170,14 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         self.weights.iter().copied().take(Self::FEATURES)
     }
 
-    /// The features of an action: rows of the table, one of each group.
+    /// Rows of the table: numbers within their groups as numbers of all.
     #[inline]
     #[must_use]
-    pub fn features(judge: &L::Judge<'_>, action: &Action) -> [u16; GROUPS] {
-        let mut rows = L::numbers(judge, action);
-        for (row, start) in rows.iter_mut().zip(Self::STARTS) {
-            *row += start;
+    pub fn rows(mut numbers: [u16; GROUPS]) -> [u16; GROUPS] {
+        for (number, start) in numbers.iter_mut().zip(Self::STARTS) {
+            *number += start;
         }
-        rows
+        numbers
     }
 
     /// Reads weights from text: a line `group number weight` for each feature whose weight is not 1, with a whole number
@@ -202,13 +207,20 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
                 policy.hidden.get_or_insert_with(|| Hidden::new(Self::FEATURES)).set(feature, units);
             }
         }
-        Ok(policy)
+        Ok(policy.with_logs())
     }
 
-    fn units(words: &[&str]) -> Option<[f32; UNITS]> {
-        let mut units = [0.0; UNITS];
+    fn with_logs(mut self) -> Self {
+        for (log, weight) in self.logs.iter_mut().zip(self.weights.iter()) {
+            *log = narrowed(libm::log(f64::from(*weight)));
+        }
+        self
+    }
+
+    fn units(words: &[&str]) -> Option<[i16; UNITS]> {
+        let mut units = [0; UNITS];
         for (unit, word) in units.iter_mut().zip(words) {
-            *unit = f32::from(word.parse::<i16>().ok().filter(|number| number.abs() < 1000)?);
+            *unit = word.parse::<i16>().ok().filter(|number| number.unsigned_abs() <= STEPS_MAX.unsigned_abs())?;
         }
         (L::HIDDEN && words.len() == UNITS).then_some(units)
     }
@@ -222,15 +234,51 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
                 let feature = usize::from(Self::STARTS[group] + number);
                 let weight = self.weights[feature];
                 let units = self.hidden.as_ref().map(|hidden| hidden.steps(feature));
-                let units = units.filter(|units| units.iter().any(|&steps| steps != 0.0));
+                let units = units.filter(|units| units.iter().any(|&steps| steps != 0));
                 if weight.to_bits() != 1.0_f32.to_bits() || units.is_some() {
                     write!(text, "{name} {number} {weight}").expect("text grows");
-                    units.iter().flatten().for_each(|steps| write!(text, " {steps}").expect("text grows"));
+                    units.into_iter().flatten().for_each(|steps| write!(text, " {steps}").expect("text grows"));
                     text.push('\n');
                 }
             }
         }
         text
+    }
+
+    /// The strength of what has these features.
+    #[inline]
+    #[must_use]
+    pub fn product(&self, features: &[u16; GROUPS]) -> f32 {
+        match &self.hidden {
+            None => {
+                // Two chains: multiplications wait for each other.
+                let mut strength = [1.0, 1.0];
+                for (group, &feature) in features.iter().enumerate() {
+                    strength[group & 1] *= self.weights[usize::from(feature) % ROOM];
+                }
+                strength[0] * strength[1]
+            }
+            // Not the platform's own exponential: records are the same on every machine.
+            Some(_) => libm::expf(self.exponent(features)),
+        }
+    }
+
+    /// The natural logarithm of that strength, cut to what products of floats can be.
+    #[inline]
+    #[must_use]
+    pub fn exponent(&self, features: &[u16; GROUPS]) -> f32 {
+        let logs = features.iter().fold(0.0, |sum, &feature| sum + self.logs[usize::from(feature) % ROOM]);
+        let units = self.hidden.as_ref().map_or(0.0, |hidden| hidden.exponent(features));
+        (logs + units).clamp(-EXPONENT_MAX, EXPONENT_MAX)
+    }
+}
+
+impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
+    /// The features of an action: rows of the table, one of each group.
+    #[inline]
+    #[must_use]
+    pub fn features(judge: &L::Judge<'_>, action: &Action) -> [u16; GROUPS] {
+        Self::rows(L::numbers(judge, action))
     }
 
     /// The strength of an action.
@@ -244,23 +292,6 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     #[must_use]
     pub fn log_strength(&self, judge: &L::Judge<'_>, action: &Action) -> f64 {
         libm::log(f64::from(self.strength(judge, action).max(f32::MIN_POSITIVE)))
-    }
-
-    /// The strength of an action with these [features](Policy::features).
-    #[inline]
-    #[must_use]
-    pub fn product(&self, features: &[u16; GROUPS]) -> f32 {
-        // Two chains: multiplications wait for each other.
-        let weight = |group: usize| self.weights[usize::from(features[group]) % ROOM];
-        let mut strength = [1.0, 1.0];
-        for group in 0..GROUPS {
-            strength[group & 1] *= weight(group);
-        }
-        match &self.hidden {
-            None => strength[0] * strength[1],
-            // Not the platform's own exponential: records are the same on every machine.
-            Some(hidden) => strength[0] * strength[1] * libm::expf(hidden.exponent(features)),
-        }
     }
 
     /// Clears `strengths` and fills it with those of `actions` up to and with each: running totals. Returns the last.
@@ -336,7 +367,13 @@ mod tests {
 
     #[test]
     fn hidden_units_go_through_text_and_multiply_strengths() {
-        let units = "50 -0 0 0 0 0 0 0 -20 0 0 0 0 0 0 25";
+        // Half of the units are for an action, the others against it.
+        let halves = |first: &str, second: &str| {
+            let rest = " 0".repeat(UNITS / 2 - 2);
+            let [(a, b), (c, d)] = [first, second].map(|half| half.split_once(' ').expect("two numbers"));
+            format!("{a}{rest} {b} {c}{rest} {d}")
+        };
+        let units = halves("50 -0", "-20 25");
         let text = format!("shape 3 2.5 {units}\nafter 7 0.125\n");
         let policy = DeepPolicy::parse(&text).unwrap();
         assert_eq!(policy.to_text(), text.replace("-0", "0"));
@@ -352,10 +389,12 @@ mod tests {
         let mut slopes = vec![0.0; policy.point().len()];
         policy.add_slope(&features, 2.0, &mut slopes);
         let row = &slopes[DeepPolicy::FEATURES + usize::from(features[0]) * UNITS..][..UNITS];
-        assert_eq!((row[0], row[1], row[8], row[15]), (2.0, 0.0, 0.0, -2.0));
+        assert_eq!((row[0], row[1], row[UNITS / 2], row[UNITS - 1]), (2.0, 0.0, 0.0, -2.0));
         assert_eq!(slopes[usize::from(features[0])].to_bits(), 2.0_f64.to_bits());
         assert!(LightPolicy::parse(&format!("shape 3 2.5 {units}")).is_err(), "the light policy has none");
         assert!(DeepPolicy::parse("shape 3 2.5 50").is_err(), "all of them or none");
+        let far = |number: &str| DeepPolicy::parse(&format!("shape 3 2.5 {}", halves(&format!("{number} 0"), "0 0")));
+        assert!(far("-780").is_ok() && far("781").is_err() && far("-32768").is_err());
     }
 
     #[test]
