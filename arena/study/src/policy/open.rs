@@ -2,7 +2,7 @@
 
 use hattari_plugin::games::daihinmin::card::{COLUMN_8, CardSet, JOKER_SET, PACK, SUITED};
 use hattari_plugin::games::daihinmin::{PLAYERS, Position};
-use hattari_search::daihinmin::policy::{Groups, Plan, plan};
+use hattari_search::daihinmin::policy::{CARDS, Groups, Plan, plan};
 
 /// An open position: nobody at a table sees it.
 #[derive(Clone, Copy, Debug)]
@@ -103,8 +103,6 @@ fn held(hand: CardSet, column: usize, most: u32) -> u16 {
     (((hand & SUITED) >> (4 * column) & 15).count_ones().min(most) & 7) as u16
 }
 
-/// Cards as 0 to 7: none, 1, 2, 3, 4, 5 to 6, 7 to 8, more.
-const CARDS: [u16; 16] = [0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7, 7, 7];
 /// A bit for every seat.
 const ALL: u8 = (1 << PLAYERS) - 1;
 

@@ -220,8 +220,8 @@ fn cap(number: u8, most: u8) -> u16 {
     u16::from(number.min(most))
 }
 
-/// Cards as 0 to 7: none, 1, 2, 3, 4, 5 to 6, 7 to 8, more.
-const CARDS: [u16; 16] = [0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7, 7, 7];
+/// Cards of a hand as 0 to 7: none, 1, 2, 3, 4, 5 to 6, 7 to 8, more.
+pub const CARDS: [u16; 16] = [0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7, 7, 7];
 /// Bounds of the steps of a chance.
 const STEPS: [f32; 7] = [0.999, 0.9, 0.75, 0.6, 0.42, 0.25, 0.1];
 /// The cells of the twos.

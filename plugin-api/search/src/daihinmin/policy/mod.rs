@@ -14,7 +14,7 @@ mod ranks;
 mod sight;
 mod weights;
 
-pub use deep::Deep;
+pub use deep::{CARDS, Deep};
 pub use features::Light;
 pub use full::Full;
 pub use gift::Gift;
