@@ -193,16 +193,12 @@ fn catalogue(folder: &Path) -> Catalogue {
         if !output.exists() {
             support::cc(&support::project().join(source), &output, &["-O2"]);
         }
-        if support::has_wasm_cc() {
-            let output = folder.join(format!("{name}.wasm"));
-            support::wasm_cc(&support::project().join(source), &output, &[]).code(0);
-        }
+        let output = folder.join(format!("{name}.wasm"));
+        support::wasm_cc(&support::project().join(source), &output, &[]).code(0);
     }
     let mut search = SearchPath::default();
     search.add_bots(folder);
-    if let Some(module) = support::project_module().and_then(Path::parent) {
-        search.add_bots(module);
-    }
+    search.add_bots(support::project_module().parent().expect("the module lies in a folder"));
     search.add_bots(&support::project().join("scripts"));
     Catalogue::discover(&search)
 }

@@ -47,12 +47,11 @@ pub(super) fn league(python: &str) -> String {
     )
 }
 
-/// A folder with that league, and a program that does something else in one place. `None` where there is no Python.
-fn folder(instead: &str) -> Option<Folder> {
-    let python = python::with("json")?;
-    let folder = Folder::of(&league(&python)).trusting();
+/// Returns a folder with that league and its program, in which `instead` replaces one place.
+fn folder(instead: &str) -> Folder {
+    let folder = Folder::of(&league(&python::with("json"))).trusting();
     folder.write("x.py", PLAIN.replace("#here", instead));
-    Some(folder)
+    folder
 }
 
 /// The faults of the program in its league.
@@ -62,8 +61,9 @@ pub(super) fn faults(folder: &Folder) -> Vec<Fault> {
 }
 
 #[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
 fn a_program_plays_without_a_fault_and_a_note_is_kept_of_what_it_answered() {
-    let Some(folder) = folder("print('thinking', file=sys.stderr)") else { return };
+    let folder = folder("print('thinking', file=sys.stderr)");
     assert_eq!(faults(&folder), []);
     // What it played is shown, and it is not started for that: its file may be gone.
     std::fs::remove_file(folder.path("x.py")).unwrap();
@@ -72,8 +72,9 @@ fn a_program_plays_without_a_fault_and_a_note_is_kept_of_what_it_answered() {
 }
 
 #[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
 fn it_runs_where_it_is_trusted_alone_and_that_by_its_content() {
-    let Some(folder) = folder("open('started', 'a')") else { return };
+    let folder = folder("open('started', 'a')");
     let run = |more: &[&str]| {
         let mut command = crate::support::command(folder.root(), &["run", "x.yaml", "--no-report", "--restart"]);
         crate::support::ended(command.args(more))
@@ -89,6 +90,7 @@ fn it_runs_where_it_is_trusted_alone_and_that_by_its_content() {
 }
 
 #[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
 fn a_block_is_played_by_a_process_of_its_own_which_is_told_all() {
     let note = r#"
 loads = json.loads
@@ -104,7 +106,7 @@ def act(turn):
     open("turns", "a").write(json.dumps(turn) + "\n")
     say({"id": turn["id"] - 1 if turn["id"] > 1e9 else turn["id"], "action": len(turn["legal"]), "amount": 0})
 "#;
-    let Some(folder) = folder(note) else { return };
+    let folder = folder(note);
     let mut league = folder.read("x.yaml").replace("blocks: 1", "blocks: 3");
     league = league.replace("x.py]}", "x.py], config: {greed: 0.5}}");
     folder.write("x.yaml", league);
@@ -145,6 +147,7 @@ def act(turn):
 }
 
 #[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
 fn each_way_to_misbehave_is_a_fault_that_says_so() {
     use FaultKind::{Crash, Error, IllegalAction, IllegalAmount, Refused, Start, Time};
     for (instead, kind, words) in [
@@ -200,7 +203,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         ("def end(): sys.exit(7)", Crash, "block_end: its process ended with exit status: 7"),
         ("def end(): time.sleep(60)", Time, "block_end: it did not end within 2s"),
     ] {
-        let Some(folder) = folder(instead) else { return };
+        let folder = folder(instead);
         // A program that does not start is told before the league begins, unless it does when it is tried.
         let run = folder.hattari(&["run", "x.yaml", "--no-report"]);
         if run.code == 2 {
@@ -219,9 +222,10 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
 }
 
 #[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
 fn memory_is_limited_where_a_league_says_so() {
     let greedy = "def act(turn): len(bytearray(300 << 20)); say({'id': turn['id'], 'action': 1})";
-    let Some(folder) = folder(greedy) else { return };
+    let folder = folder(greedy);
     folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 400", "decision_ms: 60000"));
     assert_eq!(faults(&folder), []);
     folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 60000", "memory_mb: 128"));
@@ -232,9 +236,10 @@ fn memory_is_limited_where_a_league_says_so() {
 }
 
 #[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
 fn a_program_that_never_reads_is_given_up() {
     // So many deals that what it is told does not fit the pipe.
-    let Some(folder) = folder("def ready(block): say({'type': 'ready'}); time.sleep(60)") else { return };
+    let folder = folder("def ready(block): say({'type': 'ready'}); time.sleep(60)");
     folder.write("x.yaml", folder.read("x.yaml").replace("deals: 2", "deals: 400"));
     let faults = faults(&folder);
     assert!(faults.iter().all(|fault| fault.kind == FaultKind::Time), "{faults:?}");
@@ -259,8 +264,9 @@ fn what_a_league_says_of_a_program_is_checked() {
 }
 
 #[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
 fn a_program_is_packed_with_its_league() {
-    let Some(folder) = folder("") else { return };
+    let folder = folder("");
     folder.hattari(&["pack", "x.yaml"]).code(0);
     let mut files = std::fs::read_dir(folder.root()).unwrap().flatten().map(|entry| entry.path());
     let pack = files.find(|path| path.to_string_lossy().contains(".hattari")).expect("a pack");
@@ -276,10 +282,9 @@ fn a_program_is_packed_with_its_league() {
 }
 
 #[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
 fn a_program_is_checked_and_watched_by_its_file() {
-    if python::with("json").is_none() {
-        return;
-    }
+    python::with("json");
     let folder = Folder::new();
     folder.write("x.py", PLAIN);
     let check = |more: &[&str]| folder.hattari(&[&["check", "x.py", "--deals", "2", "--blocks", "1"], more].concat());

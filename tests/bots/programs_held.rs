@@ -5,54 +5,35 @@ use super::programs::{PLAIN, faults, league};
 use crate::support::{Folder, python, until, wait};
 use hattari::record::FaultKind;
 use std::fs;
-use std::io::Write;
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 
-/// Whether this system has rooms for programs at all: where it has none they are refused, which is said.
-fn has_rooms() -> bool {
-    static HAS: OnceLock<bool> = OnceLock::new();
-    *HAS.get_or_init(|| {
-        let folder = Folder::of(&league("/bin/sh").replace("x.py]}", "-c, exit], isolation: process}"));
-        let refused = folder.hattari(&["run", "x.yaml", "--no-report"]).code(2);
-        let has = !refused.err.contains("has no name spaces");
-        if !has {
-            _ = writeln!(std::io::stderr(), "SKIPPED: {}", refused.err);
-        }
-        has
-    })
-}
-
-/// A folder with a league of a held program, which does something else in one place. `None` where there is no Python, or no room.
-fn folder(instead: &str) -> Option<Folder> {
-    if !has_rooms() {
-        return None;
-    }
-    let folder = Folder::of(&league(&interpreter()?).replace("x.py]}", "x.py], isolation: process}"));
+/// Returns a folder with a league of a sandboxed program, in which `instead` replaces one place.
+fn folder(instead: &str) -> Folder {
+    let folder = Folder::of(&league(&interpreter()).replace("x.py]}", "x.py], isolation: process}"));
     folder.write("x.py", PLAIN.replace("#here", instead));
-    Some(folder)
+    folder
 }
 
-/// Python by the path of what runs in the end: what chooses among its versions lies in somebody's home.
-fn interpreter() -> Option<String> {
-    let python = python::with("json")?;
-    let told = Command::new(python).args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
-    Some(String::from_utf8(told.stdout).unwrap().trim().to_owned())
+/// Returns the path of the Python program itself: a launcher that chooses among versions may lie in the home folder, which is hidden.
+fn interpreter() -> String {
+    let told = Command::new(python::with("json")).args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
+    String::from_utf8(told.stdout).unwrap().trim().to_owned()
 }
 
 #[test]
+#[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
 fn a_held_program_plays_and_asks_for_no_trust() {
-    let Some(folder) = folder("") else { return };
+    let folder = folder("");
     folder
         .hattari(&["run", "x.yaml", "--no-report"])
         .code(0)
         .complains("in processes of their own: `x`")
         .complains("0 faults");
     folder.hattari(&["report", "x.yaml", "--format", "json"]).code(0).says("\"kind\": \"program, own process");
-    let python = interpreter().unwrap();
+    let python = interpreter();
     // Without the word it is asked for.
     folder.write("x.yaml", folder.read("x.yaml").replace(", isolation: process", ""));
     folder.hattari(&["run", "x.yaml", "--no-report"]).code(2).complains("--trust");
@@ -126,8 +107,9 @@ def ready(block):
 "#;
 
 #[test]
+#[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
 fn nothing_is_seen_and_nothing_is_reached() {
-    let Some(folder) = folder(ATTACKS) else { return };
+    let folder = folder(ATTACKS);
     let (elsewhere, listener) = (Folder::new(), TcpListener::bind("127.0.0.1:0").unwrap());
     elsewhere.write("secret", "a secret");
     folder.write("other.py", "another's bot");
@@ -182,18 +164,20 @@ fn leaver(mark: &str) -> String {
 }
 
 #[test]
+#[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
 fn what_it_leaves_behind_ends_with_its_block() {
     let mark = format!("hattari-left-{}", std::process::id());
-    let Some(folder) = folder(&leaver(&mark)) else { return };
+    let folder = folder(&leaver(&mark));
     assert_eq!(faults(&folder), []);
     is_gone(&mark);
 }
 
 #[test]
+#[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
 fn whatever_ends_the_host_ends_it_and_all_that_it_has_started() {
     let mark = format!("hattari-orphan-{}", std::process::id());
     let hangs = leaver(&mark) + "def act(turn): time.sleep(1000)\n";
-    let Some(folder) = folder(&hangs) else { return };
+    let folder = folder(&hangs);
     folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 400", "decision_ms: 600000"));
     let mut host = folder.start(&["run", "x.yaml", "--no-report"]);
     until("its process", || {
@@ -206,11 +190,12 @@ fn whatever_ends_the_host_ends_it_and_all_that_it_has_started() {
 }
 
 #[test]
+#[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
 fn processes_without_end_end_and_memory_without_end_is_a_fault() {
     let forks = "def ready(block):\n    count = 0\n    try:\n        while count < 2000:\n            if os.fork() == 0:\n                \
                  time.sleep(1000)\n            count += 1\n    except OSError:\n        print('processes:', count, file=sys.stderr)\n    \
                  say({'type': 'ready'})\n";
-    let Some(held) = folder(forks) else { return };
+    let held = folder(forks);
     let told = held.hattari(&["run", "x.yaml", "--no-report"]).code(0).complains("0 faults");
     let count =
         told.err.split("processes: ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse::<u32>().ok());
@@ -219,7 +204,7 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
         folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 400", "decision_ms: 20000, memory_mb: 128"));
     };
     // One process alone, and many that have a little each.
-    let alone = folder("def act(turn): len(bytearray(300 << 20)); say({'id': turn['id'], 'action': 1})").unwrap();
+    let alone = folder("def act(turn): len(bytearray(300 << 20)); say({'id': turn['id'], 'action': 1})");
     limit(&alone);
     let faults_alone = faults(&alone);
     assert!(
@@ -228,7 +213,7 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
     );
     let many = "def act(turn):\n    for _ in range(8):\n        if os.fork() == 0:\n            much = bytearray(b'x') * (60 << 20)\n            \
                 time.sleep(1000)\n    time.sleep(1000)\n";
-    let many = folder(many).unwrap();
+    let many = folder(many);
     limit(&many);
     let faults = faults(&many);
     assert!(!faults.is_empty(), "nothing ended it");
@@ -238,10 +223,11 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
 }
 
 #[test]
+#[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
 fn a_folder_of_its_own_is_read_whole_and_not_written() {
     let helper = "sys.path.insert(0, '.'); import helper\ndef ready(block):\n    assert helper.word() == 'beside'\n    \
                   open('/tmp/own', 'w').write('x')\n    say({'type': 'ready'})\n";
-    let Some(folder) = folder(helper) else { return };
+    let folder = folder(helper);
     folder.write("own/helper.py", "def word(): return open('word').read()\n");
     folder.write("own/word", "beside");
     folder.write("own/x.py", folder.read("x.py"));
@@ -255,19 +241,11 @@ fn a_folder_of_its_own_is_read_whole_and_not_written() {
 
 /// Whoever is not root is held as well. What he writes into folders that stand for his own is the room's, and gone with it.
 #[test]
+#[ignore = "needs root and /usr/bin/python3 (apt-get install python3)"]
 fn it_needs_no_root() {
     use std::os::unix::fs::chown;
-    if !rustix::process::geteuid().is_root() {
-        return;
-    }
+    assert!(rustix::process::geteuid().is_root(), "this test needs root: it starts programs as another user");
     let python = "/usr/bin/python3";
-    if !has_rooms() {
-        return;
-    }
-    if !Path::new(python).is_file() {
-        eprintln!("SKIPPED: there is no {python}");
-        return;
-    }
     let config =
         ", config: {secret: /etc/shadow, outside: /var/tmp/x, folder: '.', port: 1, victim: 4000000}, isolation";
     let league =

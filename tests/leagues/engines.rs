@@ -1,14 +1,10 @@
 //! Leagues on engines that exist, by the adapters in `arena/engines` and in the Python package: the real engine is started, its workers are killed in the middle, and
 //! what comes out is what a single run plays.
-//!
-//! An engine that is not installed is said and skipped, unless `HATTARI_REQUIRE_` and its name is set: `DASK` and `DISTRIBUTED` (Python's
-//! packages), `RAY` (another), `PARALLEL` (GNU parallel), `SLURM` (its daemons and munge, and root to run them).
 #![cfg(target_os = "linux")]
 
 use crate::support::{Folder, PROGRAM, Port, Running, ended, project, python, until};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -63,23 +59,21 @@ fn adapter(folder: &Folder, mut command: Command) -> Command {
     command
 }
 
-fn dask(folder: &Folder) -> Option<Command> {
-    python::with("dask")?;
-    let mut command = module(folder, &python::with("distributed")?, "dask");
-    // What killed workers leave behind goes with the folder.
+fn dask(folder: &Folder) -> Command {
+    python::with("dask");
+    let mut command = module(folder, &python::with("distributed"), "dask");
+    // Files that killed workers leave behind go with the folder.
     fs::create_dir_all(folder.path("tmp")).expect("the folder is there");
     command.args(["--workers", "2"]).env("TMPDIR", folder.path("tmp"));
-    Some(command)
+    command
 }
 
-/// Whether these programs are there.
-fn has(name: &str, programs: &[&str]) -> bool {
-    let is_there = |program: &&&str| ended(Command::new("sh").args(["-c", "command -v \"$0\"", program])).code == 0;
-    let Some(missing) = programs.iter().find(|program| !is_there(program)) else { return true };
-    let required = std::env::var_os(format!("HATTARI_REQUIRE_{}", name.to_uppercase()));
-    assert!(required.is_none(), "there is no `{missing}`");
-    _ = writeln!(std::io::stderr(), "SKIPPED: there is no `{missing}` for leagues on {name}");
-    false
+/// Asserts that these programs are installed.
+#[track_caller]
+fn need(programs: &[&str]) {
+    let found = |program: &&&str| ended(Command::new("sh").args(["-c", "command -v \"$0\"", program])).code == 0;
+    let missing: Vec<_> = programs.iter().filter(|program| !found(program)).collect();
+    assert!(missing.is_empty(), "these programs are missing: {missing:?}");
 }
 
 /// A process that plays a unit of the folder's league.
@@ -130,9 +124,10 @@ fn left_clean(folder: &Folder) {
 }
 
 #[test]
+#[ignore = "needs Dask (pip install dask distributed)"]
 fn dask_whose_workers_are_killed_plays_what_a_single_run_plays() {
     let (folder, line) = played(LEAGUE);
-    let Some(mut adapter) = dask(&folder) else { return };
+    let mut adapter = dask(&folder);
     with_kills(&folder, &mut adapter, &line, parent);
 }
 
@@ -145,9 +140,10 @@ fn plans(said: &str) -> usize {
 }
 
 #[test]
+#[ignore = "needs Dask (pip install dask distributed)"]
 fn dask_plays_a_sequential_league_as_a_single_run_does() {
     let (folder, line) = played(SEQUENTIAL);
-    let Some(mut adapter) = dask(&folder) else { return };
+    let mut adapter = dask(&folder);
     let all = ended(&mut adapter).code(0);
     assert!(plans(&all.err) > 1, "rounds open as results come in: {}", all.err);
     all.says(&line);
@@ -156,20 +152,21 @@ fn dask_plays_a_sequential_league_as_a_single_run_does() {
 }
 
 #[test]
+#[ignore = "needs Dask (pip install dask distributed) and GNU parallel (apt-get install parallel)"]
 fn a_bot_that_is_not_there_ends_a_run_in_the_words_of_the_program() {
     let folder = Folder::of(&LEAGUE.replace("random", "nobody"));
     let ends = |mut adapter: Command| {
         ended(&mut adapter).code(2).complains("no bot `nobody` for daihinmin").never_says("Traceback");
     };
-    dask(&folder).into_iter().for_each(ends);
-    if has("parallel", &["parallel"]) {
-        ends(shell(&folder, "parallel_league.sh"));
-    }
+    ends(dask(&folder));
+    need(&["parallel"]);
+    ends(shell(&folder, "parallel_league.sh"));
     left_clean(&folder);
 }
 
 /// What no worker can play is not tried for ever.
 #[test]
+#[ignore = "needs Dask (pip install dask distributed) and GNU parallel (apt-get install parallel)"]
 fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
     let silent = "{name: silent, bot: answers-nothing.lua}";
     let folder = Folder::of(&LEAGUE.replace("random", silent).replace("deals: 400", "deals: 1\nfaults: stop"));
@@ -179,16 +176,16 @@ fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
         let all = ended(adapter).code(2).complains("stopped by a fault, as the league asks").never_says("Traceback");
         all.complains("3 plans in a row brought nothing");
     };
-    dask(&folder).into_iter().for_each(|mut dask| ends(dask.arg("--trust")));
-    if has("parallel", &["parallel"]) {
-        ends(shell(&folder, "parallel_league.sh").args(["--", "--trust"]));
-    }
+    ends(dask(&folder).arg("--trust"));
+    need(&["parallel"]);
+    ends(shell(&folder, "parallel_league.sh").args(["--", "--trust"]));
     left_clean(&folder);
 }
 
 #[test]
+#[ignore = "needs Ray (pip install ray)"]
 fn ray_whose_workers_are_killed_plays_what_a_single_run_plays() {
-    let Some(python) = python::with("ray") else { return };
+    let python = python::with("ray");
     let (folder, line) = played(LEAGUE);
     let mut adapter = module(&folder, &python, "ray");
     // Neither is a key kept in the user's folder, nor are others told of the run.
@@ -197,24 +194,18 @@ fn ray_whose_workers_are_killed_plays_what_a_single_run_plays() {
 }
 
 #[test]
+#[ignore = "needs GNU parallel (apt-get install parallel)"]
 fn parallel_whose_jobs_are_killed_plays_what_a_single_run_plays() {
-    if !has("parallel", &["parallel"]) {
-        return;
-    }
+    need(&["parallel"]);
     let (folder, line) = played(LEAGUE);
     with_kills(&folder, shell(&folder, "parallel_league.sh").env("PARALLEL", "--jobs 2"), &line, Some);
 }
 
 #[test]
+#[ignore = "needs root, Slurm and munge (apt-get install slurm-wlm munge)"]
 fn slurm_whose_tasks_are_killed_plays_what_a_single_run_plays() {
-    if !has("slurm", &["slurmctld", "slurmd", "munged", "sbatch"]) {
-        return;
-    }
-    if !rustix::process::getuid().is_root() {
-        assert!(std::env::var_os("HATTARI_REQUIRE_SLURM").is_none(), "Slurm's daemons want root");
-        _ = writeln!(std::io::stderr(), "SKIPPED: Slurm's daemons want root");
-        return;
-    }
+    need(&["slurmctld", "slurmd", "munged", "sbatch"]);
+    assert!(rustix::process::getuid().is_root(), "Slurm's daemons need root");
     let (folder, line) = played(LEAGUE);
     let cluster = Slurm::start();
     let mut adapter = shell(&folder, "slurm_league.sh");

@@ -35,17 +35,25 @@ for name in ("standings", "pairs", "samples"):
 "#;
 
 #[test]
-fn tables_hold_the_cells_of_the_csv_files() {
+fn an_export_writes_a_file_for_each_table() {
     let folder = Folder::of(LEAGUE);
     folder.run("x.sqlite", &["--quiet"]).code(0);
-    folder.hattari(&["report", "x.yaml", "--format", "csv", "--output", "csv"]).code(0);
     let told = folder.hattari(&["export", "parquet", "x.yaml", "--output", "tables"]).code(0);
     told.complains("standings.parquet: 4 rows").complains("blocks.parquet: 144 rows");
     let mut names: Vec<_> =
         fs::read_dir(folder.path("tables")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["blocks.parquet", "pairs.parquet", "samples.parquet", "standings.parquet"]);
-    let Some(python) = python::with("pyarrow") else { return };
+}
+
+#[test]
+#[ignore = "needs pyarrow (pip install pyarrow)"]
+fn pyarrow_reads_the_cells_of_the_csv_files_in_the_tables() {
+    let folder = Folder::of(LEAGUE);
+    folder.run("x.sqlite", &["--quiet"]).code(0);
+    folder.hattari(&["report", "x.yaml", "--format", "csv", "--output", "csv"]).code(0);
+    folder.hattari(&["export", "parquet", "x.yaml", "--output", "tables"]).code(0);
+    let python = python::with("pyarrow");
     let compared = ended(Command::new(python).args(["-c", COMPARE]).current_dir(folder.root()));
     compared.code(0).says("standings 4\npairs 6\nsamples 144\n");
 }

@@ -1,10 +1,9 @@
 //! Bots for tests: the project's own, and what is built for authors'.
 
-use super::{Ended, PROGRAM, ended, project};
+use super::{Ended, PROGRAM, cache, ended, project};
 use hattari::agent::built_in;
 use hattari::agent::plugin::PluginBot;
 use hattari::check::self_test::clang;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -33,28 +32,27 @@ pub(crate) fn target() -> PathBuf {
     Path::new(PROGRAM).ancestors().nth(2).expect("the program lies in target/<profile>").to_owned()
 }
 
-/// Builds the project's bots of daihinmin as a module of WebAssembly, once; `None` where [`has_wasm_rust`] is false.
-pub(crate) fn project_module() -> Option<&'static Path> {
-    static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
+/// Builds the project's daihinmin bots as a WebAssembly module, once per process.
+///
+/// # Panics
+/// The Rust target `wasm32-wasip1` is missing.
+pub(crate) fn project_module() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let build = || {
-        has_wasm_rust().then(|| {
-            let mut command = Command::new(env!("CARGO"));
-            command.current_dir(project()).args(["build", "--quiet", "--offline", "--target-dir"]).arg(target());
-            command.args(["--release", "--target", "wasm32-wasip1", "-p", "hattari-bots-module"]);
-            command
-                .env("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", "-Clink-arg=--export-table -Clink-arg=--growable-table");
-            // What cargo tells tests about this package is not for another.
-            for (variable, _) in
-                std::env::vars().filter(|(name, _)| name.starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR")
-            {
-                command.env_remove(variable);
-            }
-            let built = ended(&mut command);
-            assert_eq!(built.code, 0, "{}", built.err);
-            target().join("wasm32-wasip1/release/hattari_bots_module.wasm")
-        })
+        let mut command = Command::new(env!("CARGO"));
+        command.current_dir(project()).args(["build", "--quiet", "--offline", "--target-dir"]).arg(target());
+        command.args(["--release", "--target", "wasm32-wasip1", "-p", "hattari-bots-module"]);
+        command.env("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", "-Clink-arg=--export-table -Clink-arg=--growable-table");
+        // Cargo's variables describe this package, not the one that is built.
+        for (variable, _) in
+            std::env::vars().filter(|(name, _)| name.starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR")
+        {
+            command.env_remove(variable);
+        }
+        ended(&mut command).code(0);
+        target().join("wasm32-wasip1/release/hattari_bots_module.wasm")
     };
-    BUILT.get_or_init(build).as_deref()
+    BUILT.get_or_init(build)
 }
 
 /// Compiles C with `cc` as the guide for authors says, warnings as errors; `output` is the library.
@@ -92,6 +90,7 @@ pub(crate) fn shell(folder: &Path, lines: &str) -> Ended {
             command.env_remove(variable);
         }
     }
+    command.env("HATTARI_STATE", folder.join(".state")).env("XDG_CACHE_HOME", cache());
     ended(command.env("CARGO_NET_OFFLINE", "true"))
 }
 
@@ -101,69 +100,36 @@ pub(crate) fn link(original: &Path, link: &Path) {
     std::os::unix::fs::symlink(original, link).unwrap();
 }
 
-/// What turns C into a module of bots: clang and the linker for WebAssembly, and a C library for it. `false` where there is none,
-/// which is said; where `HATTARI_REQUIRE_WASM` is set that is a failure.
-pub(crate) fn has_wasm_cc() -> bool {
-    static FOUND: OnceLock<bool> = OnceLock::new();
-    *FOUND.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
-        let source = folder.path().join("x.c");
-        std::fs::write(&source, "#include <stdlib.h>\nint main(void) { return abs(-1); }\n").unwrap();
-        let mut command = Command::new("clang");
-        command.args(["--target=wasm32-wasi", "-o"]).arg(folder.path().join("x.wasm")).arg(&source);
-        let found = command.output().is_ok_and(|output| output.status.success());
-        if !found {
-            assert!(std::env::var_os("HATTARI_REQUIRE_WASM").is_none(), "clang does not build for wasm32-wasi");
-            println!("SKIPPED: clang does not build for wasm32-wasi (clang, lld, wasi-libc, libclang-rt-dev-wasm32)");
-        }
-        found
-    })
-}
-
 /// Compiles C to a module of bots as the guide for authors says.
 pub(crate) fn wasm_cc(source: &Path, output: &Path, more: &[&str]) -> Ended {
     let include = format!("-I{}", project().join("plugin-api/include").display());
     ended(&mut clang(source, output, &[&["-O3", &include], more].concat()))
 }
 
-/// How the first of these commands that runs is called; `None` where none does, which is said past the captured output of tests,
-/// and a failure where the variable `required` is set.
-fn tool(commands: &[&[&str]], test: &str, required: &str, whence: &str) -> Option<String> {
+/// Returns the first of these commands that runs, as a command line.
+///
+/// # Panics
+/// None of them runs.
+#[track_caller]
+fn tool(commands: &[&[&str]], version: &str, remedy: &str) -> String {
     let runs = |command: &&&[&str]| {
-        let ran = Command::new(command[0]).args(&command[1..]).arg(test).output();
+        let ran = Command::new(command[0]).args(&command[1..]).arg(version).output();
         ran.is_ok_and(|output| output.status.success())
     };
-    let found = commands.iter().find(runs).map(|command| command.join(" "));
-    if found.is_none() {
-        assert!(std::env::var_os(required).is_none(), "{} is missing: {whence}", commands[0][0]);
-        _ = writeln!(std::io::stderr(), "SKIPPED: {} is missing: {whence}", commands[0][0]);
-    }
-    found
+    let found = commands.iter().find(runs).unwrap_or_else(|| panic!("{} is missing: {remedy}", commands[0][0]));
+    found.join(" ")
 }
 
-/// Zig, alone or as a package of Python.
-pub(crate) fn zig() -> Option<String> {
+/// Returns the command of Zig: the program, or the Python package.
+#[track_caller]
+pub(crate) fn zig() -> String {
     let python = std::env::var("HATTARI_PYTHON").unwrap_or_else(|_| "python3".into());
-    tool(&[&["zig"], &[&python, "-m", "ziglang"]], "version", "HATTARI_REQUIRE_ZIG", "pip install ziglang")
+    tool(&[&["zig"], &[&python, "-m", "ziglang"]], "version", "pip install ziglang")
 }
 
-/// The compiler of AssemblyScript, alone or where `HATTARI_ASC` says.
-pub(crate) fn assemblyscript() -> Option<String> {
+/// Returns the command of the AssemblyScript compiler: the program that `HATTARI_ASC` names, or `asc`.
+#[track_caller]
+pub(crate) fn assemblyscript() -> String {
     let named = std::env::var("HATTARI_ASC").unwrap_or_else(|_| "asc".into());
-    tool(&[&[&named]], "--version", "HATTARI_REQUIRE_ASC", "npm install assemblyscript; HATTARI_ASC names its asc")
-}
-
-/// Whether Rust builds for WebAssembly here; `false` is said, and a failure where `HATTARI_REQUIRE_WASM` is set.
-pub(crate) fn has_wasm_rust() -> bool {
-    static FOUND: OnceLock<bool> = OnceLock::new();
-    *FOUND.get_or_init(|| {
-        let target = ["--print", "target-libdir", "--target", "wasm32-wasip1"];
-        let printed = Command::new("rustc").args(target).output().expect("rustc starts");
-        let found = printed.status.success() && Path::new(String::from_utf8_lossy(&printed.stdout).trim()).is_dir();
-        if !found {
-            assert!(std::env::var_os("HATTARI_REQUIRE_WASM").is_none(), "Rust does not build for wasm32-wasip1");
-            println!("SKIPPED: Rust does not build for wasm32-wasip1 (rustup target add wasm32-wasip1)");
-        }
-        found
-    })
+    tool(&[&[&named]], "--version", "npm install assemblyscript; HATTARI_ASC names its asc")
 }

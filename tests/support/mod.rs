@@ -11,8 +11,7 @@ pub(crate) mod python;
 pub(crate) mod server;
 
 pub(crate) use build::{
-    assemblyscript, cc, has_wasm_cc, has_wasm_rust, library, link, own_bot, project_module, shared_cache, shell,
-    target, wasm_cc, zig,
+    assemblyscript, cc, library, link, own_bot, project_module, shared_cache, shell, target, wasm_cc, zig,
 };
 pub(crate) use folder::Folder;
 pub(crate) use ports::Port;
@@ -95,7 +94,13 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
     }
     command.env("HATTARI_STATE", folder.join(".state"));
     command.env("XDG_DATA_HOME", folder.join(".share")).env("XDG_DATA_DIRS", folder.join(".system"));
+    command.env("XDG_CACHE_HOME", cache());
     command
+}
+
+/// Returns the folder for caches of the programs that tests start: tests share it, and it is never the user's own.
+pub(crate) fn cache() -> &'static Path {
+    Path::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
 }
 
 /// Runs the program in `folder` to its end.

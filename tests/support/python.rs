@@ -2,28 +2,21 @@
 
 use std::env;
 use std::ffi::OsStr;
-use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// An interpreter that has a package: `python3`, or what `HATTARI_PYTHON` names. `None` where there is none, with a word on why
-/// that is seen past the captured output of tests.
+/// Returns the Python interpreter: `python3`, or the one that `HATTARI_PYTHON` names.
 ///
 /// # Panics
-/// There is none, and the variable `HATTARI_REQUIRE_` with the package's name is set.
-pub(crate) fn with(package: &str) -> Option<String> {
+/// The interpreter is missing, or has no package of this name.
+#[track_caller]
+pub(crate) fn with(package: &str) -> String {
     let python = env::var("HATTARI_PYTHON").unwrap_or_else(|_| "python3".into());
-    let found = Command::new(&python).args(["-c", &format!("import {package}")]).output();
-    if found.is_ok_and(|output| output.status.success()) {
-        return Some(python);
-    }
-    let required = format!("HATTARI_REQUIRE_{}", package.to_uppercase());
-    assert!(env::var_os(&required).is_none(), "{python} has no package `{package}`");
-    _ = writeln!(
-        std::io::stderr(),
-        "SKIPPED: {python} has no package `{package}`; install it, or name an interpreter in HATTARI_PYTHON"
-    );
-    None
+    let imported = Command::new(&python).args(["-c", &format!("import {package}")]).output();
+    let remedy = "HATTARI_PYTHON names another interpreter";
+    let imported = imported.unwrap_or_else(|error| panic!("there is no {python} ({error}); {remedy}"));
+    assert!(imported.status.success(), "{python} has no package `{package}` (pip install {package}); {remedy}");
+    python
 }
 
 /// Runs a script to its good end and gives what it printed.

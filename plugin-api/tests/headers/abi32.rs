@@ -130,17 +130,11 @@ fn modules_of_the_first_release_are_still_served() {
 
 /// The headers assert the layout themselves: it is enough that they compile.
 #[test]
+#[ignore = "needs clang (apt-get install clang)"]
 fn clang_for_webassembly_sees_that_layout() {
     let file = scratch("wasm-headers.c");
     let includes = all_headers().iter().map(|(name, _)| format!("#include \"{name}\"\n")).collect::<String>();
     fs::write(&file, includes + "_Static_assert(sizeof(hattari_decision) == 48, \"of wasm32\");\n").unwrap();
-    let mut probe = Command::new("clang");
-    probe.args(["--target=wasm32", "-fsyntax-only", "-x", "c", "-"]).stdin(Stdio::null()).stderr(Stdio::null());
-    if !probe.status().is_ok_and(|status| status.success()) {
-        assert!(env::var_os("HATTARI_REQUIRE_WASM").is_none(), "there is no clang for WebAssembly");
-        println!("SKIPPED: there is no clang for WebAssembly");
-        return;
-    }
     let include = format!("-I{}", include().display());
     run(
         "clang",

@@ -1,6 +1,6 @@
 //! What the faulty bots do as modules: the same fault at the same decision, on every machine and any number of threads.
 
-use crate::support::{Folder, has_wasm_cc};
+use crate::support::Folder;
 use hattari::check::self_test::{BUDGET, Expected, HEADERS, MODULES, ModuleCase, build_module};
 use hattari::record::{Fault, Record};
 
@@ -50,8 +50,7 @@ fn check(case: &ModuleCase) {
 }
 
 #[test]
+#[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
 fn every_faulty_bot_ends_as_it_must_again_and_again() {
-    if has_wasm_cc() {
-        MODULES.iter().for_each(check);
-    }
+    MODULES.iter().for_each(check);
 }

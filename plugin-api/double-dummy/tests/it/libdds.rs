@@ -1,11 +1,9 @@
-//! The solver against libdds over tens of thousands of cards. Without the library there is nothing to compare; the
-//! test then says so, and where `HATTARI_REQUIRE_LIBDDS` is set, as in continuous integration, it fails.
+//! Compares the solver with libdds over tens of thousands of cards.
 
 use crate::support;
 use hattari_double_dummy::{Libdds, Side, Solver, Strain};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::io::Write;
 
 /// Positions of each strain and number of cards on the table, by cards each: large hands are slow, so fewer of them.
 const POSITIONS: [(usize, usize); 10] =
@@ -14,21 +12,10 @@ const POSITIONS: [(usize, usize); 10] =
 /// Card values compared at least.
 const VALUES_MIN: usize = 30_000;
 
-fn libdds() -> Option<&'static Libdds> {
-    match Libdds::open() {
-        Ok(libdds) => Some(libdds),
-        Err(error) if std::env::var_os("HATTARI_REQUIRE_LIBDDS").is_none() => {
-            // Written past the test's captured output, so that the message is always seen.
-            _ = writeln!(std::io::stderr(), "SKIPPED, nothing compared with libdds: {error}");
-            None
-        }
-        Err(error) => panic!("{error}"),
-    }
-}
-
 #[test]
+#[ignore = "needs libdds (apt-get install libdds0)"]
 fn every_card_is_worth_what_libdds_says() {
-    let Some(libdds) = libdds() else { return };
+    let libdds = Libdds::open().unwrap_or_else(|error| panic!("{error}"));
     let mut rng = ChaCha8Rng::seed_from_u64(20);
     let mut solver = Solver::default();
     let mut values = 0;
@@ -60,7 +47,7 @@ fn best(values: &[(hattari_double_dummy::Card, u8)], own: bool) -> u8 {
 
 #[test]
 fn many_threads_may_ask_libdds_at_once() {
-    let Some(libdds) = libdds() else { return };
+    let libdds = Libdds::open().unwrap_or_else(|error| panic!("{error}"));
     let positions: Vec<_> = {
         let mut rng = ChaCha8Rng::seed_from_u64(21);
         (0..40).map(|_| support::random_position(&mut rng, 7, 4, Strain::NoTrump, 0)).collect()

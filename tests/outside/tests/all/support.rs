@@ -55,6 +55,7 @@ pub(crate) fn ended(command: &mut Command) -> Ended {
 pub(crate) fn program(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(PROGRAM);
     command.args(arguments).current_dir(folder).env_remove("HATTARI_BOTS").env_remove("HATTARI_LOG");
+    command.env("HATTARI_STATE", folder.join(".state")).env("XDG_DATA_HOME", folder.join(".share"));
     command
 }
 
@@ -63,17 +64,18 @@ pub(crate) fn hattari(folder: &Path, arguments: &[&str]) -> Ended {
     ended(&mut program(folder, arguments))
 }
 
-/// The libraries of compiled bots, Rust and C: a folder to give with `--bots`.
+/// Returns the folder with the libraries of compiled bots, Rust and C, as an argument of `--bots`.
 pub(crate) fn bots() -> &'static str {
-    static BOTS: OnceLock<tempfile::TempDir> = OnceLock::new();
+    static BOTS: OnceLock<PathBuf> = OnceLock::new();
     let folder = BOTS.get_or_init(|| {
-        let folder = tempfile::tempdir().expect("a folder");
-        let library = |name: &str| folder.path().join(format!("{name}.{}", std::env::consts::DLL_EXTENSION));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bots");
+        fs::create_dir_all(&folder).expect("the folder can be made");
+        let library = |name: &str| folder.join(format!("{name}.{}", std::env::consts::DLL_EXTENSION));
         fs::copy(rust_bots(), library("rust")).expect("the library can be copied");
-        build_c(folder.path(), &package().join("bots/cautious.c"), &library("cautious"));
+        build_c(&folder, &package().join("bots/cautious.c"), &library("cautious"));
         folder
     });
-    folder.path().to_str().expect("a path in UTF-8")
+    folder.to_str().expect("a path in UTF-8")
 }
 
 /// The library of `examples/bots.rs`, which `cargo test` builds with the tests.

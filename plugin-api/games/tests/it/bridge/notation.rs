@@ -1,7 +1,6 @@
 //! Bridge notation: PBN written and read again, by us and by endplay, an independent implementation; LIN read.
 //!
-//! endplay (PyPI, 0.5) is asked through `python3` or the interpreter that `HATTARI_PYTHON` names. Where it is missing the
-//! test says so and is skipped, unless `HATTARI_REQUIRE_ENDPLAY` is set.
+//! The ignored test calls endplay (PyPI, 0.5) with `python3` or the interpreter that `HATTARI_PYTHON` names.
 
 use crate::python;
 use hattari_games::bridge::{
@@ -89,8 +88,9 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
+#[ignore = "needs endplay (pip install endplay)"]
 fn endplay_reads_what_is_written_and_writes_the_same() {
-    let Some(python) = python::with("endplay") else { return };
+    let python = python::with("endplay");
     // endplay takes no quotes within a value, has no passed-out auctions of its own, and needs a result: a claim's here.
     let mut games = games(900, 2);
     for game in &mut games {

@@ -1,0 +1,42 @@
+# Sourced by run and nightly: installs the programs that ignored tests, benches and packages need, and names them.
+# Without apt-get, pip or npm, a missing program makes its tests fail.
+
+step() { printf '\n== %s (%s)\n' "$*" "$(date +%T)"; }
+
+# Installs Debian packages that are missing.
+packages() {
+  local missing=() package
+  for package; do
+    dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] || { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >/dev/null
+}
+
+# What README.md lists for the build and the plain test command.
+install_basics() {
+  if command -v apt-get >/dev/null; then
+    packages build-essential
+  fi
+}
+
+# What ignored tests name in their reasons.
+install_tools() {
+  step "install tools"
+  if command -v apt-get >/dev/null; then
+    packages make python3-venv python3 libdds0 clang lld wasi-libc libclang-rt-dev-wasm32 chromium fonts-dejavu-core parallel \
+      nodejs golang-go default-jdk-headless
+  fi
+  if command -v rustup >/dev/null; then
+    rustup target add wasm32-wasip1 || true
+    # Tests build without a network.
+    cargo fetch --locked --target wasm32-wasip1
+  fi
+  [ -x target/npm/node_modules/.bin/asc ] || npm install --silent --no-fund --no-audit --prefix target/npm assemblyscript@0.28.20
+  if ! target/python/bin/python -c 'import dask, distributed, endplay, ipykernel, mypy, nbclient, pandas, pokerkit, polars, pyarrow, pytest, ziglang' 2>/dev/null; then
+    python3 -m venv target/python
+    target/python/bin/pip install --quiet --disable-pip-version-check \
+      dask==2026.8.0 distributed==2026.8.0 endplay==0.5.12 pokerkit==0.7.7 ziglang==0.17.1 \
+      ipykernel==7.4.0 mypy==2.4.1 nbclient==0.11.0 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 pytest==9.2.0
+  fi
+  export HATTARI_ASC="$PWD/target/npm/node_modules/.bin/asc" HATTARI_PYTHON="$PWD/target/python/bin/python"
+}
