@@ -6,8 +6,7 @@ use crate::model::{Model, Shape, c_type_name, parse};
 use crate::{all_headers, check_committed, include, package};
 use hattari_plugin::headers::layout::Layout;
 use std::collections::BTreeMap;
-use std::process::{Command, Stdio};
-use std::{env, fs};
+use std::fs;
 
 const OPENING: &str = "\
 //! The structs of [`abi`](crate::abi) as they lie in the memory of WebAssembly, where pointers have 4 bytes: for hosts.
