@@ -148,6 +148,13 @@ def act(turn):
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
+fn a_python_program_that_never_flushes_plays() {
+    let say = "def say(message): print(json.dumps(message))";
+    assert_eq!(faults(&folder(say)), []);
+}
+
+#[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
 fn each_way_to_misbehave_is_a_fault_that_says_so() {
     use FaultKind::{Crash, Error, IllegalAction, IllegalAmount, Refused, Start, Time};
     for (instead, kind, words) in [

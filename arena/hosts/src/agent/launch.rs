@@ -14,6 +14,9 @@ use xxhash_rust::xxh3::Xxh3;
 #[cfg(unix)]
 use super::worker::LastWords;
 
+/// Variables of the environment that make languages write their standard output at once: a message that waits in a
+/// buffer is not received by the host.
+pub(in crate::agent) const UNBUFFERED: [(&str, &str); 1] = [("PYTHONUNBUFFERED", "1")];
 /// Bytes of output of which only the end is kept.
 #[cfg(unix)]
 const WORDS_MAX: u64 = 1 << 20;
@@ -176,7 +179,7 @@ impl Launch {
     fn command(&self, filled: impl Fn(&String) -> String) -> Command {
         let program = std::path::absolute(self.program()).ok().filter(|path| path.is_file());
         let mut command = Command::new(program.unwrap_or_else(|| self.program()));
-        command.args(self.words.iter().skip(1).map(filled)).current_dir(existing(&self.folder));
+        command.args(self.words.iter().skip(1).map(filled)).current_dir(existing(&self.folder)).envs(UNBUFFERED);
         command
     }
 
@@ -383,6 +386,13 @@ mod tests {
         assert_eq!(launch.heard(), None);
         drop(running);
         assert_eq!(launch.heard(), Some(&*words));
+    }
+
+    #[test]
+    fn a_program_is_started_with_unbuffered_output() {
+        let mut running = start(&["sh", "-c", "echo $PYTHONUNBUFFERED"]).unwrap();
+        running.ending(Duration::from_secs(20)).unwrap();
+        assert_eq!(running.words().as_deref(), Some("1"));
     }
 
     #[test]

@@ -38,6 +38,10 @@ impl Talk {
     /// # Errors
     /// Why it does not play.
     pub(super) fn begin(terms: &Terms) -> Result<Talk, Misstep> {
+        Talk::begin_within(terms, START)
+    }
+
+    fn begin_within(terms: &Terms, patience: Duration) -> Result<Talk, Misstep> {
         let start = |what: String| Misstep::new(FaultKind::Start, what);
         let started = match &terms.cell {
             Some((cell, _)) => begin_held(terms, cell),
@@ -51,9 +55,9 @@ impl Talk {
             Pipes::new(input, output).map_err(|error| start(format!("its pipes are not to be had: {error}")))?;
         let (greeting, inbox) = (Greeting::default(), Inbox::default());
         let mut talk = Talk { running, pipes, inbox, greeting, id: 0, given_up: 0, messages: 0 };
-        talk.pipes.until = Instant::now() + START;
+        talk.pipes.until = Instant::now() + patience;
         talk.see_held(terms)?;
-        talk.greeting = talk.hear_first(terms, "start", Greeting::read)?;
+        talk.greeting = talk.hear_first(terms, "start", patience, Greeting::read)?;
         talk.look(terms)?;
         Ok(talk)
     }
@@ -95,7 +99,7 @@ impl Talk {
     pub(super) fn start_block(&mut self, terms: &Terms, block_start: &[u8]) -> Result<(), Misstep> {
         let told = self.tell(block_start, "block_start", START);
         told.map_err(|misstep| Misstep { kind: FaultKind::Start, ..misstep })?;
-        self.hear_first(terms, "block_start", answer::read_ready)
+        self.hear_first(terms, "block_start", START, answer::read_ready)
     }
 
     /// Hears what comes before the first decision, always in lines.
@@ -103,6 +107,7 @@ impl Talk {
         &mut self,
         terms: &Terms,
         call: &str,
+        patience: Duration,
         read: fn(&[u8]) -> Result<T, Misstep>,
     ) -> Result<T, Misstep> {
         loop {
@@ -114,7 +119,7 @@ impl Talk {
                 Ok(Err(said)) => self.log(&terms.name, &said),
                 Ok(Ok(heard)) => return heard.map_err(|misstep| self.with_words(misstep)),
                 Err(error) => {
-                    let misstep = self.lost(call, START, &error);
+                    let misstep = self.lost(call, patience, &error);
                     return Err(Misstep { kind: FaultKind::Start, ..misstep });
                 }
             }
@@ -283,7 +288,11 @@ impl Talk {
     fn lost(&mut self, call: &str, patience: Duration, error: &io::Error) -> Misstep {
         let misstep = match error.kind() {
             ErrorKind::TimedOut => {
-                let what = format!("{call}: no answer within {patience:?}, its process was ended");
+                let mut what = format!("{call}: no answer within {patience:?}, its process was ended");
+                // A program that has answered a decision writes its output at once.
+                if self.id <= 1 {
+                    what += "; its standard output may be buffered: flush it after every message";
+                }
                 Misstep::new(FaultKind::Time, what)
             }
             ErrorKind::InvalidData if self.greeting.format == Format::Binary => Misstep::new(
@@ -325,3 +334,24 @@ fn begin_held(_terms: &Terms, _cell: &jail::Cell) -> Result<(Running, ChildStdin
 
 /// Bytes that a program may send on its way to an answer.
 const FLOOD: usize = 1 << 20;
+
+#[cfg(test)]
+mod tests {
+    use super::super::{CommandLine, ProgramBot};
+    use super::*;
+    use crate::agent::Budget;
+    use crate::agent::worker::Isolation;
+    use std::path::PathBuf;
+
+    #[test]
+    fn a_time_out_before_the_first_answer_says_that_output_may_be_buffered() {
+        let words = ["sh", "-c", "read line"].map(str::to_owned).to_vec();
+        let command = CommandLine { words, folder: None };
+        let (base, hash) = (PathBuf::from("/"), command.hash("/".as_ref()));
+        let bot = ProgramBot::new("silent", &command, base, hash, &Budget::default(), Isolation::None).unwrap();
+        let misstep = Talk::begin_within(&bot.0, Duration::from_millis(20)).unwrap_err();
+        assert_eq!(misstep.kind, FaultKind::Start);
+        let hint = "start: no answer within 20ms, its process was ended; its standard output may be buffered: flush it";
+        assert!(misstep.message.starts_with(hint), "{}", misstep.message);
+    }
+}

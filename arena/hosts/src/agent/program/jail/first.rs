@@ -6,6 +6,7 @@
 use super::hold::{Held, hold};
 use super::jailer::say;
 use super::{Cell, Said, room};
+use crate::agent::launch::UNBUFFERED;
 use crate::agent::worker::Jailed;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, set_parent_process_death_signal};
@@ -85,9 +86,11 @@ fn start(cell: &Cell) -> io::Result<libc::pid_t> {
         words.push(text(word.as_bytes())?);
     }
     // Nothing of the host's environment: it may hold what is nobody's business.
-    let environment: Vec<CString> = ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8"]
+    let fixed = [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/tmp"), ("TMPDIR", "/tmp"), ("LANG", "C.UTF-8")];
+    let environment: Vec<CString> = fixed
         .iter()
-        .map(|text| CString::new(*text).expect("no zero in it"))
+        .chain(&UNBUFFERED)
+        .map(|(name, value)| CString::new(format!("{name}={value}")).expect("no zero in it"))
         .collect();
     let list = |texts: &[CString]| -> Vec<*const libc::c_char> {
         texts.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect()
