@@ -191,6 +191,7 @@ fn at_a_terminal(folder: &Folder, typed: &str) -> Ended {
 }
 
 #[test]
+#[ignore = "needs `script` (apt-get install bsdutils)"]
 fn somebody_at_a_terminal_is_asked_once() {
     let folder = started();
     let no = at_a_terminal(&folder, "n");
