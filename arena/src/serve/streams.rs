@@ -57,12 +57,14 @@ pub(super) fn table(session: Arc<Session>, from: usize) -> Sse<impl Stream<Item 
     let stream = stream::unfold(listener, |mut listener| async move {
         loop {
             listener.more.borrow_and_update();
+            // Read before the messages: the last one may be added just before the table ends.
+            let is_over = listener.session.is_over();
             if let Some(message) = listener.session.message(listener.next) {
                 let event = Event::default().id(listener.next.to_string()).data(message);
                 listener.next += 1;
                 return Some((Ok(event), listener));
             }
-            if listener.session.is_over() || listener.more.changed().await.is_err() {
+            if is_over || listener.more.changed().await.is_err() {
                 return None;
             }
         }
