@@ -1,5 +1,6 @@
 //! A tiny game and deterministic bots for tests of the host.
 
+use crate::agent::backstop;
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -194,6 +195,8 @@ pub enum Style {
     Mortal,
     /// Is late once in some blocks, by its seed.
     Late,
+    /// Is stopped by the backstop once in some blocks, by its seed.
+    Overrun,
     /// Panics the host's thread at its first decision, as no hosted bot can.
     Bomb,
     /// Cannot be opened.
@@ -210,6 +213,7 @@ impl Style {
             "faulty" => Style::Faulty,
             "mortal" => Style::Mortal,
             "late" => Style::Late,
+            "overrun" => Style::Overrun,
             "bomb" => Style::Bomb,
             "broken" => Style::Broken,
             other => panic!("no style {other}"),
@@ -226,6 +230,10 @@ impl Seatable for Mock {
             Style::Broken => Err(Misstep::new(FaultKind::Start, "it does not compile")),
             style => Ok(Box::new(Player { style, seed: 0, decisions: 0, calls: 0 })),
         }
+    }
+
+    fn has_backstop(&self) -> bool {
+        self.0 == Style::Overrun
     }
 }
 
@@ -255,12 +263,16 @@ impl Agent for Player {
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
         self.call()?;
         self.decisions += 1;
-        if self.style == Style::Late && self.decisions == 4 && self.seed.is_multiple_of(3) {
+        let is_bad = self.decisions == 4 && self.seed.is_multiple_of(3);
+        if self.style == Style::Late && is_bad {
             return Err(Misstep::new(FaultKind::Time, "an hour"));
+        }
+        if self.style == Style::Overrun && is_bad {
+            return Err(backstop::overrun(backstop::LIMIT, "in one decision", "steps"));
         }
         let mixed = (self.seed ^ self.decisions).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
         let action = match self.style {
-            Style::First | Style::Broken | Style::Mortal | Style::Late => 0,
+            Style::First | Style::Broken | Style::Mortal | Style::Late | Style::Overrun => 0,
             Style::Last => turn.legal.count() - 1,
             Style::Random => u32::try_from(mixed % u64::from(turn.legal.count())).unwrap(),
             Style::Faulty if self.decisions.is_multiple_of(3) => turn.legal.count(),

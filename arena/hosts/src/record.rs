@@ -33,6 +33,9 @@ pub enum FaultKind {
     Memory,
     /// Its process ended; the instance is dead.
     Crash,
+    /// One of its calls used more processor time than the backstop behind counted budgets allows. Another machine may come to
+    /// another fault, or to none.
+    Clock,
 }
 
 impl FaultKind {
@@ -55,6 +58,7 @@ impl FaultKind {
             FaultKind::Time => "time",
             FaultKind::Memory => "memory",
             FaultKind::Crash => "crash",
+            FaultKind::Clock => "clock",
         }
     }
 }

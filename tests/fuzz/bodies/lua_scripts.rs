@@ -10,8 +10,7 @@ fn play(script: &Script) -> Vec<Option<FaultKind>> {
     let kind = |outcome: Result<(), Misstep>| {
         outcome.err().map(|misstep| {
             check(&misstep);
-            // The clock is no promise.
-            if misstep.message.contains("by the clock") { FaultKind::Crash } else { misstep.kind }
+            misstep.kind
         })
     };
     let mut agent = match script.open("{}") {
@@ -43,9 +42,9 @@ pub(crate) fn run(bytes: &[u8]) {
         assert!(!about.name.is_empty() || String::from_utf8_lossy(bytes).contains("name"));
     }
     let (first, second) = (play(&script), play(&script));
-    // Which of two limits is reached first may depend on the heap, and the clock is none's to foresee.
+    // Which of two limits is reached first may depend on the heap, and the backstop depends on the machine.
     let unsure = |outcomes: &[Option<FaultKind>]| {
-        outcomes.contains(&Some(FaultKind::Crash)) || outcomes.contains(&Some(FaultKind::Memory))
+        outcomes.contains(&Some(FaultKind::Clock)) || outcomes.contains(&Some(FaultKind::Memory))
     };
     if !unsure(&first) && !unsure(&second) {
         assert_eq!(first, second, "the same script comes to the same");

@@ -1,6 +1,7 @@
 //! Bots as the table sees them, whatever hosts them.
 
 pub mod acpc;
+pub(crate) mod backstop;
 mod budget;
 pub mod built_in;
 mod compiled;
@@ -10,6 +11,7 @@ mod launch;
 mod lookahead;
 mod open_hands;
 pub mod plugin;
+mod processor;
 pub mod program;
 pub mod recorded;
 mod records;
@@ -173,6 +175,12 @@ pub trait Seatable: Send + Sync {
     /// What the first program of it that wrote something to its own output wrote, in one line and short, where that is listened to.
     fn heard(&self) -> Option<&str> {
         None
+    }
+
+    /// Whether its calls end at a limit of processor time ([`FaultKind::Clock`]) even where the league sets none. The answers of
+    /// such a block are kept if that happens.
+    fn has_backstop(&self) -> bool {
+        false
     }
 
     /// How the bot is held, where it is in a process of its own.

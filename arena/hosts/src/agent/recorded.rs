@@ -15,7 +15,7 @@ use std::io::{Read, Write};
 use std::marker::PhantomData;
 
 /// Kinds of missteps by their numbers in a blob; new ones come at the end.
-const KINDS: [FaultKind; 9] = [
+const KINDS: [FaultKind; 10] = [
     FaultKind::Start,
     FaultKind::Refused,
     FaultKind::IllegalAction,
@@ -25,6 +25,7 @@ const KINDS: [FaultKind; 9] = [
     FaultKind::Time,
     FaultKind::Memory,
     FaultKind::Crash,
+    FaultKind::Clock,
 ];
 /// How far missteps reach, likewise.
 const REACHES: [Reach; 5] = [Reach::Decision, Reach::Deal, Reach::Block, Reach::Outside, Reach::Run];
@@ -198,7 +199,7 @@ mod tests {
             (0, Call::Asked, Ok(Some((5, 0)))),
             (0, Call::Asked, Ok(Some((700, -3)))),
             (0, Call::AskedWhenForced, Ok(Some((0, 0)))),
-            (0, Call::AskedWhenForced, Err((FaultKind::Time, Reach::Outside))),
+            (0, Call::AskedWhenForced, Err((FaultKind::Clock, Reach::Outside))),
             (0, Call::Asked, Ok(Some((1, i64::MAX)))),
         ] {
             let answer = answer.map(|made: Option<(usize, i64)>| made.map(choice));
@@ -207,7 +208,7 @@ mod tests {
         }
         let chosen = [(5, 0), (700, -3), (1, i64::MAX)].map(choice);
         assert_eq!(answers.0[0].choices, chosen, "one thing to do is no choice");
-        assert_eq!(answers.0[0].slips, [(4, FaultKind::Time, Reach::Outside)]);
+        assert_eq!(answers.0[0].slips, [(4, FaultKind::Clock, Reach::Outside)]);
         let packed = answers.pack();
         // Calls are counted for the numbers of missteps alone.
         answers.0.iter_mut().for_each(|course| course.calls = 0);

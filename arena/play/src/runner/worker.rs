@@ -125,8 +125,9 @@ fn play<'g>(
     let mut agents = Vec::with_capacity(line_up.len());
     let repeatable = line_up.iter().all(|&entrant| shared.seats[entrant].is_repeatable);
     // What hangs on a clock does not come out alike another time: what is left of a block's time always, the time for a decision
-    // where somebody was late.
-    let (is_kept, is_noted) = (!repeatable || plan.block_us > 0, plan.budget_us > 0);
+    // where somebody was late, and what a backstop has stopped.
+    let has_backstop = line_up.iter().any(|&entrant| shared.seats[entrant].bot.has_backstop());
+    let (is_kept, is_noted) = (!repeatable || plan.block_us > 0, plan.budget_us > 0 || has_backstop);
     let answers = (is_kept || is_noted).then(|| Answers::new(line_up.len()));
     let mut ticker = Ticker { deals: 0, noted: 0, shared: &shared.deals, answers };
     let played = catch_unwind(AssertUnwindSafe(|| {
@@ -138,7 +139,9 @@ fn play<'g>(
         Ok(Ok((record, timing))) => {
             let kills = agents.iter().map(|agent| agent.kills()).collect();
             bench.give_back(line_up, agents);
-            let is_kept = is_kept || record.faults.iter().any(|fault| fault.kind == FaultKind::Time);
+            let was_timed =
+                |fault: &Fault| fault.kind == FaultKind::Clock || plan.budget_us > 0 && fault.kind == FaultKind::Time;
+            let is_kept = is_kept || record.faults.iter().any(was_timed);
             let answers = ticker.answers.filter(|_| is_kept).map(|answers| answers.pack());
             Ok(Event::Played(Box::new(Played { record, timing, answers, kills })))
         }

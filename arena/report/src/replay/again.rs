@@ -119,6 +119,8 @@ pub struct Remade {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::{Report, markdown, sections};
+    use crate::standings::{self, Wishes};
     use hattari_hosts::record::FaultKind;
     use hattari_play::mock::Folder;
     use hattari_play::schedule::Schedule;
@@ -174,6 +176,32 @@ mod tests {
         assert!(none.iter().all(|block| !block.1), "only a bot's seed makes it late");
         assert!(decision.iter().all(|block| block.1 == block.0), "{decision:?}");
         assert!(block.iter().all(|block| block.1), "what is left of the time is told to bots");
+    }
+
+    #[test]
+    fn a_bot_that_the_backstop_stops_ends_nothing_and_its_block_can_be_made_again() {
+        let folder = Folder::new("[first, overrun, random]");
+        let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 12\ndeals: 9");
+        let records = folder.play_all("x.sqlite", &league, 2);
+        assert_eq!(records.len(), 36);
+        let store = folder.read("x.sqlite");
+        // Whoever asks a bomb is done for.
+        let cast = cast(&folder, &league, "bomb");
+        let mut stopped = 0;
+        for record in &records {
+            let is_stopped = record.faults.iter().any(|fault| fault.kind == FaultKind::Clock);
+            assert_eq!(store.answers(record.job).unwrap().is_some(), is_stopped);
+            if is_stopped {
+                let again = Again::new(&cast, Some(&store), record.job).unwrap();
+                assert_eq!(again.play(&mut ()).unwrap().is_same, Some(true));
+                stopped += 1;
+            }
+        }
+        assert!(0 < stopped && stopped < 24, "{stopped}");
+        let (standings, samples) = standings::of_store(&store, None, &Wishes::default()).unwrap();
+        let report = Report { standings: &standings, samples: &samples, replays: None };
+        let text = markdown::render(&sections::brief(&report));
+        assert!(text.contains("A fault of the kind `clock` depends on the machine"), "{text}");
     }
 
     #[test]

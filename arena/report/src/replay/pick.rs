@@ -144,7 +144,8 @@ impl Work<'_> {
             };
             let Some(stored) = again.stored() else { continue };
             // Where a bot has died or run out of time, asking it again takes as long again, and may end otherwise.
-            let is_disturbing = |fault: &Fault| fault.kind.is_fatal() || fault.kind == FaultKind::Time;
+            let is_timed = |fault: &Fault| matches!(fault.kind, FaultKind::Time | FaultKind::Clock);
+            let is_disturbing = |fault: &Fault| fault.kind.is_fatal() || is_timed(fault);
             if !again.is_recorded() && stored.faults.iter().any(is_disturbing) {
                 disturbed += 1;
                 continue;

@@ -4,12 +4,14 @@ use super::Script;
 use super::budget::{Beat, End, Limits};
 use super::raw::Metered;
 use super::vm::{Instance, Vm};
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Records, Turn};
+use crate::agent::backstop;
+use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Turn};
 use crate::games::Facts;
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
 use mlua::{Table, Value};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Lines of a traceback that a message keeps.
 const TRACEBACK_LINES: usize = 4;
@@ -26,11 +28,15 @@ pub(super) struct ScriptAgent {
     bot: Option<Instance>,
     /// A limit was reached: the machine's heap is not what it was, and the next block gets another machine.
     worn: bool,
+    /// Processor time of a decision, and of the start of a block.
+    clocks: [Duration; 2],
 }
 
 impl ScriptAgent {
     pub(super) fn new(script: Script, config: serde_json::Value) -> ScriptAgent {
-        ScriptAgent { script, config, beat: Beat::watched(), vm: None, bot: None, worn: false }
+        let steps = i64::from(script.limits.steps);
+        let clocks = [1, i64::from(Limits::START_FACTOR)].map(|factor| Limits::clock(steps * factor));
+        ScriptAgent { script, config, beat: Beat::watched(), vm: None, bot: None, worn: false, clocks }
     }
 
     /// Runs the chunk with fresh globals and chance from `seed`: the bot's table of functions.
@@ -50,10 +56,8 @@ impl ScriptAgent {
             let vm = Vm::new((&script.bytecode, &script.helpers), &script.name, game, &self.config, script.limits);
             self.vm = Some(vm.map_err(|error| self.misstep(&error, FaultKind::Start))?);
         }
-        let steps = self.steps(Limits::START_FACTOR);
-        let vm = self.vm.as_mut().expect("made just now");
-        let metered = Metered::start(&self.beat, steps);
-        let outcome = vm.run_chunk(seed);
+        let metered = Metered::start(&self.beat, self.steps(Limits::START_FACTOR), self.clocks[1]);
+        let outcome = self.vm.as_mut().expect("made just now").run_chunk(seed);
         drop(metered);
         let refuse = |message: String| Misstep::new(FaultKind::Start, message);
         let name = Arc::clone(&self.script.name);
@@ -78,7 +82,7 @@ impl ScriptAgent {
     /// # Errors
     /// What it raised, or which limit it met.
     pub(super) fn try_out(&mut self, function: &mlua::Function) -> Result<(), Misstep> {
-        let metered = Metered::start(&self.beat, self.steps(Limits::START_FACTOR));
+        let metered = Metered::start(&self.beat, self.steps(Limits::START_FACTOR), self.clocks[1]);
         let outcome = function.call::<()>(());
         drop(metered);
         self.finished(outcome, FaultKind::Error)
@@ -99,15 +103,10 @@ impl ScriptAgent {
         let kind = if error_kind == FaultKind::Start { FaultKind::Start } else { FaultKind::Time };
         Err(match end {
             End::Memory => self.starved(),
-            End::Clock => {
-                // Nothing that is kept may hang on the clock.
-                let message = format!(
-                    "{}: stopped by the clock{place}: its steps take far longer than a script's do. Play without it, or with fewer \
-                     `lua_steps` in the league's `budget`",
-                    self.script.name
-                );
-                Misstep::new(kind, message).reaching(Reach::Run)
+            End::Clock if kind == FaultKind::Start => {
+                backstop::overrun(self.clocks[1], &format!("at the start of the block{place}"), "steps")
             }
+            End::Clock => backstop::overrun(self.clocks[0], &format!("in one decision{place}"), "steps"),
             End::Steps if kind == FaultKind::Start => {
                 let steps = self.steps(Limits::START_FACTOR);
                 Misstep::new(kind, format!("more than {steps} steps at the start of the block{place}"))
@@ -134,11 +133,11 @@ impl ScriptAgent {
         turn: &Turn<'_>,
         function: impl FnOnce(&Instance) -> Option<&mlua::Function>,
     ) -> Result<Option<R>, Misstep> {
-        let steps = self.steps(1);
         let (Some(vm), Some(bot)) = (&self.vm, &self.bot) else { return Err(dead()) };
         let Some(function) = function(bot) else { return Ok(None) };
+        let (steps, clock) = (self.steps(1), self.clocks[0]);
         let outcome = vm.lend(turn, || {
-            let _metered = Metered::start(&self.beat, steps);
+            let _metered = Metered::start(&self.beat, steps, clock);
             function.call::<R>(())
         });
         if outcome.is_ok() && self.beat.left() >= 0 {
@@ -181,7 +180,7 @@ impl Agent for ScriptAgent {
         let (instance, info) = started().map_err(|error| self.misstep(&error, FaultKind::Start))?;
         if let Some(block_start) = &instance.block_start {
             let outcome = {
-                let _metered = Metered::start(&self.beat, self.steps(Limits::START_FACTOR));
+                let _metered = Metered::start(&self.beat, self.steps(Limits::START_FACTOR), self.clocks[1]);
                 block_start.call::<()>(info)
             };
             self.finished(outcome, FaultKind::Start)?;
@@ -314,4 +313,34 @@ fn without_addresses(text: &str) -> String {
 /// Whether a line of a traceback lies in the script, neither in the host's part nor in the library.
 fn is_scripts(line: &str) -> bool {
     !(line.is_empty() || line.starts_with("hattari:") || line.starts_with("[C]"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::{Reach, Seatable};
+
+    #[test]
+    fn the_backstop_is_a_fault_of_the_bot_and_nothing_else_ends() {
+        let limits = Limits { steps: u32::MAX, ..Limits::default() };
+        let start = BlockStart { game: "daihinmin/1", options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
+        for (body, during) in [
+            ("while true do end", "at the start of the block, at x.lua:1"),
+            (
+                "return { act = print, block_start = function() while true do end end }",
+                "at the start of the block, at x.lua:1",
+            ),
+        ] {
+            let script = Script::compile("x.lua", body.as_bytes()).unwrap().with_limits(limits);
+            assert!(script.has_backstop());
+            let mut agent = ScriptAgent::new(script, serde_json::json!({}));
+            agent.clocks = [Duration::from_millis(1); 2];
+            for _ in 0..2 {
+                let fault = agent.block_start(&start).unwrap_err();
+                assert_eq!((fault.kind, fault.reach), (FaultKind::Clock, Reach::Block), "{}", fault.message);
+                let words = format!("exceeded 0.001 s of CPU time {during}; not counted by steps");
+                assert_eq!(fault.message, words);
+            }
+        }
+    }
 }

@@ -1,16 +1,14 @@
-//! What a script may use, and the watchdog behind the count of steps.
+//! The limits of a script, and the count of its steps.
 //!
-//! Steps are Luau's safepoints, counted by the interpreter itself: the same script takes the same steps everywhere, so
-//! they decide a game. What takes long in one step is counted as many: memory where it is taken, the library's dear functions
-//! by the prelude. A few operators remain that can be dear (comparing megabytes of text), so a watchdog looks at the clock as a
-//! backstop. It costs the calls nothing: it only sees whether the same call still runs, tick after tick, and what processor
-//! time its thread has used meanwhile; a busy machine stops nobody.
+//! Steps are Luau's safepoints, counted by the interpreter itself: the same script takes the same steps on every machine, so
+//! they decide a game. Work within one step is counted as many: memory where it is taken, the library's dear functions
+//! by the prelude. The backstop ends what is missed.
 
-use super::processor;
 use crate::agent::Budget;
+use crate::agent::backstop::{self, Watch, Watched};
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 /// What a script may use.
@@ -29,11 +27,14 @@ impl Limits {
     pub const START_FACTOR: u32 = 10;
     /// Lines that a script may print in a block.
     pub const LINES: u32 = 200;
-    /// The clock gives a call up after this much processor time at the least, and for each of its steps. It decides nothing: steps
-    /// end what a script does, and where they do not, the run ends.
-    pub const CLOCK: Duration = Duration::from_secs(20);
-    /// See [`Limits::CLOCK`].
-    pub const CLOCK_PER_STEP: Duration = Duration::from_micros(20);
+    /// The backstop allows this much processor time for each step, and [`backstop::LIMIT`] at the least.
+    const CLOCK_PER_STEP: Duration = Duration::from_micros(20);
+
+    /// The processor time after which the backstop ends a call of so many steps.
+    pub(super) fn clock(steps: i64) -> Duration {
+        let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+        backstop::LIMIT.max(Limits::CLOCK_PER_STEP.saturating_mul(steps))
+    }
 
     /// What a league allows.
     #[must_use]
@@ -56,8 +57,6 @@ impl Default for Limits {
 /// Left where the clock has stopped a call, and where the memory did not suffice: far below what counting reaches.
 const STOPPED: i64 = i64::MIN / 2;
 const STARVED: i64 = i64::MIN / 8;
-/// How often the watchdog looks.
-const TICK: Duration = Duration::from_millis(20);
 
 /// What has ended a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,12 +88,7 @@ pub(super) struct Beat {
     pub steps_left: AtomicI64,
     /// Steps that each safepoint counts as.
     pub price: AtomicI64,
-    /// Calls begun and ended: odd while one runs.
-    calls: AtomicU64,
-    /// Milliseconds of processor time that a call may take.
-    millis: AtomicU32,
-    /// The clock of the thread that calls.
-    clock: AtomicI32,
+    watch: Watch,
 }
 
 impl Beat {
@@ -102,21 +96,18 @@ impl Beat {
     pub(super) fn watched() -> Arc<Beat> {
         let beat = Arc::new(Beat::default());
         beat.begin_block();
-        watchdog().watch(&beat);
+        backstop::watch(&beat);
         beat
     }
 
-    pub(super) fn begin(&self, steps: i64) {
-        let per_step = Limits::CLOCK_PER_STEP.saturating_mul(u32::try_from(steps).unwrap_or(u32::MAX));
-        let limit = Limits::CLOCK.max(per_step).as_millis();
-        self.millis.store(u32::try_from(limit).unwrap_or(u32::MAX), Relaxed);
+    /// A call begins that may take so many steps, and `clock` of processor time.
+    pub(super) fn begin(&self, steps: i64, clock: Duration) {
         self.steps_left.store(steps, Relaxed);
-        self.clock.store(processor::clock(), Relaxed);
-        self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
+        self.watch.begin(clock);
     }
 
     pub(super) fn end(&self) {
-        self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
+        self.watch.end();
     }
 
     /// Takes steps from the call that runs; whether there were so many left. Only its thread calls this.
@@ -147,74 +138,14 @@ impl Beat {
     }
 }
 
-/// One thread for all scripts of the process.
-struct Watchdog {
-    watched: Mutex<Vec<Watched>>,
-    wake: Condvar,
-}
-
-struct Watched {
-    beat: Weak<Beat>,
-    /// The call seen at the last tick.
-    call: u64,
-    /// Processor time of its thread when it was seen first.
-    start: Duration,
-}
-
-fn watchdog() -> &'static Watchdog {
-    static WATCHDOG: OnceLock<&'static Watchdog> = OnceLock::new();
-    WATCHDOG.get_or_init(|| {
-        let dog: &'static Watchdog =
-            Box::leak(Box::new(Watchdog { watched: Mutex::new(Vec::new()), wake: Condvar::new() }));
-        let thread = std::thread::Builder::new().name("script-watchdog".into());
-        if let Err(error) = thread.spawn(move || dog.run()) {
-            // Steps are still counted; only the backstop is missing.
-            tracing::warn!("scripts run without a clock: {error}");
-        }
-        dog
-    })
-}
-
-impl Watchdog {
-    fn watch(&self, beat: &Arc<Beat>) {
-        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        watched.push(Watched { beat: Arc::downgrade(beat), call: 0, start: Duration::ZERO });
-        self.wake.notify_one();
+impl Watched for Beat {
+    fn watch(&self) -> &Watch {
+        &self.watch
     }
 
-    fn run(&self) {
-        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            watched.retain_mut(Watched::look);
-            watched = if watched.is_empty() {
-                self.wake.wait(watched).unwrap_or_else(PoisonError::into_inner)
-            } else {
-                drop(watched);
-                std::thread::sleep(TICK);
-                self.watched.lock().unwrap_or_else(PoisonError::into_inner)
-            };
-        }
-    }
-}
-
-impl Watched {
-    /// Stops the call if it lasts too long. Says whether there is anything left to watch.
-    ///
-    /// Processor time counts: a process that is stopped for a while, or waits for others, has not used its time.
-    fn look(&mut self) -> bool {
-        let Some(beat) = self.beat.upgrade() else { return false };
-        let call = beat.calls.load(Relaxed);
-        if call % 2 == 0 {
-            return true;
-        }
-        let used = processor::used(beat.clock.load(Relaxed));
-        if call != self.call {
-            (self.call, self.start) = (call, used);
-        } else if used.saturating_sub(self.start).as_millis() > u128::from(beat.millis.load(Relaxed)) {
-            // Should the count write over this, or the call end meanwhile, the next tick or call mends it.
-            beat.steps_left.store(STOPPED, Relaxed);
-        }
-        true
+    fn stop(&self) {
+        // Should the count write over this, the next tick repeats it.
+        self.steps_left.store(STOPPED, Relaxed);
     }
 }
 
@@ -225,18 +156,18 @@ mod tests {
     #[test]
     fn the_clock_ends_a_call_whose_steps_do_not() {
         let beat = Beat::watched();
-        beat.begin(1_000_000);
-        assert!(Limits::CLOCK.as_millis() <= u128::from(beat.millis.load(Relaxed)));
-        beat.millis.store(1, Relaxed);
+        beat.begin(1_000_000, Duration::from_millis(1));
         while End::of(beat.left()).is_none() {
             std::hint::spin_loop();
         }
         assert_eq!(End::of(beat.left()), Some(End::Clock));
         beat.end();
-        beat.begin(1_000_000);
+        beat.begin(1_000_000, Limits::clock(1_000_000));
         assert_eq!(End::of(beat.left()), None);
         assert!(!beat.take(1_000_001));
         assert_eq!(End::of(beat.left()), Some(End::Steps));
         beat.end();
+        assert_eq!(Limits::clock(1_000_000), Duration::from_secs(20));
+        assert_eq!(Limits::clock(10_000_000), Duration::from_secs(200));
     }
 }

@@ -17,7 +17,6 @@ mod natives;
 mod open_hands;
 mod order;
 mod own_tests;
-mod processor;
 mod raw;
 mod search;
 mod strict;
@@ -177,6 +176,10 @@ impl Seatable for Script {
         // A script that cannot start at all is found here rather than in every block.
         agent.prepare(self.game(), 0)?;
         Ok(Box::new(agent))
+    }
+
+    fn has_backstop(&self) -> bool {
+        true
     }
 }
 

@@ -12,6 +12,7 @@ use std::cell::Cell;
 use std::ffi::c_int;
 use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 /// Bytes of a text that add one to what each step counts as.
 const LONG: usize = 4096;
@@ -28,9 +29,9 @@ pub(super) struct Metered<'a> {
 }
 
 impl<'a> Metered<'a> {
-    /// Starts to count the steps of a call; at most `steps` may be taken.
-    pub(super) fn start(beat: &'a Beat, steps: i64) -> Metered<'a> {
-        beat.begin(steps);
+    /// Starts to count the steps of a call; at most `steps` may be taken, and `clock` of processor time.
+    pub(super) fn start(beat: &'a Beat, steps: i64, clock: Duration) -> Metered<'a> {
+        beat.begin(steps, clock);
         Metered { beat, outer: METER.replace(beat) }
     }
 }

@@ -5,6 +5,7 @@ use crate::report::Report;
 use crate::report::part::Part;
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::Standings;
+use hattari_hosts::record::FaultKind;
 use hattari_hosts::text::grouped;
 
 /// The first faults of each bot and the first of every kind, on a page also how many; elsewhere nothing where there were none.
@@ -61,7 +62,16 @@ fn section(standings: &Standings) -> Option<Section> {
     }
     let notes = "The first of each bot, and the first of each kind; line-ups, blocks, deals and decisions count from 0, as `hattari replay` \
          does. The table of standings counts them all, `--format csv` lists more of them.";
-    let (notes, caption) = (vec![notes.to_owned()], "The first faults in words");
+    let mut notes = vec![notes.to_owned()];
+    let all = || standings.bots.iter().flat_map(|bot| &bot.fault_notes);
+    if all().any(|(_, note)| note.kind == FaultKind::Clock) {
+        notes.push(
+            "A fault of the kind `clock` depends on the machine: the bot was stopped by its processor time, because its work was not \
+             counted by steps. Another run of the league may come out differently."
+                .to_owned(),
+        );
+    }
+    let caption = "The first faults in words";
     let section = |table| Section { table: Some(table), notes, caption, folded: true, ..Section::new("Faults") };
     (!table.rows.is_empty()).then(|| section(table))
 }

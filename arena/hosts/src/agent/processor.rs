@@ -1,4 +1,4 @@
-//! The processor time of other threads, for the watchdog; where the system does not tell, the time on the wall.
+//! The processor time of other threads, for the backstop; where the system does not tell, the time on the wall.
 
 use std::time::Duration;
 

@@ -1,0 +1,172 @@
+//! The backstop behind counted budgets: a limit of processor time for one call of a bot in this process.
+//!
+//! What a script or a module may do is counted, in steps or in fuel, so that it gets equally far on every machine. Should the count
+//! miss some work, this watchdog stops the call. Such a fault depends on the machine; its kind is [`FaultKind::Clock`], so that
+//! records and reports tell it from others. Watching costs a call next to nothing: a thread looks every [`TICK`] whether the same
+//! call still runs, and how much processor time its thread has used meanwhile. A busy machine stops nobody.
+
+use super::{Misstep, Reach, processor};
+use crate::record::FaultKind;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
+use std::time::Duration;
+
+/// The least processor time that a call may take.
+pub(crate) const LIMIT: Duration = Duration::from_secs(20);
+/// How often the watchdog looks.
+const TICK: Duration = Duration::from_millis(20);
+
+/// The call that runs, for the watchdog. The thread that calls writes, the watchdog reads.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// Calls begun and ended: odd while one runs.
+    calls: AtomicU64,
+    /// Milliseconds of processor time that a call may take.
+    millis: AtomicU32,
+    /// The clock of the thread that calls.
+    clock: AtomicI32,
+}
+
+impl Watch {
+    /// A call begins, on this thread.
+    pub(super) fn begin(&self, limit: Duration) {
+        self.millis.store(u32::try_from(limit.as_millis()).unwrap_or(u32::MAX), Relaxed);
+        self.clock.store(processor::clock(), Relaxed);
+        self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
+    }
+
+    /// The call has ended.
+    pub(super) fn end(&self) {
+        self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
+    }
+}
+
+/// A bot whose calls are watched.
+pub(super) trait Watched: Send + Sync + 'static {
+    /// Its calls.
+    fn watch(&self) -> &Watch;
+    /// Ends the call that runs; called by the watchdog's thread, again at every tick until the call has ended. The call may end
+    /// meanwhile, so the next one must undo this.
+    fn stop(&self);
+}
+
+/// Watches the calls of `bot` until it is dropped.
+pub(super) fn watch(bot: &Arc<impl Watched>) {
+    let bot = Arc::downgrade(bot) as Weak<dyn Watched>;
+    watchdog().watch(Look { bot, call: 0, start: Duration::ZERO });
+}
+
+/// Returns the fault of a bot that the watchdog has stopped: `during` says in which call ("in one decision"), `unit` what its work is
+/// counted by ("steps"). The bot sits out the rest of the block, because it would take as long again in every call.
+pub(crate) fn overrun(limit: Duration, during: &str, unit: &str) -> Misstep {
+    let message = format!("exceeded {} s of CPU time {during}; not counted by {unit}", limit.as_secs_f64());
+    Misstep::new(FaultKind::Clock, message).reaching(Reach::Block)
+}
+
+/// One thread for all bots of the process.
+struct Watchdog {
+    looks: Mutex<Vec<Look>>,
+    wake: Condvar,
+}
+
+/// What the watchdog knows of one bot.
+struct Look {
+    bot: Weak<dyn Watched>,
+    /// The call seen at the last tick.
+    call: u64,
+    /// Processor time of its thread when it was seen first.
+    start: Duration,
+}
+
+fn watchdog() -> &'static Watchdog {
+    static WATCHDOG: OnceLock<&'static Watchdog> = OnceLock::new();
+    WATCHDOG.get_or_init(|| {
+        let dog: &'static Watchdog =
+            Box::leak(Box::new(Watchdog { looks: Mutex::new(Vec::new()), wake: Condvar::new() }));
+        let thread = std::thread::Builder::new().name("bot-watchdog".into());
+        if let Err(error) = thread.spawn(move || dog.run()) {
+            // Steps and fuel are still counted; only the backstop is missing.
+            tracing::warn!("scripts run without a limit of processor time: {error}");
+        }
+        dog
+    })
+}
+
+impl Watchdog {
+    fn watch(&self, look: Look) {
+        self.looks.lock().unwrap_or_else(PoisonError::into_inner).push(look);
+        self.wake.notify_one();
+    }
+
+    fn run(&self) {
+        let mut looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            looks.retain_mut(Look::look);
+            looks = if looks.is_empty() {
+                self.wake.wait(looks).unwrap_or_else(PoisonError::into_inner)
+            } else {
+                drop(looks);
+                std::thread::sleep(TICK);
+                self.looks.lock().unwrap_or_else(PoisonError::into_inner)
+            };
+        }
+    }
+}
+
+impl Look {
+    /// Stops the call if it takes too long. Returns whether there is still a bot to watch.
+    ///
+    /// Processor time counts: a process that is stopped for a while, or waits for others, has not used its time.
+    fn look(&mut self) -> bool {
+        let Some(bot) = self.bot.upgrade() else { return false };
+        let watch = bot.watch();
+        let call = watch.calls.load(Relaxed);
+        if call % 2 == 0 {
+            return true;
+        }
+        let used = processor::used(watch.clock.load(Relaxed));
+        if call != self.call {
+            (self.call, self.start) = (call, used);
+        } else if used.saturating_sub(self.start).as_millis() > u128::from(watch.millis.load(Relaxed)) {
+            bot.stop();
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+
+    #[derive(Default)]
+    struct Bot {
+        watch: Watch,
+        is_stopped: AtomicBool,
+    }
+
+    impl Watched for Bot {
+        fn watch(&self) -> &Watch {
+            &self.watch
+        }
+
+        fn stop(&self) {
+            self.is_stopped.store(true, Relaxed);
+        }
+    }
+
+    #[test]
+    fn a_call_is_stopped_that_takes_longer_than_its_limit() {
+        let bot = Arc::new(Bot::default());
+        watch(&bot);
+        bot.watch.begin(Duration::from_millis(1));
+        while !bot.is_stopped.load(Relaxed) {
+            std::hint::spin_loop();
+        }
+        bot.watch.end();
+        let fault = overrun(LIMIT, "in one decision", "steps");
+        assert_eq!(fault.message, "exceeded 20 s of CPU time in one decision; not counted by steps");
+        assert_eq!((fault.kind, fault.reach), (FaultKind::Clock, Reach::Block));
+    }
+}
