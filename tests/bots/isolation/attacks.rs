@@ -120,6 +120,35 @@ fn who_has_itself_killed_after_a_bad_block_gains_nothing() {
     assert_eq!(play("cheat", &["-DCHEATS"]), honest);
 }
 
+/// In each way, at the last deal or afterwards, a bad block counts as it was played or has a fault, and the others are as if nothing was.
+#[test]
+fn every_way_to_end_a_bad_block_gains_nothing() {
+    let folder = Folder::new();
+    let entrants = among_first(&folder, "ends-badly");
+    let budget = "budget: {decision_ms: 300, memory_mb: 64}\n";
+    folder.write("x.yaml", league(&entrants, &format!("blocks: 6\ndeals: 8\n{budget}")));
+    let play = |way: &str, moment: &str| {
+        folder.library("tests/plugins/ends-badly.c", "ends-badly", &[&format!("-DWAY={way}"), moment]);
+        let store = format!("{way}{moment}.sqlite");
+        folder.run(&store, &[]).code(0);
+        folder.records(&store)
+    };
+    let honest = play("NONE", "-DHONEST");
+    let bad: Vec<bool> = honest.iter().map(|record| record.sum[0] < 24).collect();
+    assert!(faults(&honest).is_empty() && bad.contains(&true) && bad.contains(&false), "{bad:?}");
+    let mut ended = 0;
+    for way in 0..8 {
+        for moment in ["-DAT_DEAL_END", "-DAT_DESTROY"] {
+            for ((record, honest), bad) in play(&way.to_string(), moment).iter().zip(&honest).zip(&bad) {
+                let has_fault = record.fault_counts[0] > 0;
+                assert!(record == honest || (*bad && has_fault), "way {way} {moment}: {record:?}");
+                ended += usize::from(has_fault);
+            }
+        }
+    }
+    assert!(ended > 12, "most ways are faults: {ended}");
+}
+
 #[test]
 fn two_bots_cannot_tell_each_other_anything_by_their_clocks() {
     let folder = Folder::new();
