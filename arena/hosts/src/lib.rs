@@ -24,6 +24,7 @@
 
 pub mod acpc;
 pub mod agent;
+pub mod files;
 pub mod games;
 #[cfg(any(test, feature = "mock"))]
 pub mod mock;

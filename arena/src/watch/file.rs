@@ -2,6 +2,7 @@
 //! editor saves (writing the file, or another one that it then renames).
 
 use hattari_hosts::agent::kind::kind_of;
+use hattari_hosts::files;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -43,7 +44,7 @@ impl Stamp {
         let facts = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         let length = facts.len();
         let contents = if length <= READ_MAX {
-            Ok(xxhash_rust::xxh3::xxh3_64(&fs::read(path).ok()?))
+            Ok(xxhash_rust::xxh3::xxh3_64(&files::read(path, READ_MAX).ok()?))
         } else {
             Err(facts.modified().ok())
         };

@@ -9,4 +9,4 @@ mod version;
 pub use compare::{Compared, Fork, compare, fork};
 pub use file::{Event, Stamp, watch};
 pub use setting::{Wishes, league};
-pub use version::{Block, Played, play};
+pub use version::{Block, Played, games, play};

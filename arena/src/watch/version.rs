@@ -7,7 +7,7 @@ use hattari_hosts::table::{Onlooker, Position, Taken};
 use hattari_play::cast::Cast;
 use hattari_play::gather::{Seated, gather};
 use hattari_plugin::Choice;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// What came of a version's games.
@@ -48,8 +48,19 @@ pub struct Said {
 /// Lines of a block that are kept.
 const SAID_MAX: usize = 8;
 
-/// Plays all blocks of a cast with one line-up, and tells each record as it comes, in any order. `None` where `stop` was set
-/// before the end.
+/// Returns how many games a version plays; rotations of duplicate deals count on.
+///
+/// # Errors
+/// The game is not known.
+pub fn games(cast: &Cast) -> anyhow::Result<u64> {
+    let plan = cast.league.block_plan();
+    let players = cast.schedule.line_ups.first().map_or(1, |line_up| line_up.entrants.len());
+    let rotations = if plan.duplicate { cast.game()?.rotations(players) as u64 } else { 1 };
+    Ok(u64::from(cast.league.blocks) * u64::from(plan.deals) * rotations)
+}
+
+/// Plays all blocks of a cast with one line-up, and tells each record as it comes, in any order; `done` counts the games as they
+/// end. Returns `None` if `stop` was set before the end.
 ///
 /// # Errors
 /// A bot that cannot be opened.
@@ -57,13 +68,15 @@ pub fn play(
     cast: &Cast,
     threads: usize,
     stop: &AtomicBool,
+    done: &AtomicU64,
     told: &mut dyn FnMut(&Record),
 ) -> anyhow::Result<Option<Played>> {
     let game = cast.game()?;
     let jobs: Vec<_> = cast.jobs().collect();
     let mut played = Played { blocks: vec![Block::default(); jobs.len()] };
     let mut missing = jobs.len();
-    let onlooker = |_| Notes { stop, digest: 0, games: Vec::new(), record: None, moves: 0, said: Vec::new(), lines: 0 };
+    let onlooker =
+        |_| Notes { stop, done, digest: 0, games: Vec::new(), record: None, moves: 0, said: Vec::new(), lines: 0 };
     let play = |seated: Seated<'_>, notes: &mut Notes<'_>| {
         let _listener = Listener::begin();
         seated.at_any(&*game, notes)
@@ -85,6 +98,7 @@ pub fn play(
 /// Takes down what a block comes to.
 struct Notes<'a> {
     stop: &'a AtomicBool,
+    done: &'a AtomicU64,
     digest: u64,
     games: Vec<u64>,
     record: Option<Record>,
@@ -110,6 +124,7 @@ impl Onlooker for Notes<'_> {
 
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {
         self.games.push(std::mem::take(&mut self.digest));
+        self.done.fetch_add(1, Ordering::Relaxed);
         self.moves = 0;
     }
 

@@ -9,7 +9,6 @@ use crate::watch::{Event, Played, Stamp, Wishes, league, play, watch};
 use anyhow::{Context, anyhow, ensure};
 use hattari_hosts::agent::kind::{Place, kind_of};
 use hattari_hosts::games::{self, Facts};
-use hattari_hosts::record::Record;
 use hattari_hosts::text::{counted, quoted};
 use hattari_play::cast::{Cast, Clients, Program};
 use hattari_play::catalogue::{Catalogue, Found, NotFound, Terms, Why};
@@ -116,6 +115,7 @@ struct Session<'a> {
     /// Copies of libraries, each in a folder of its own: a process may still hold an older one.
     copies: tempfile::TempDir,
     attempts: u32,
+    /// Versions that were played to the end.
     versions: u32,
     /// Hash of what was last tried.
     tried: Option<Stamp>,
@@ -206,10 +206,8 @@ impl<'a> Session<'a> {
         if contents.is_some() && contents == self.tried {
             return Ok(());
         }
-        self.versions += 1;
         self.attempts += 1;
-        let number = self.versions;
-        output::print(&format!("\nversion {number}\n"))?;
+        output::print(&format!("\nloading {}\n", output::short(&self.file)))?;
         // What cannot be loaded is not tried again before it is another file.
         self.tried = contents;
         if let Some(kind) = kind_of(&self.file) {
@@ -220,17 +218,14 @@ impl<'a> Session<'a> {
         self.run_own_tests(&found)?;
         let cast = self.cast(game, &found)?;
         let began = Instant::now();
-        let mut progress = words::Teller::new(&cast);
-        let mut tell = |record: &Record| progress.block(record);
         let threads = analyse::threads(self.arguments.jobs);
-        let played = play(&cast, threads, stop, &mut tell);
-        progress.end();
-        let Some(played) = played? else {
-            self.versions -= 1;
+        let teller = words::Teller::new(&cast)?;
+        let Some(played) = teller.while_playing(|done, tell| play(&cast, threads, stop, done, tell))? else {
             self.tried = None;
             return output::print("  stopped before the end\n");
         };
-        let version = Version { number, cast, played };
+        self.versions += 1;
+        let version = Version { number: self.versions, cast, played };
         let mut text = words::score(&version, began.elapsed().as_secs_f64()) + &words::prints(&version);
         if let Some(last) = &self.last {
             text += &words::difference(last, &version)?;
@@ -337,12 +332,12 @@ impl<'a> Session<'a> {
         let tested = found.run_tests(&Terms::default(), &self.arguments.config);
         let tested = tested.map_err(|misstep| anyhow!("{}", misstep.message))?;
         let failures: Vec<String> = (tested.iter())
-            .filter_map(|test| test.failure.as_ref().map(|failure| format!("\n    {}: {failure}", test.name)))
+            .filter_map(|test| test.failure.as_ref().map(|failure| words::failure(&test.name, failure)))
             .collect();
         let count = counted(tested.len() as u64, "test");
         if !failures.is_empty() {
             return output::print(&format!(
-                "  tests       {} of {count} failed{}\n",
+                "  tests       {} of {count} failed\n{}",
                 failures.len(),
                 failures.concat()
             ));

@@ -3,7 +3,7 @@
 use super::{CONFIDENCE, Version};
 use crate::cli::output;
 use crate::cli::replay::state;
-use crate::watch::{Fork, compare, fork};
+use crate::watch::{Fork, compare, fork, games};
 use hattari_hosts::record::Record;
 use hattari_hosts::table::Decider;
 use hattari_hosts::text::{counted, grouped};
@@ -12,6 +12,11 @@ use hattari_plugin::games::scene::from_one;
 use hattari_report::numbers::{decimals, fixed, p_value, signed};
 use hattari_stats::{TTest, Untestable, summarise};
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 /// Faults of a version that are told in words.
 const FAULTS_TOLD: usize = 5;
@@ -20,48 +25,94 @@ const PRINTS_TOLD: usize = 5;
 /// Choices before the first other one that are told.
 const CHOICES_TOLD: usize = 6;
 
-/// Tells how far a version's games are, on a terminal, and the first few faults of the bot as they come.
+/// Time between two signs of progress on a terminal.
+const DRAW_EVERY: Duration = Duration::from_millis(200);
+/// Time between two lines of progress elsewhere.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// Shows how far a version's games are, on the error output, and prints the first few faults of the bot as they come.
 pub(super) struct Teller<'a> {
     name: &'a str,
-    blocks: u32,
-    done: u32,
-    faults: usize,
-    is_shown: bool,
+    games: u64,
+    done: AtomicU64,
+    /// Faults that were printed. Whoever writes holds it, so that nothing is written into a line of progress.
+    faults: Mutex<usize>,
+    is_terminal: bool,
 }
 
 impl<'a> Teller<'a> {
-    /// For the games of a cast.
-    pub(super) fn new(cast: &'a Cast) -> Teller<'a> {
-        let is_shown = std::io::stderr().is_terminal() && std::io::stdout().is_terminal();
+    /// Makes one for the games of a cast.
+    ///
+    /// # Errors
+    /// The game is not known.
+    pub(super) fn new(cast: &'a Cast) -> anyhow::Result<Teller<'a>> {
         let name = cast.league.entrants[0].name.as_str();
-        Teller { name, blocks: cast.league.blocks, done: 0, faults: 0, is_shown }
+        let is_terminal = std::io::stderr().is_terminal();
+        let (done, faults) = (AtomicU64::new(0), Mutex::new(0));
+        Ok(Teller { name, games: games(cast)?, done, faults, is_terminal })
     }
 
-    /// A block has been played.
-    pub(super) fn block(&mut self, record: &Record) {
-        self.done += 1;
+    /// Does the work that plays the games, which counts games as they end and hands in the record of each block.
+    pub(super) fn while_playing<T>(&self, work: impl FnOnce(&AtomicU64, &mut dyn FnMut(&Record)) -> T) -> T {
+        let (end, ended) = channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let every = if self.is_terminal { DRAW_EVERY } else { LINE_EVERY };
+                loop {
+                    self.draw();
+                    if ended.recv_timeout(every) != Err(RecvTimeoutError::Timeout) {
+                        break;
+                    }
+                }
+                self.clear();
+            });
+            let outcome = work(&self.done, &mut |record| self.block(record));
+            drop(end);
+            outcome
+        })
+    }
+
+    fn draw(&self) {
+        let _writing = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let (done, games) = (grouped(self.done.load(Ordering::Relaxed)), grouped(self.games));
+        if self.is_terminal {
+            eprint!("\r  playing     {done} of {games} games\x1b[K");
+        } else {
+            eprintln!("playing: {done} of {games} games");
+        }
+    }
+
+    fn clear(&self) {
+        if self.is_terminal {
+            eprint!("\r\x1b[K");
+        }
+    }
+
+    /// Prints the faults of a block.
+    fn block(&self, record: &Record) {
+        let mut printed = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         let faults = record.faults.iter().filter(|fault| fault.entrant == 0);
-        for fault in faults.take(FAULTS_TOLD.saturating_sub(self.faults)) {
-            self.end();
+        for fault in faults.take(FAULTS_TOLD.saturating_sub(*printed)) {
+            self.clear();
             let (block, deal, decision) = (record.job.block, fault.deal, fault.decision);
-            let (name, kind, message) = (self.name, fault.kind.name(), fault.message.replace('\n', "\n    "));
+            let (name, kind, message) = (self.name, fault.kind.name(), indented(&fault.message));
             let line =
                 format!("  fault       {name} in block {block}, game {deal}, decision {decision}: {kind}: {message}\n");
             // A reader that has gone away ends the program soon enough.
             _ = output::print(&line);
-            self.faults += 1;
-        }
-        if self.is_shown {
-            eprint!("\r  {} of {} blocks\x1b[K", self.done, self.blocks);
+            *printed += 1;
         }
     }
+}
 
-    /// Clears the line.
-    pub(super) fn end(&self) {
-        if self.is_shown {
-            eprint!("\r\x1b[K");
-        }
-    }
+/// Returns the lines on a test that failed.
+pub(super) fn failure(test: &str, message: &str) -> String {
+    format!("              {test}: {}\n", indented(message))
+}
+
+/// Returns a message whose further lines stand below what is told in a row.
+fn indented(message: &str) -> String {
+    message.replace('\n', "\n              ")
 }
 
 /// What scores are told in: how many of it a point a deal is, and its name.
@@ -87,7 +138,8 @@ pub(super) fn score(version: &Version, seconds: f64) -> String {
     others.dedup();
     let games: usize = blocks.iter().map(|block| block.games.len()).sum();
     let games = grouped(games as u64);
-    let head = format!("  played      {games} games against {} in {seconds:.1} s\n", others.join(", "));
+    let number = format!("version {}", version.number);
+    let head = format!("  {number:<11} played {games} games against {} in {seconds:.1} s\n", others.join(", "));
     let estimate = summarise(&scores).and_then(|summary| Ok((summary, summary.interval(CONFIDENCE)?)));
     let line = match estimate {
         Ok((summary, interval)) => {
@@ -220,4 +272,19 @@ fn describe(fork: &Fork, cast: &Cast) -> String {
         text += &format!("    {when:<6}  {what}\n");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_lines_of_a_failed_test_are_indented_alike() {
+        let text = failure("weak cards", "mine.lua:3: assertion failed\nexpected 1\ngot 2");
+        assert_eq!(text.lines().count(), 3);
+        for line in text.lines() {
+            let blanks = line.len() - line.trim_start().len();
+            assert_eq!(blanks, "  tests       ".len(), "{line}");
+        }
+    }
 }

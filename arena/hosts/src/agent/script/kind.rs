@@ -1,12 +1,11 @@
 //! Scripts as files among others that can be bots.
 
-use super::{Limits, Script, modules};
+use super::{Limits, Script, modules, source};
 use crate::agent::kind::{BotFile, Kind, Place, Shelf, Terms, Tested};
 use crate::agent::plugin::{BotInfo, LoadError};
 use crate::agent::{Misstep, Seatable};
 use crate::games::Facts;
 use crate::record::FaultKind;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -44,7 +43,7 @@ impl Kind for Scripts {
     fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError> {
         // Loaded first: that is where what is too long is refused.
         let script = Script::load(file).map_err(|misstep| LoadError::source(file, &misstep))?.in_game(game);
-        let text = fs::read(file).map_err(|error| LoadError::unreadable(file, &error))?;
+        let text = source(file).map_err(|error| LoadError::unreadable(file, &error))?;
         let about = script.about().map_err(|misstep| LoadError::source(file, &misstep))?;
         // A script that does not say plays the game of the folder that it lies in; elsewhere the one that is asked for.
         let folder = file.parent().and_then(Path::file_name).and_then(|name| name.to_str());
@@ -67,7 +66,8 @@ impl Kind for Scripts {
     }
 
     fn beside(&self, file: &Path) -> Vec<PathBuf> {
-        let text = fs::read(file).unwrap_or_default();
+        // A file that is too long is no bot, so it has no helper files.
+        let text = source(file).ok().filter(|text| text.len() <= Limits::SOURCE).unwrap_or_default();
         let modules = modules::of(file, &String::from_utf8_lossy(&text)).unwrap_or_default();
         modules.into_iter().map(|module| module.path).collect()
     }
@@ -97,4 +97,39 @@ fn headline(text: &[u8]) -> String {
         .take_while(|line| line.is_empty() || line.starts_with("--"))
         .map(|line| line.trim_start_matches(['-', ' ']));
     comment.filter(|line| !line.is_empty()).map(str::to_owned).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// A pipe takes the place of the file between two looks.
+    #[cfg(unix)]
+    #[test]
+    fn no_look_waits_for_a_pipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("mine.lua");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert_eq!(Scripts.beside(&pipe), Vec::<PathBuf>::new());
+        assert!(Scripts.look(&pipe, "daihinmin").is_err() && Scripts.compile(&pipe).is_err());
+    }
+
+    /// `hattari watch` looks every 40 ms.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_look_at_a_huge_script_reads_no_more_than_a_script_may_have() {
+        let folder = tempfile::tempdir().unwrap();
+        let huge = folder.path().join("mine.lua");
+        fs::File::create(&huge).unwrap().set_len(300 << 20).unwrap();
+        let read = || -> usize {
+            let told = fs::read_to_string("/proc/thread-self/io").unwrap();
+            told.lines().find_map(|line| line.strip_prefix("rchar: ")).unwrap().parse().unwrap()
+        };
+        let before = read();
+        assert_eq!(Scripts.beside(&huge), Vec::<PathBuf>::new());
+        assert!(Scripts.look(&huge, "daihinmin").is_err() && Scripts.compile(&huge).is_err());
+        let bytes = read() - before;
+        assert!(bytes < 4 * Limits::SOURCE, "{bytes} bytes were read");
+    }
 }

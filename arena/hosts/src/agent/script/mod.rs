@@ -30,12 +30,12 @@ pub use kind::Scripts;
 pub(super) use raw::Loan;
 
 use super::{Agent, Misstep, Seatable};
+use crate::files;
 use crate::games::{Facts, all};
 use crate::record::FaultKind;
 use agent::ScriptAgent;
 use mlua::{Table, Value};
-use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -72,10 +72,7 @@ impl Script {
     /// It cannot be read, is no text, is too long, or has a syntax error (with its line).
     pub fn load(path: &Path) -> Result<Script, Misstep> {
         let refuse = |message: String| Misstep::new(FaultKind::Start, format!("{}: {message}", path.display()));
-        let mut source = Vec::new();
-        let limit = Limits::SOURCE as u64 + 1;
-        (File::open(path).and_then(|file| file.take(limit).read_to_end(&mut source)))
-            .map_err(|error| refuse(error.to_string()))?;
+        let source = source(path).map_err(|error| refuse(error.to_string()))?;
         let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
         let name = path.file_name().map_or_else(|| "script".into(), |name| name.to_string_lossy().into_owned());
         let script = Script::compile(&name, &source).map_err(|misstep| {
@@ -151,6 +148,14 @@ impl Script {
         serde_json::from_str(text)
             .map_err(|error| Misstep::new(FaultKind::Start, format!("{}: config is not JSON: {error}", self.name)))
     }
+}
+
+/// Reads the text of a script or a helper file: all of it, or one byte more than a bot may have.
+fn source(path: &Path) -> io::Result<Vec<u8>> {
+    let (file, size) = files::open(path)?;
+    let mut text = Vec::new();
+    file.take(size.min(Limits::SOURCE as u64 + 1)).read_to_end(&mut text)?;
+    Ok(text)
 }
 
 /// Compiles the text of a file that messages call `name`.

@@ -4,7 +4,7 @@
 //! text. So the files belong to the bot's version, are packed with it, and are the same for every instance.
 
 use super::budget::Limits;
-use super::loops;
+use super::{loops, source};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,7 @@ pub(super) fn of(file: &Path, text: &str) -> Result<Vec<Module>, String> {
                 continue;
             }
             let path = beside(folder, name).map_err(fail)?;
-            let text = fs::read(&path).map_err(|error| fail(format!("`{}`: {error}", path.display())))?;
+            let text = source(&path).map_err(|error| fail(format!("`{}`: {error}", path.display())))?;
             bytes += text.len();
             if Limits::SOURCE < bytes {
                 return Err(fail(format!(
