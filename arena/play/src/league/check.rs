@@ -9,7 +9,8 @@ use super::settings::{read_budget, read_report};
 use super::sweep;
 use super::yaml::{Document, Node, Place, SyntaxError, Value};
 use super::{
-    BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, Path, ReportSettings, ResolveBot, THREADS_MAX,
+    BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, NAME_MAX, Path, ReportSettings, ResolveBot,
+    THREADS_MAX,
 };
 use super::{client, program};
 use hattari_hosts::agent::worker::Isolation;
@@ -334,6 +335,17 @@ fn read_entrants(
         // One word about a bot that is not there will do for all that a sweep makes of it.
         let mut is_there = true;
         for entrant in made {
+            if NAME_MAX < entrant.name.chars().count() {
+                let start: String = entrant.name.chars().take(40).collect();
+                let message = format!("the name `{start}…` has more than {NAME_MAX} characters");
+                reader.problem(
+                    item,
+                    message,
+                    "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a sweep adds its values to it",
+                );
+                whole = false;
+                break;
+            }
             if let Some((_, first)) = entrants.iter().find(|(other, _)| other.name == entrant.name) {
                 let line = reader.line(first);
                 let message = format!("two entrants are called `{}`; the first is in line {line}", entrant.name);

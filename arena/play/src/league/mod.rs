@@ -41,6 +41,8 @@ use std::path::{Path, PathBuf};
 pub const FILE_BYTES_MAX: u64 = 1 << 20;
 /// Most entrants of a league.
 pub const ENTRANTS_MAX: usize = 1000;
+/// Most characters of an entrant's name.
+pub const NAME_MAX: usize = 200;
 /// Most blocks of a line-up.
 pub const BLOCKS_MAX: u32 = 10_000_000;
 /// Most threads that an entrant may be granted.

@@ -8,7 +8,7 @@ use super::check::KEYS;
 use super::formats::KINDS;
 use super::sequential::RULES;
 use super::sweep::SWEEP_MAX;
-use super::{BLOCKS_MAX, DEALS_MAX, ENTRANTS_MAX, THREADS_MAX};
+use super::{BLOCKS_MAX, DEALS_MAX, ENTRANTS_MAX, NAME_MAX, THREADS_MAX};
 use hattari_hosts::agent::PROTOCOLS;
 use hattari_hosts::games::{self, Facts};
 use serde_json::{Map, Value, json};
@@ -99,6 +99,8 @@ fn of_game(game: &Facts) -> Value {
 
 fn entrant() -> Value {
     let protocols: Vec<&str> = PROTOCOLS.iter().map(|protocol| protocol.name).collect();
+    let mut name = text();
+    name["maxLength"] = json!(NAME_MAX);
     let setting = json!({"type": ["number", "string", "boolean"]});
     let values = json!({"type": "array", "minItems": 1, "maxItems": SWEEP_MAX, "uniqueItems": true, "items": setting});
     let sweep = json!({"type": "object", "minProperties": 1, "additionalProperties": values});
@@ -106,7 +108,7 @@ fn entrant() -> Value {
     let mut bot = object(
         "A bot with its settings.",
         &[
-            ("name", text(), "Its name in this league."),
+            ("name", name.clone(), "Its name in this league."),
             ("kind", words(&["bot"]), "A bot, as without this key."),
             (
                 "bot",
@@ -127,7 +129,7 @@ fn entrant() -> Value {
     let client = object(
         "A program that connects by the protocol of its contest.",
         &[
-            ("name", text(), "Its name in this league."),
+            ("name", name.clone(), "Its name in this league."),
             ("kind", words(&protocols), "The protocol that it speaks."),
             ("listen", address, "The port, or the address with its port, that it comes to."),
             ("command", words_of_command, "The program that the league starts, with its arguments."),
