@@ -98,7 +98,8 @@ pub fn kind_of(file: &Path) -> Option<&'static dyn Kind> {
 pub enum Place {
     /// In `bots/`; each says which games its bots play, with their revisions.
     Bots,
-    /// In the folder of its game below `scripts/`; the game may be named without its revision.
+    /// In the folder of its game below `scripts/`; the game may be named without its revision. Each file holds one bot, whose name
+    /// is the file's without the ending.
     FolderOfGame,
 }
 

@@ -6,6 +6,8 @@ mod search;
 pub use not_found::{NotFound, Why};
 pub use search::{BOTS_VARIABLE, NoFolder, SearchPath};
 
+use search::Candidate;
+
 use crate::league::{Entrant, League};
 use crate::trust;
 use hattari_hosts::agent::built_in::{self, BuiltIn};
@@ -18,9 +20,10 @@ use hattari_hosts::games::{Facts, bare};
 use hattari_hosts::record::FaultKind;
 use hattari_hosts::text::serialize_path;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use hattari_hosts::agent::kind::Terms;
 
@@ -184,36 +187,62 @@ fn by_name<S: serde::Serializer>(kind: &&'static dyn Kind, serializer: S) -> Res
     serializer.serialize_str(kind.name())
 }
 
-/// Every bot on the search path and in this program, and the libraries there that do not load.
+/// Every bot on the search path and in this program, and the files there that do not load.
+///
+/// A file is read when a bot that it may hold is asked for. So the scripts of a folder that nobody names cost nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     search: SearchPath,
-    bots: Vec<Found>,
-    broken: Vec<LoadError>,
+    files: Vec<Shelved>,
+    /// The bots of this program.
+    built_in: Vec<Found>,
+    /// What is wrong with them.
+    broken_built_in: Vec<LoadError>,
+    /// All bots and all that is broken, once somebody wants the list.
+    listed: OnceLock<(Vec<Found>, Vec<LoadError>)>,
     /// Names that stand for a bot of a file, whatever else is called so: the file and the bot's name in it.
     pinned: BTreeMap<String, (PathBuf, String)>,
 }
 
+/// A file on the search path, and its bots once it has been read.
+#[derive(Clone, Debug)]
+struct Shelved {
+    kind: &'static dyn Kind,
+    candidate: Candidate,
+    read: OnceLock<Result<Vec<Found>, LoadError>>,
+}
+
+impl Shelved {
+    fn read(&self) -> Result<&[Found], &LoadError> {
+        let Candidate { path, game, distance } = &self.candidate;
+        let look = || {
+            let shelf = self.kind.look(path, game)?;
+            let found = |info| Found { distance: *distance, ..Found::new(self.kind, path, &shelf, info) };
+            Ok(shelf.bots.iter().map(found).collect())
+        };
+        self.read.get_or_init(look).as_deref()
+    }
+
+    /// The name of its bot, where the file's name gives it.
+    fn name(&self) -> Option<Cow<'_, str>> {
+        let is_named = self.kind.place() == Place::FolderOfGame;
+        is_named.then(|| self.candidate.path.file_stem().unwrap_or_default().to_string_lossy())
+    }
+}
+
 impl Catalogue {
-    /// Looks through the search path and into every library there, and at the bots of this program. Does not fail as a whole: what is broken is listed.
+    /// Lists the files on the search path, and the bots of this program. Does not fail as a whole: what is broken is listed.
     #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
-        let mut catalogue = Catalogue { search: search.clone(), ..Catalogue::default() };
-        for &kind in kind::KINDS {
-            for search::Candidate { path, game, distance } in search.files(kind) {
-                match kind.look(&path, &game) {
-                    Ok(shelf) => {
-                        let bots = shelf.bots.iter().map(|info| Found::new(kind, &path, &shelf, info));
-                        catalogue.bots.extend(bots.map(|found| Found { distance, ..found }));
-                    }
-                    Err(error) => catalogue.broken.push(error),
-                }
-            }
-        }
+        let files = kind::KINDS.iter().flat_map(|&kind| {
+            let shelved = move |candidate| Shelved { kind, candidate, read: OnceLock::new() };
+            search.files(kind).into_iter().map(shelved)
+        });
+        let mut catalogue = Catalogue { search: search.clone(), files: files.collect(), ..Catalogue::default() };
         for bots in built_in::all() {
             match bots {
-                Ok(bots) => catalogue.bots.extend(Found::built_in(bots)),
-                Err(error) => catalogue.broken.push(error),
+                Ok(bots) => catalogue.built_in.extend(Found::built_in(bots)),
+                Err(error) => catalogue.broken_built_in.push(error),
             }
         }
         catalogue
@@ -226,16 +255,37 @@ impl Catalogue {
         Catalogue { pinned: names, ..Catalogue::discover(&SearchPath::default()) }
     }
 
-    /// All bots, in the order of the search.
+    /// Returns all bots, in the order of the search. Reads every file.
     #[must_use]
     pub fn bots(&self) -> &[Found] {
-        &self.bots
+        &self.list().0
     }
 
-    /// What could not be loaded, and why.
+    /// Returns what could not be loaded, and why. Reads every file.
     #[must_use]
     pub fn broken(&self) -> &[LoadError] {
-        &self.broken
+        &self.list().1
+    }
+
+    fn list(&self) -> &(Vec<Found>, Vec<LoadError>) {
+        self.listed.get_or_init(|| {
+            let found = self.files.iter().filter_map(|file| file.read().ok()).flatten().chain(&self.built_in);
+            let broken = self.files.iter().filter_map(|file| file.read().err()).chain(&self.broken_built_in);
+            (found.cloned().collect(), broken.cloned().collect())
+        })
+    }
+
+    /// The bots of that name; reads the files that may hold one.
+    fn called(&self, name: &str) -> Vec<&Found> {
+        let files = self.files.iter().filter(|file| file.name().is_none_or(|known| known == name));
+        let found = files.filter_map(|file| file.read().ok()).flatten().chain(&self.built_in);
+        found.filter(|bot| bot.name == name).collect()
+    }
+
+    /// What was found broken in the files that have been read.
+    fn broken_so_far(&self) -> impl Iterator<Item = &LoadError> {
+        let read = self.files.iter().filter_map(|file| file.read.get()?.as_ref().err());
+        read.chain(&self.broken_built_in)
     }
 
     /// The bot that hides `bot`: of the same name, for the same game, found in a nearer place.
@@ -243,7 +293,7 @@ impl Catalogue {
     pub fn hider(&self, bot: &Found) -> Option<&Found> {
         let shares =
             |other: &&Found| other.games.iter().any(|game| bot.plays(game) || bot.games.iter().any(|g| other.plays(g)));
-        let nearer = self.bots.iter().filter(|other| other.name == bot.name && other.distance < bot.distance);
+        let nearer = self.bots().iter().filter(|other| other.name == bot.name && other.distance < bot.distance);
         nearer.filter(shares).min_by_key(|other| other.distance)
     }
 
@@ -269,17 +319,20 @@ impl Catalogue {
         if is_path {
             return self.by_path(game_id, path, id, base).map_err(|why| error(why, self.near(game_id, path)));
         }
-        let called: Vec<&Found> = self.bots.iter().filter(|bot| bot.name == name).collect();
+        let called = self.called(name);
         let mut playing: Vec<&Found> = called.iter().copied().filter(|bot| bot.plays(game_id)).collect();
         let nearest = playing.iter().map(|bot| bot.distance).min();
         playing.retain(|bot| Some(bot.distance) == nearest);
         match playing[..] {
             [] if called.is_empty() => {
                 let is_script = |error: &&LoadError| error.path.file_stem().is_some_and(|stem| stem == name);
-                if let Some(script) = self.broken.iter().find(is_script) {
+                if let Some(script) = self.broken_so_far().find(is_script) {
                     return Err(error(Why::Broken(script.clone()), Vec::new()));
                 }
-                let why = Why::NoSuchName { searched: self.search.folders(), broken: self.broken.clone() };
+                let why = Why::NoSuchName {
+                    searched: self.search.folders(),
+                    broken: self.broken_so_far().cloned().collect(),
+                };
                 Err(error(why, self.near(game_id, path)))
             }
             [] => Err(error(Why::OtherGame(called.iter().flat_map(|bot| bot.games.clone()).collect()), Vec::new())),
@@ -337,11 +390,14 @@ impl Catalogue {
         if found.plays(game_id) { Ok(found) } else { Err(Why::OtherGame(found.games)) }
     }
 
-    /// Names of bots for the game that come near.
+    /// Names of bots for the game that come near. Files whose names give those of their bots are not read.
     fn near(&self, game_id: &str, path: &Path) -> Vec<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let playing = self.bots.iter().filter(|bot| bot.plays(game_id));
-        not_found::nearest(&name, playing.map(|bot| bot.name.as_str()))
+        let in_folder = |file: &&Shelved| file.candidate.game == bare(game_id);
+        let by_file: Vec<Cow<'_, str>> = self.files.iter().filter(in_folder).filter_map(Shelved::name).collect();
+        let read = self.files.iter().filter_map(|file| file.read.get()?.as_ref().ok()).flatten();
+        let playing = read.chain(&self.built_in).filter(|bot| bot.plays(game_id)).map(|bot| bot.name.as_str());
+        not_found::nearest(&name, playing.chain(by_file.iter().map(AsRef::as_ref)))
     }
 }
 
@@ -408,6 +464,19 @@ mod tests {
             let told = catalogue.find("daihinmin/1", name, Path::new(".")).unwrap_err().to_string();
             assert!(told.starts_with(&format!("`{name}`: {}: line 2: ", path.display())), "{told}");
         }
+    }
+
+    /// A folder of thousands of scripts is no slower to find one in.
+    #[test]
+    fn scripts_that_nobody_names_are_not_read() {
+        let folder = project();
+        let catalogue = catalogue(folder.path());
+        let read = || catalogue.files.iter().filter(|file| file.read.get().is_some()).count();
+        catalogue.find("daihinmin/1", "greedy", Path::new(".")).unwrap();
+        assert_eq!(read(), 1);
+        catalogue.find("daihinmin/1", "gredy", Path::new(".")).unwrap_err();
+        assert_eq!(read(), 1);
+        assert_eq!((catalogue.bots().len(), read()), (2, 2));
     }
 
     #[test]
