@@ -1,9 +1,12 @@
 //! A headless Chromium, driven by its DevTools protocol: JSON over a web socket.
 
+use crate::support::until;
 use data_encoding::BASE64;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -13,15 +16,20 @@ use tungstenite::{Message, WebSocket};
 /// How long a page may take for what a test waits for; generous, for machines with other work.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The browser's program, or why there is none.
-fn program() -> Result<String, String> {
+/// Returns the browser's program.
+///
+/// # Panics
+/// There is none.
+fn program() -> String {
     let named = env::var("HATTARI_CHROMIUM").ok();
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
     let found = named.into_iter().chain(names.map(str::to_owned)).find(|name| {
         let asked = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         asked.is_ok_and(|status| status.success())
     });
-    found.ok_or_else(|| format!("none of {} starts; HATTARI_CHROMIUM may name one", names.join(", ")))
+    found.unwrap_or_else(|| {
+        panic!("none of {} starts: apt-get install chromium, or name the program in HATTARI_CHROMIUM", names.join(", "))
+    })
 }
 
 /// A browser with one page.
@@ -33,30 +41,17 @@ pub(super) struct Browser {
     pub complaints: Vec<String>,
     /// Addresses that the page has asked for.
     pub requests: Vec<String>,
-    // The profile lies in it; last, so that it goes after the browser.
-    _profile: tempfile::TempDir,
+    /// Holds all that the browser writes.
+    folder: tempfile::TempDir,
 }
 
 impl Browser {
-    /// Starts a browser. Where there is none the test says so past the captured output and is skipped, unless
-    /// `HATTARI_REQUIRE_CHROMIUM` is set, as it is in CI.
-    pub(super) fn start(test: &str) -> Option<Browser> {
-        match program() {
-            Ok(program) => Some(Browser::launch(&program)),
-            Err(reason) => {
-                assert!(env::var_os("HATTARI_REQUIRE_CHROMIUM").is_none(), "Chromium is wanted: {reason}");
-                let line = format!("SKIPPED {test}: no Chromium: {reason}\n");
-                // Past what the test harness captures.
-                if fs::write("/dev/stderr", &line).is_err() {
-                    eprint!("{line}");
-                }
-                None
-            }
-        }
-    }
-
-    fn launch(program: &str) -> Browser {
-        let profile = tempfile::tempdir().expect("a folder for the profile");
+    /// Starts a browser. All that it writes lies in one folder, which is removed with it.
+    ///
+    /// # Panics
+    /// There is no Chromium, or it does not start.
+    pub(super) fn start() -> Browser {
+        let folder = tempfile::tempdir().expect("a temporary folder");
         let flags = [
             "--headless=new",
             "--no-sandbox",
@@ -69,8 +64,16 @@ impl Browser {
             "--remote-debugging-port=0",
             "--window-size=1100,900",
         ];
-        let mut command = Command::new(program);
-        command.args(flags).arg(format!("--user-data-dir={}", profile.path().display())).arg("about:blank");
+        let mut command = Command::new(program());
+        command
+            .args(flags)
+            .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+            .arg("about:blank");
+        // Temporary files, settings and caches, which Chromium puts elsewhere by default and does not remove.
+        for variable in ["TMPDIR", "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
+            command.env(variable, folder.path());
+        }
+        command.process_group(0);
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
         let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
@@ -81,8 +84,7 @@ impl Browser {
         let (host, path) = listening.split_once('/').expect("an address");
         let stream = TcpStream::connect(host).expect("the browser listens");
         let (socket, _) = tungstenite::client(format!("ws://{host}/{path}"), stream).expect("a web socket");
-        let mut browser =
-            Browser { child, socket, number: 0, complaints: Vec::new(), requests: Vec::new(), _profile: profile };
+        let mut browser = Browser { child, socket, number: 0, complaints: Vec::new(), requests: Vec::new(), folder };
         browser.attach();
         browser
     }
@@ -236,7 +238,20 @@ thread_local! {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        _ = self.child.kill();
+        // Its helper processes write into the profile until they end, and would put back what is being removed.
+        _ = Command::new("kill").args(["-KILL", "--", &format!("-{}", self.child.id())]).stderr(Stdio::null()).status();
         _ = self.child.wait();
+        let folder = self.folder.path();
+        let is_in_use = |process: &fs::DirEntry| {
+            let words = fs::read(process.path().join("cmdline")).unwrap_or_default();
+            words.windows(folder.as_os_str().len()).any(|part| part == folder.as_os_str().as_bytes())
+        };
+        until("the browser's processes end", || {
+            let mut processes = fs::read_dir("/proc").ok()?.flatten();
+            (!processes.any(|process| is_in_use(&process))).then_some(())
+        });
+        if !thread::panicking() {
+            fs::remove_dir_all(folder).expect("nobody writes there any more");
+        }
     }
 }
