@@ -2,9 +2,10 @@
 #![cfg(unix)]
 
 use crate::support::server::Server;
-use crate::support::{Folder, until};
+use crate::support::{Folder, shell, until};
 use serde_json::{Value, json};
 use std::fs;
+use std::io::Read;
 use std::time::Duration;
 
 const LEAGUE: &str = "game: daihinmin\nseed: 5\nentrants: [base, random, plain, default, all]\n\
@@ -18,17 +19,126 @@ fn folder(leagues: &[(&str, &str)]) -> Folder {
     folder
 }
 
-/// What was played comes first, and every league says its game and what it shows.
+/// Played leagues come first, the rest is sorted as people sort names. Each league shows its game, entrants, leader and verdict.
 #[test]
 fn the_index_says_what_there_is_to_see() {
     let second = format!("# Which of five is\n# the best. And more:\n#\n# not this\n{LEAGUE}");
-    let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", &second)]);
+    let folder = folder(&[("a10.yaml", LEAGUE), ("a9.yaml", LEAGUE), ("b.yaml", &second)]);
     folder.hattari(&["run", "b.yaml", "--quiet"]).code(0);
     let server = Server::start(folder.root(), &["."]);
-    let index = server.get("/").body;
+    let index = until("the leader is known", || {
+        let index = server.get("/").body;
+        index.contains(" leads: ").then_some(index)
+    });
     let place = |text: &str| index.find(text).unwrap_or_else(|| panic!("{text} in {index}"));
-    assert!(place("/league/1\">b<") < place("/league/0\">a<"), "{index}");
+    assert!(place("/league/2\">b<") < place("/league/0\">a9<"), "{index}");
+    assert!(place("/league/0\">a9<") < place("/league/1\">a10<"), "{index}");
     assert!(place(">daihinmin<") < place("Which of five is the best.</p>"), "{index}");
+    assert!(place(">5 entrants<") < place("All 3 blocks are played."), "{index}");
+    let report = folder.hattari(&["report", "b.yaml", "--format", "json"]).code(0).json();
+    let leader = format!("<strong>{} (", report["bots"][0]["name"].as_str().unwrap());
+    let line = &index[place(&leader)..];
+    let line = &line[..line.find("</p>").unwrap()];
+    assert!(line.contains(" points a deal)</strong> leads: "), "{line}");
+    assert!(["ahead of ", "cannot tell from "].iter().any(|verdict| line.contains(verdict)), "{line}");
+    assert!(line.contains("Played 20") && line.contains(" UTC."), "{line}");
+    assert_eq!(index.matches(" leads: ").count(), 1, "{index}");
+}
+
+/// Reading a pipe never ends: neither a league nor a store that is one holds up the others.
+#[test]
+fn a_league_that_cannot_be_read_does_not_block_the_index() {
+    let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", LEAGUE), ("c.yaml", LEAGUE)]);
+    let pipe = |name: &str| _ = shell(folder.root(), &format!("mkfifo {name}")).code(0);
+    pipe("d.yaml");
+    let server = Server::start(folder.root(), &["."]);
+    fs::remove_file(folder.path("b.yaml")).unwrap();
+    pipe("b.yaml");
+    pipe("c.sqlite");
+    for _ in 0..3 {
+        let index = server.get("/");
+        assert_eq!(index.status, 200);
+        for text in [">a<", ">b<", ">c<", "Nothing has been played yet."] {
+            assert!(index.body.contains(text), "no {text} in {}", index.body);
+        }
+        assert!(!index.body.contains(">d<"), "{}", index.body);
+    }
+    assert_eq!(server.get("/league/1/play").status, 422);
+}
+
+/// With few descriptors, connections that send half a request give way to whole ones.
+#[test]
+fn half_requests_keep_nobody_out() {
+    let folder = folder(&[("a.yaml", LEAGUE)]);
+    let server = Server::start_with_files(folder.root(), &["a.yaml"], 150);
+    let half = format!("GET / HTTP/1.1\r\nhost: {}\r\n", server.address);
+    let waiting: Vec<_> = (0..400).map(|_| server.send_part(&half)).collect();
+    for _ in 0..20 {
+        assert_eq!(server.get("/").status, 200);
+    }
+    drop(waiting);
+}
+
+/// Neither the head nor the body of a request is waited for without end.
+#[test]
+fn requests_that_do_not_arrive_are_closed() {
+    let folder = folder(&[("a.yaml", LEAGUE)]);
+    let server = Server::start(folder.root(), &["a.yaml"]);
+    let head =
+        format!("POST /league/0/play HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\n", server.address);
+    let parts = [String::new(), head.clone(), format!("{head}content-length: 30\r\n\r\n{{")];
+    let waiting = parts.map(|part| server.send_part(&part));
+    let answers = waiting.map(|mut stream| {
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("the server closes the connection");
+        answer
+    });
+    assert!(answers[..2].iter().all(String::is_empty), "{answers:?}");
+    assert!(answers[2].contains("the request did not arrive in time"), "{answers:?}");
+    let long = json!({"line_up": 0, "place": 0, "more": "x".repeat(70_000)});
+    assert_eq!(server.post("/league/0/play", &long).status, 400);
+}
+
+/// Pages that listen take a bounded number of connections, and the others stay free.
+#[test]
+fn streams_of_events_are_bounded() {
+    let folder = folder(&[("a.yaml", LEAGUE)]);
+    // A quarter of the files are connections, and a quarter of these streams of leagues.
+    let server = Server::start_with_files(folder.root(), &["a.yaml"], 160);
+    let listen = |_| {
+        let mut events = server.events("/league/0/events");
+        assert!(events.next().is_some());
+        events
+    };
+    let mut listening: Vec<_> = (0..10).map(listen).collect();
+    let refused = server.get("/league/0/events");
+    assert_eq!(refused.status, 503);
+    assert!(refused.body.contains("too many pages listen"), "{refused:?}");
+    assert_eq!(server.get("/league/0").status, 200);
+    listening.pop();
+    let first = until("a place becomes free", || server.events("/league/0/events").next());
+    assert!(first["text"].is_string());
+}
+
+/// The end waits neither for bots that think nor for pages that listen.
+#[test]
+fn a_signal_ends_the_server_at_once() {
+    let league = LEAGUE.replace("all]", "{name: slow, bot: slow.lua}]") + "budget: {lua_steps: 4000000000}\n";
+    let lua = "return { act = function(view, legal) while true do end end }";
+    let folder = folder(&[("x.yaml", &league), ("slow.lua", lua)]);
+    let server = Server::start(folder.root(), &["x.yaml"]);
+    let table = server.post("/league/0/play", &json!({"line_up": 0, "place": 0})).json();
+    let mut events = server.events(&format!("/table/{}/events", table["table"].as_str().unwrap()));
+    assert_eq!(events.next().unwrap()["kind"], "deal");
+    let mut league = server.events("/league/0/events");
+    assert!(league.next().is_some());
+    let game = format!("GET /league/0/game HTTP/1.1\r\nhost: {}\r\n\r\n", server.address);
+    let _replayed = server.send_part(&game);
+    assert_eq!(server.get("/").status, 200);
+    let (code, took) = server.end("TERM");
+    assert_eq!(code, Some(0));
+    // It takes half a second; more is for a machine with other work.
+    assert!(took < Duration::from_millis(2500), "the end took {took:?}");
 }
 
 /// Where programs connect no person can sit down: no link leads there, and the page says why and what to do.
@@ -224,7 +334,7 @@ fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
                     state = message["state"].clone();
                     seat = message["seat"].as_u64().unwrap();
                     let name = &message["names"][usize::try_from(seat).unwrap()];
-                    assert_eq!(name, "Human");
+                    assert_eq!(name, "You");
                 }
                 "step" => hattari::replay::state::apply(&mut state, &message["patch"]),
                 _ => continue,
@@ -238,6 +348,8 @@ fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
                 .filter(|message| message["offers"][0]["words"].as_str().unwrap().starts_with("Give"));
             let all = of_kind(&told, "step").len();
             assert!(all > 50, "{all} steps");
+            let texts = told.iter().map(|message| message["text"].to_string()).collect::<String>();
+            assert!(texts.contains("\"You pass\"") && !texts.contains("You passes"), "the person is addressed");
             // The person comes out of the first game with a title and gives, or is given, in a later one.
             let texts = told.iter().map(Value::to_string).collect::<String>();
             assert!(gifts.count() > 0 || texts.contains("was given"), "no exchange");

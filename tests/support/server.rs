@@ -1,6 +1,6 @@
 //! A running `hattari serve`, and HTTP by hand, so that tests can send what no browser would.
 
-use super::command;
+use super::{command, signal};
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -45,8 +45,25 @@ impl Server {
 
     /// The same with one more argument, which need not be text.
     pub(crate) fn start_with(folder: &Path, arguments: &[&str], more: Option<&OsStr>) -> Server {
-        let mut command = command(folder, &[&["serve", "--port", "0"], arguments].concat());
-        command.args(more);
+        Server::of(command(folder, &[&["serve", "--port", "0"], arguments].concat()).args(more))
+    }
+
+    /// Starts a server that may open so many files.
+    pub(crate) fn start_with_files(folder: &Path, arguments: &[&str], files: u32) -> Server {
+        let plain = command(folder, &[&["serve", "--port", "0"], arguments].concat());
+        let mut limited = Command::new("sh");
+        limited.arg("-c").arg(format!("ulimit -n {files}; exec \"$0\" \"$@\"")).arg(plain.get_program());
+        limited.args(plain.get_args()).current_dir(folder);
+        for (name, value) in plain.get_envs() {
+            match value {
+                Some(value) => limited.env(name, value),
+                None => limited.env_remove(name),
+            };
+        }
+        Server::of(&mut limited)
+    }
+
+    fn of(command: &mut Command) -> Server {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("it says where it is");
@@ -106,11 +123,23 @@ impl Server {
         lines.filter_map(|line| Some(serde_json::from_str(line.strip_prefix("data: ")?).expect("JSON")))
     }
 
+    /// Connects and sends a part of a request.
+    pub(crate) fn send_part(&self, text: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(self.address).expect("the server listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket");
+        stream.write_all(text.as_bytes()).expect("the server reads");
+        stream
+    }
+
     /// Sends Ctrl-C and gives the exit code, and how long the end took.
-    pub(crate) fn interrupt(mut self) -> (Option<i32>, Duration) {
+    pub(crate) fn interrupt(self) -> (Option<i32>, Duration) {
+        self.end("INT")
+    }
+
+    /// Sends a signal by its name and gives the exit code, and how long the end took.
+    pub(crate) fn end(mut self, signal_name: &str) -> (Option<i32>, Duration) {
         let start = Instant::now();
-        let killed = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
-        assert!(killed.is_ok_and(|status| status.success()));
+        signal(&self.child, signal_name);
         let status = self.child.wait().expect("it ends");
         (status.code(), start.elapsed())
     }

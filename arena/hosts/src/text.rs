@@ -63,6 +63,27 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// Returns the key by which people sort names: runs of digits by their value, letters without regard to case.
+#[must_use]
+pub fn natural(name: &str) -> impl Ord + use<> {
+    let mut parts: Vec<(bool, usize, String)> = Vec::new();
+    for character in name.chars() {
+        let is_digit = character.is_ascii_digit();
+        match parts.last_mut() {
+            Some((is_text, _, part)) if *is_text != is_digit => part.extend(character.to_lowercase()),
+            _ => parts.push((!is_digit, 0, character.to_lowercase().collect())),
+        }
+    }
+    for (is_text, length, part) in &mut parts {
+        if !*is_text {
+            // Of two numbers without leading zeros the longer one is larger.
+            *part = part.trim_start_matches('0').to_owned();
+            *length = part.len();
+        }
+    }
+    (parts, name.to_owned())
+}
+
 /// "1 block", "2 blocks": a count with its noun, whose plural takes an s.
 #[must_use]
 pub fn counted(number: u64, noun: &str) -> String {
@@ -178,5 +199,12 @@ mod tests {
     fn numbers_can_be_read() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([counted(1, "block"), counted(2000, "block")], ["1 block", "2,000 blocks"]);
+    }
+
+    #[test]
+    fn numbers_within_names_are_sorted_by_value() {
+        let mut names = ["b", "a10", "A2", "a2b10", "a02b9", "a", "a100000000000000000000", "10", "9"];
+        names.sort_by_cached_key(|name| natural(name));
+        assert_eq!(names, ["9", "10", "a", "A2", "a02b9", "a2b10", "a10", "a100000000000000000000", "b"]);
     }
 }

@@ -89,6 +89,23 @@ pub fn short(quantity: f64) -> String {
     format!("{scaled:.decimals$}{unit}")
 }
 
+/// Returns a time in seconds since 1970 as date, hour and minute in UTC (Howard Hinnant, "chrono-compatible low-level date
+/// algorithms").
+#[must_use]
+pub fn date(seconds: i64) -> String {
+    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = year_of_era + 400 * era + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", second / 3600, second / 60 % 60)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,5 +140,13 @@ mod tests {
         let texts = [0.0, 7.0, 7.5, 123.4, 999.6, 12_345.0, 1.5e6, 2e9].map(short);
         assert_eq!(texts, ["0", "7", "7.50", "123", "1.00k", "12.3k", "1.50M", "2.00G"]);
         assert_eq!([0.95, 0.995, 0.9].map(level), ["95", "99.5", "90"]);
+    }
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        let dates = [0, 951_782_400, 951_868_800, 1_795_243_500, -1].map(date);
+        let expected =
+            ["1970-01-01 00:00", "2000-02-29 00:00", "2000-03-01 00:00", "2026-11-21 06:45", "1969-12-31 23:59"];
+        assert_eq!(dates, expected);
     }
 }

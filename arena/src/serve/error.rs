@@ -2,32 +2,35 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use std::fmt;
+use std::sync::Arc;
+use tokio::sync::Mutex;
 
 /// An answer in words.
 #[derive(Debug)]
-pub struct Refusal {
+pub(super) struct Refusal {
     status: StatusCode,
     why: String,
 }
 
 impl Refusal {
     /// What was asked for is not there.
-    pub fn missing(why: impl Into<String>) -> Refusal {
+    pub(super) fn missing(why: impl Into<String>) -> Refusal {
         Refusal { status: StatusCode::NOT_FOUND, why: why.into() }
     }
 
     /// The question makes no sense.
-    pub fn wrong(why: impl Into<String>) -> Refusal {
+    pub(super) fn wrong(why: impl Into<String>) -> Refusal {
         Refusal { status: StatusCode::BAD_REQUEST, why: why.into() }
     }
 
     /// It comes at the wrong time.
-    pub fn late(why: impl Into<String>) -> Refusal {
+    pub(super) fn late(why: impl Into<String>) -> Refusal {
         Refusal { status: StatusCode::CONFLICT, why: why.into() }
     }
 
     /// There is no room for it.
-    pub fn full(why: impl Into<String>) -> Refusal {
+    pub(super) fn full(why: impl Into<String>) -> Refusal {
         Refusal { status: StatusCode::SERVICE_UNAVAILABLE, why: why.into() }
     }
 }
@@ -38,9 +41,39 @@ impl From<anyhow::Error> for Refusal {
     }
 }
 
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         (self.status, self.why).into_response()
+    }
+}
+
+/// A value that one request at a time works on. The others wait without a thread.
+pub(super) struct Kept<T>(Arc<Mutex<T>>);
+
+impl<T: Default> Default for Kept<T> {
+    fn default() -> Kept<T> {
+        Kept(Arc::default())
+    }
+}
+
+impl<T: Send + 'static> Kept<T> {
+    /// Does work that blocks with the value.
+    ///
+    /// # Errors
+    /// What the work says, or that it panicked.
+    pub(super) async fn with<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut T) -> Result<R, Refusal> + Send + 'static,
+    ) -> Result<R, Refusal> {
+        let mut value = Arc::clone(&self.0).lock_owned().await;
+        // The lock goes with the work: a client that leaves does not start the same work twice.
+        off_thread(move || work(&mut value)).await
     }
 }
 

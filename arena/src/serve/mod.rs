@@ -4,8 +4,10 @@
 //! are those of `hattari report --html` with a script more. What a person at a table is sent is made from the view of that
 //! person's seat, as a bot's is.
 
+mod connections;
 mod error;
 mod guard;
+mod leader;
 mod leagues;
 mod play;
 mod streams;
@@ -19,8 +21,10 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse};
 use axum::routing::{get, post};
-use axum::{Json, Router, middleware};
+use axum::{Extension, Json, Router, middleware};
+use connections::Connection;
 use error::{Refusal, off_thread};
+use hattari_hosts::games;
 use hattari_hosts::record::JobId;
 use hattari_play::cast::Clients;
 use hattari_report::report::html;
@@ -30,18 +34,31 @@ use serde_json::{Value, json};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
-/// How often it is looked whether the server is to end.
-const TICK: Duration = Duration::from_millis(100);
-/// How long the end waits for bots that think and for answers under way.
-const END_TIME: Duration = Duration::from_secs(2);
+/// How often the server checks whether it is to end.
+const TICK: Duration = Duration::from_millis(50);
+/// How long the end waits for bots that think and for answers under way, in all.
+const END_TIME: Duration = Duration::from_millis(500);
+/// How long the list of leagues waits for each league.
+const LIST_TIME: Duration = Duration::from_secs(2);
+/// How many bots are loaded, games replayed and leaders computed at a time.
+const WORK_MAX: usize = 2;
+/// Threads for work that blocks.
+const THREADS_MAX: usize = 32;
 
 /// What is served.
 pub struct Site {
     /// The leagues, by number.
-    leagues: Vec<Served>,
+    leagues: Vec<Arc<Served>>,
     tables: Tables,
+    /// Places for costly requests. A client that leaves before its turn costs nothing.
+    work: Arc<Semaphore>,
+    /// Places for computing leaders.
+    leaders: Arc<Semaphore>,
+    streams: streams::Places,
 }
 
 type Shared = State<Arc<Site>>;
@@ -73,21 +90,31 @@ pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// # Errors
 /// The server cannot be started.
 pub fn serve(listener: TcpListener, leagues: Vec<Served>, guard: Guard, stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.worker_threads(2).max_blocking_threads(THREADS_MAX).enable_all().build();
     let runtime = runtime.context("the server's threads")?;
-    let site = Arc::new(Site { leagues, tables: Tables::default() });
+    let most = connections::most();
+    let site = Arc::new(Site {
+        leagues: leagues.into_iter().map(Arc::new).collect(),
+        tables: Tables::default(),
+        work: Arc::new(Semaphore::new(WORK_MAX)),
+        leaders: Arc::new(Semaphore::new(WORK_MAX)),
+        streams: streams::Places::among(most),
+    });
     let router = router(Arc::clone(&site), guard);
     let stopped = Arc::clone(stop);
     let served = runtime.block_on(async move {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         // Streams of events never end by themselves: the server is dropped with them.
         tokio::select! {
-            served = async { axum::serve(listener, router).await } => served,
-            () = async { while !stopped.load(Ordering::Relaxed) { tokio::time::sleep(TICK).await } } => Ok(()),
+            () = connections::serve(listener, router, most) => {}
+            () = async { while !stopped.load(Ordering::Relaxed) { tokio::time::sleep(TICK).await } } => {}
         }
+        anyhow::Ok(())
     });
-    site.tables.clear(END_TIME);
-    runtime.shutdown_timeout(END_TIME);
+    let end = Instant::now() + END_TIME;
+    site.tables.clear(end);
+    runtime.shutdown_timeout(end.saturating_duration_since(Instant::now()));
     served.context("the server")
 }
 
@@ -98,58 +125,81 @@ fn router(site: Arc<Site>, guard: Guard) -> Router {
         .route("/league/{number}/events", get(league_events))
         .route("/league/{number}/game", get(game))
         .route("/league/{number}/play", get(play_page).post(open_table))
+        .route("/rules/{game}", get(rules))
         .route("/table/{id}/events", get(table_events))
         .route("/table/{id}/answer", post(answer))
         .route("/table/{id}/leave", post(leave))
         .with_state(site)
+        .layer(middleware::from_fn(connections::receive))
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))
 }
 
 impl Site {
-    fn league(&self, number: usize) -> Result<&Served, Refusal> {
-        self.leagues.get(number).ok_or_else(|| Refusal::missing(format!("there is no league {number}")))
+    fn league(&self, number: usize) -> Result<Arc<Served>, Refusal> {
+        let league = self.leagues.get(number).map(Arc::clone);
+        league.ok_or_else(|| Refusal::missing(format!("there is no league {number}")))
+    }
+
+    /// Waits for the turn of a costly request.
+    async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.work).acquire_owned().await.ok()
     }
 }
 
-async fn index(State(site): Shared) -> Result<impl IntoResponse, Refusal> {
-    off_thread(move || {
-        let row = |(number, league): (usize, &Served)| {
-            let (is_open, progress) = match league.progress() {
-                Ok(progress) => (progress.blocks == 0, progress.text),
-                Err(error) => (true, format!("{error:#}")),
-            };
-            let game = league.league().map_or_else(|_| String::new(), |league| league.game);
-            let about = league.about();
-            (
-                is_open,
-                json!({"number": number, "name": league.name, "game": game, "about": about, "progress": progress, "hasTable": league.no_table().is_ok_and(|why| why.is_none())}),
-            )
-        };
-        let mut rows: Vec<(bool, Value)> = site.leagues.iter().enumerate().map(row).collect();
-        // Where there is something to see comes first.
-        rows.sort_by_key(|(is_open, _)| *is_open);
-        Ok(Html(html::index(&rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>())))
-    })
-    .await
+async fn index(State(site): Shared) -> impl IntoResponse {
+    let rows = site.leagues.iter().enumerate().map(|(number, league)| row(&site, number, league));
+    let mut rows: Vec<(bool, Value)> = futures_util::future::join_all(rows).await;
+    // Where there is something to see comes first.
+    rows.sort_by_key(|(is_open, _)| *is_open);
+    Html(html::index(&rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>()))
 }
 
-/// The scripts of a league's page.
-const LEAGUE_SCRIPTS: &[&str] = &[include_str!("league.js")];
-/// The same where nobody can sit down.
-const NO_TABLE_SCRIPTS: &[&str] = &["var HattariNoTable = true;", include_str!("league.js")];
+/// Returns a row of the list of leagues, and whether nothing of the league is to be seen. A league that cannot be read within
+/// [`LIST_TIME`] does not hold up the others.
+async fn row(site: &Site, number: usize, league: &Arc<Served>) -> (bool, Value) {
+    let (facts, state) =
+        tokio::join!(timeout(LIST_TIME, Arc::clone(league).facts()), timeout(LIST_TIME, Arc::clone(league).state()));
+    let mut row = json!({"number": number, "name": league.name});
+    if let Ok(Ok(facts)) = &facts {
+        row["facts"] = json!(facts);
+    }
+    let late = || format!("This league cannot be read within {} s.", LIST_TIME.as_secs());
+    let state = match (facts, state) {
+        (Err(_), _) | (_, Err(_)) => Err(late()),
+        (_, Ok(state)) => state.map_err(|error| error.to_string()),
+    };
+    match &state {
+        Ok(state) => row["progress"] = json!(state.text),
+        Err(why) => row["progress"] = json!(why),
+    }
+    let is_open = !state.is_ok_and(|state| 0 < state.blocks);
+    if !is_open {
+        match timeout(LIST_TIME, Arc::clone(league).leader(Arc::clone(&site.leaders))).await {
+            Ok(Ok(leader)) => row["leader"] = json!(leader),
+            Ok(Err(_)) => {}
+            Err(_) => row["isLate"] = json!(true),
+        }
+    }
+    (is_open, row)
+}
+
+/// The scripts of a league's page; others where nobody can take a seat.
+fn league_scripts(has_table: bool) -> &'static [&'static str] {
+    if has_table { &[include_str!("league.js")] } else { &["var HattariNoTable = true;", include_str!("league.js")] }
+}
 
 async fn league(State(site): Shared, Path(number): Path<usize>) -> Result<impl IntoResponse, Refusal> {
-    off_thread(move || {
-        let league = site.league(number)?;
-        let scripts = if league.no_table().is_ok_and(|why| why.is_none()) { LEAGUE_SCRIPTS } else { NO_TABLE_SCRIPTS };
-        Ok(Html(league.page(scripts)?.to_string()))
-    })
-    .await
+    let page = site.league(number)?.page(league_scripts).await?;
+    Ok(Html(page.to_string()))
 }
 
-async fn league_events(State(site): Shared, Path(number): Path<usize>) -> Result<impl IntoResponse, Refusal> {
-    site.league(number)?;
-    Ok(streams::progress(site, number))
+async fn league_events(
+    State(site): Shared,
+    Path(number): Path<usize>,
+    connection: Option<Extension<Arc<Connection>>>,
+) -> Result<impl IntoResponse, Refusal> {
+    let place = site.streams.of_leagues(connection)?;
+    Ok(streams::progress(site.league(number)?, place))
 }
 
 #[derive(Deserialize)]
@@ -168,12 +218,18 @@ async fn game(
     Query(wish): Query<GameWish>,
 ) -> Result<impl IntoResponse, Refusal> {
     let job = JobId { line_up: wish.line_up, block: wish.block };
-    let game = off_thread(move || Ok(site.league(number)?.game(job, wish.game)?)).await?;
-    Ok(Json(game))
+    let turn = site.turn().await;
+    let game = off_thread(move || {
+        let _turn = turn;
+        Ok(site.league(number)?.game(job, wish.game)?)
+    });
+    Ok(Json(game.await?))
 }
 
 async fn play_page(State(site): Shared, Path(number): Path<usize>) -> Result<impl IntoResponse, Refusal> {
+    let turn = site.turn().await;
     off_thread(move || {
+        let _turn = turn;
         let league = site.league(number)?;
         let heading = &format!("Play against the bots of {}", league.name);
         let cannot = match league.no_table() {
@@ -208,15 +264,29 @@ async fn play_page(State(site): Shared, Path(number): Path<usize>) -> Result<imp
             title: &format!("Play {}", league.name),
             kind: "play",
             heading,
-            lead: &["You take the place of one entrant; you are shown what a bot in your seat is shown.".to_owned()],
+            lead: &["You take the place of one entrant and see what a bot in your seat would see.".to_owned()],
             body: include_str!("play.html"),
             scripts: &[include_str!("play.js")],
             data: &[("hattari-offers", html::harmless(&offers))],
-            foot: "These games are not recorded and count for nothing in the league.",
+            foot: "These games are not recorded and do not count in the league.",
         });
         Ok((StatusCode::OK, Html(page)))
     })
     .await
+}
+
+async fn rules(Path(game): Path<String>) -> Result<impl IntoResponse, Refusal> {
+    let game = games::named(&game).map_err(|error| Refusal::missing(error.to_string()))?;
+    Ok(Html(html::plain(&html::Plain {
+        title: &format!("Rules of {}", game.name()),
+        kind: "rules",
+        heading: &format!("Rules of {}", game.name()),
+        lead: &[],
+        body: &html::markdown(game.rules),
+        scripts: &[],
+        data: &[],
+        foot: "Served by hattari on this machine.",
+    })))
 }
 
 #[derive(Deserialize)]
@@ -238,13 +308,15 @@ async fn open_table(
     Path(number): Path<usize>,
     Json(wish): Json<TableWish>,
 ) -> Result<impl IntoResponse, Refusal> {
+    let turn = site.turn().await;
     let id = off_thread(move || {
+        let _turn = turn;
         let seed = match wish.seed {
             Some(seed) => seed,
             None => getrandom::u64().map_err(|error| Refusal::full(format!("no random numbers: {error}")))?,
         };
         let setting = Setting { line_up: wish.line_up, place: wish.place, deals: wish.games, seed };
-        site.tables.open(site.league(number)?, setting)
+        site.tables.open(&*site.league(number)?, setting)
     })
     .await?;
     Ok(Json(json!({"table": id})))
@@ -254,11 +326,13 @@ async fn table_events(
     State(site): Shared,
     Path(id): Path<String>,
     headers: HeaderMap,
+    connection: Option<Extension<Arc<Connection>>>,
 ) -> Result<impl IntoResponse, Refusal> {
     let session = site.tables.find(&id)?;
     // A browser that has lost the connection says what it has seen.
     let seen = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
-    Ok(streams::table(session, seen.map_or(0, |seen| seen + 1)))
+    let place = site.streams.of_tables(connection)?;
+    Ok(streams::table(session, seen.map_or(0, |seen| seen + 1), place))
 }
 
 #[derive(Deserialize)]

@@ -4,7 +4,7 @@
 (function () {
   var element = HattariBoard.element, by = function (id) { return document.getElementById(id); };
   var offers = JSON.parse(by("hattari-offers").textContent), base = location.pathname.replace(/\/play\/?$/, "");
-  var state = null, names = [], seat = 0, question = null, picked = [], table = null, source = null, queue = [], busy = false, open = false;
+  var state = null, names = [], seat = 0, question = null, picked = [], table = null, source = null, queue = [], busy = false, open = false, over = null;
   // Asked beside the own hand; the board is drawn anew around it.
   var asking = by("ask");
 
@@ -25,6 +25,9 @@
   by("line-up").addEventListener("change", places);
   places();
 
+  by("rules").href = "/rules/" + encodeURIComponent(offers.game);
+  by("league").href = base;
+
   function post(path, body) {
     return fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }).then(function (answer) {
       return answer.ok ? answer : answer.text().then(function (why) { throw new Error(why); });
@@ -32,7 +35,7 @@
   }
   by("sit").addEventListener("submit", function (event) {
     event.preventDefault();
-    by("problem").textContent = "The bots take their seats …";
+    by("problem").textContent = "Loading the bots …";
     var wish = { line_up: Number(by("line-up").value), place: Number(by("place").value), games: Number(by("games").value) };
     var seed = new URLSearchParams(location.search).get("seed");
     if (seed !== null) { wish.seed = Number(seed); }
@@ -67,12 +70,14 @@
   function show(message) {
     switch (message.kind) {
     case "deal":
+      over = null;
       state = message.state;
       names = message.names;
       seat = message.seat;
       question = null;
       by("score").dataset.game = "Game " + (message.game + 1) + " of " + message.games;
       score();
+      by("order").textContent = "Order of play: " + names.map(function (name, number) { return (number + 1) + " " + name; }).join(", ") + ", then 1 again (clockwise on the table).";
       by("log").replaceChildren();
       say(["The cards are dealt"].concat(message.text));
       draw();
@@ -88,6 +93,7 @@
       draw();
       return 0;
     case "end":
+      over = message;
       say(message.text);
       by("score").dataset.totals = message.unit + " so far: " + message.totals.map(function (total) { return total.join(" "); }).join(", ");
       score();
@@ -174,9 +180,9 @@
   function ask(asks) {
     var root = asking;
     root.replaceChildren();
+    if (over) { root.append(result()); }
     if (question && question.kind === "next") {
       root.append(button("Next game", function () { answer({}); }, "go"));
-      root.firstChild.focus({ preventScroll: true });
       return;
     }
     if (!asks) { return; }
@@ -194,11 +200,21 @@
     var shown = picked.length === 0 ? [] : exact;
     shown.forEach(function (entry) { root.append(button(entry.offer.words, function () { answer({ action: entry.action }); }, "go")); });
     if (more.length > 0) {
-      var ways = more.length + (more.length === 1 ? " choice." : " choices.");
-      root.append(element("p", "note", (picked.length === 0 ? "Click cards: " : "Or more cards: ") + ways));
+      var ways = " (" + more.length + (more.length === 1 ? " legal play)." : " legal plays).");
+      root.append(element("p", "note", (picked.length === 0 ? "Select cards" : "Or select more cards") + ways));
     } else if (picked.length > 0 && shown.length === 0) {
       root.append(element("p", "note", "These cards cannot be played together now."));
     }
+  }
+  // Between two games: who got what, the best first.
+  function result() {
+    var made = element("div", "result"), rows = element("ol");
+    made.append(element("h3", "", by("score").dataset.game + " is over. " + over.unit.charAt(0).toUpperCase() + over.unit.slice(1) + ":"));
+    names.map(function (name, seat) { return [name, over.payoffs[seat]]; }).sort(function (a, b) { return b[1] - a[1]; }).forEach(function (row) {
+      rows.append(element("li", row[0] === names[seat] ? "own" : "", row[0] + " " + row[1]));
+    });
+    made.append(rows);
+    return made;
   }
   function amount(entry) {
     var made = element("form", "amount"), low = entry.offer.range[0], high = entry.offer.range[1];

@@ -61,14 +61,43 @@ pub fn seat_names(names: &[&str]) -> Vec<String> {
     names.iter().enumerate().map(number).collect()
 }
 
-/// Lines of the record as sentences.
+/// Who sits at a table, for sentences.
+#[derive(Clone, Copy, Debug)]
+pub struct Company<'a> {
+    /// Names by seat.
+    pub names: &'a [String],
+    /// The seat of the reader, whose sentences say `You`.
+    pub reader: Option<u8>,
+}
+
+/// Returns a line of the record as a sentence.
 #[must_use]
-pub fn sentence(line: &Line, names: &[String]) -> String {
-    let name = |seat: u8| names.get(usize::from(seat)).map_or("nobody", String::as_str);
+pub fn sentence(line: &Line, company: Company<'_>) -> String {
+    let name = |seat: u8| company.names.get(usize::from(seat)).map_or("nobody", String::as_str);
     match line.seat {
+        Some(seat) if company.reader == Some(seat) => format!("You {}", second_person(&line.words)),
         Some(seat) => format!("{} {}", name(seat), line.words),
         None => line.words.clone(),
     }
+}
+
+/// Turns what somebody does into what the reader does: `plays 7♠ and wins the trick` into `play 7♠ and win the trick`. Verbs come
+/// first, and after `and`.
+fn second_person(words: &str) -> String {
+    let verb = |verb: &str| match verb {
+        "is" => "are".to_owned(),
+        "does" => "do".to_owned(),
+        "passes" => "pass".to_owned(),
+        _ => verb.strip_suffix('s').unwrap_or(verb).to_owned(),
+    };
+    let mut is_verb = true;
+    let turned = words.split(' ').map(|word| {
+        let stem = word.trim_end_matches([':', ',']);
+        let turned = if is_verb { verb(stem) + &word[stem.len()..] } else { word.to_owned() };
+        is_verb = word == "and";
+        turned
+    });
+    turned.collect::<Vec<_>>().join(" ")
 }
 
 /// What everybody is told of a choice: the new lines of the record as sentences.
@@ -77,9 +106,10 @@ pub fn public_text<'e>(
     game: &dyn AnyGame,
     (seat, decider): (u8, Decider),
     events: impl Iterator<Item = &'e [u8]>,
-    names: &[String],
+    company: Company<'_>,
 ) -> Vec<String> {
-    let mut text: Vec<String> = events.map(|event| sentence(&game.line(event), names)).collect();
+    let names = company.names;
+    let mut text: Vec<String> = events.map(|event| sentence(&game.line(event), company)).collect();
     if text.is_empty() {
         text.push(format!("{} chooses, unseen by the others", names[usize::from(seat)]));
     }
@@ -260,6 +290,7 @@ impl<'a> Recorder<'a> {
             let views = self.views[number * players * size..].chunks_exact(size);
             self.seats.iter().zip(views).map(|(&seat, view)| (seat, game.scene(view))).collect()
         };
+        let company = Company { names: &names, reader: None };
         let start = state(&scenes(0), self.turn);
         let mut before = start.clone();
         let (mut steps, mut from) = (Vec::new(), self.opening);
@@ -271,13 +302,13 @@ impl<'a> Recorder<'a> {
                 let words = format!("{}: {}", names[usize::from(seat)], game.offer(&made.action).words);
                 told.insert(seat.to_string(), words.into());
             }
-            let public = public_text(game, (seat, made.decider), self.lines(from..made.end), &names);
+            let public = public_text(game, (seat, made.decider), self.lines(from..made.end), company);
             let text = [made.said.as_slice(), &public].concat();
             steps.push(Move { by: seat, text, told, patch: patch(&before, &after) });
             (before, from) = (after, made.end);
         }
         let mut text: Vec<String> =
-            self.lines(0..self.opening).map(|event| sentence(&game.line(event), &names)).collect();
+            self.lines(0..self.opening).map(|event| sentence(&game.line(event), company)).collect();
         let end = payoffs_in_words(&names, &payoffs, game.score_unit());
         steps.last_mut().map_or(&mut text, |step| &mut step.text).push(end);
         let mut luck: BTreeMap<usize, Vec<String>> = BTreeMap::new();
@@ -395,7 +426,29 @@ mod tests {
     fn copies_are_told_apart_by_their_seats() {
         assert_eq!(seat_names(&["a", "b", "a"]), ["a (seat 1)", "b", "a (seat 3)"]);
         let names = ["a".to_owned()];
-        assert_eq!(sentence(&Line::of(0, "passes"), &names), "a passes");
-        assert_eq!(sentence(&Line::table("flop"), &names), "flop");
+        let company = Company { names: &names, reader: None };
+        assert_eq!(sentence(&Line::of(0, "passes"), company), "a passes");
+        assert_eq!(sentence(&Line::table("flop"), company), "flop");
+    }
+
+    #[test]
+    fn the_reader_is_addressed() {
+        let names = ["a".to_owned(), "b".to_owned()];
+        let company = Company { names: &names, reader: Some(1) };
+        assert_eq!(sentence(&Line::of(0, "passes"), company), "a passes");
+        for (words, expected) in [
+            ("passes", "You pass"),
+            ("leads: the trick is over", "You lead: the trick is over"),
+            ("comes 1st and is daifugō", "You come 1st and are daifugō"),
+            ("plays 7♠ and wins the trick", "You play 7♠ and win the trick"),
+            ("plays 7♠; North wins the trick", "You play 7♠; North wins the trick"),
+            ("calls 20, all in", "You call 20, all in"),
+            ("raises to 40", "You raise to 40"),
+            ("is dealt 7♠", "You are dealt 7♠"),
+            ("takes 5 back", "You take 5 back"),
+            ("puts down dummy: 7♠", "You put down dummy: 7♠"),
+        ] {
+            assert_eq!(sentence(&Line::of(1, words), company), expected);
+        }
     }
 }

@@ -96,12 +96,11 @@ impl Tables {
             .ok_or_else(|| Refusal::missing("there is no such table; it was cleared, or the server was started anew"))
     }
 
-    /// Clears all tables; waits a while for bots that think.
-    pub(super) fn clear(&self, time: Duration) {
+    /// Clears all tables; waits for bots that think until `until`.
+    pub(super) fn clear(&self, until: Instant) {
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
         let ending = std::mem::take(&mut *self.ending.lock().unwrap_or_else(PoisonError::into_inner));
         open.values().for_each(|table| table.session.leave());
-        let until = Instant::now() + time;
         for table in open.into_values().chain(ending) {
             while !table.thread.is_finished() && Instant::now() < until {
                 thread::sleep(Duration::from_millis(20));

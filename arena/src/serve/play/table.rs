@@ -8,12 +8,12 @@ use hattari_hosts::table::{Actions, Decider, Disturbed, Onlooker, Position, Take
 use hattari_play::cast::Cast;
 use hattari_plugin::Choice;
 use hattari_report::replay::state::{patch, state};
-use hattari_report::replay::steps::{payoffs_in_words, public_text, seat_names, sentence};
+use hattari_report::replay::steps::{Company, payoffs_in_words, public_text, seat_names, sentence};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// What the person is called at the table.
-const PERSON: &str = "Human";
+const PERSON: &str = "You";
 
 /// What is to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,7 +200,8 @@ impl Onlooker for Teller<'_> {
         let names: Vec<&str> = self.by_seat.iter().map(|&player| self.names[entrants[player]].as_str()).collect();
         self.at_table = seat_names(&names);
         self.state = self.look(at);
-        let line = |event| sentence(&at.game().line(at.event(event)), &self.at_table);
+        let company = Company { names: &self.at_table, reader: Some(self.seat) };
+        let line = |event| sentence(&at.game().line(at.event(event)), company);
         let text: Vec<String> = (0..at.events()).map(line).collect();
         self.session.tell(&json!({
             "kind": "deal",
@@ -227,7 +228,8 @@ impl Onlooker for Teller<'_> {
     fn acted(&mut self, at: &dyn Position, taken: &Taken<'_>) {
         let after = self.look(at);
         let events = taken.events.clone().map(|event| at.event(event));
-        let mut text = public_text(at.game(), (taken.seat, taken.decider), events, &self.at_table);
+        let company = Company { names: &self.at_table, reader: Some(self.seat) };
+        let mut text = public_text(at.game(), (taken.seat, taken.decider), events, company);
         if taken.seat == self.seat && taken.events.is_empty() {
             text = vec![format!("{PERSON}: {}", at.game().offer(taken.action).words)];
         }
@@ -251,7 +253,7 @@ impl Onlooker for Teller<'_> {
         let by_seat: Vec<i64> = self.by_seat.iter().map(|&player| payoffs[player]).collect();
         let totals: Vec<_> = self.names.iter().zip(&self.totals).collect();
         let text = payoffs_in_words(&self.at_table, &by_seat, self.unit);
-        let message = json!({"kind": "end", "text": [text], "totals": totals, "unit": self.unit});
+        let message = json!({"kind": "end", "text": [text], "payoffs": by_seat, "totals": totals, "unit": self.unit});
         self.session.tell(&message);
         if self.games < self.deals && !self.session.has_left() {
             // Who leaves here is noticed at the next look.

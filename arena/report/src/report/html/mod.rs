@@ -4,6 +4,10 @@
 //! model (`Page`) by a template (`page.html`); the script tag `hattari-report` holds the standings as JSON for programs
 //! that read pages, and for what will be drawn in the page itself.
 
+mod markdown;
+
+pub use markdown::markdown;
+
 use super::part::Part;
 use super::sections::{self, Detail};
 use super::{Report, json};
@@ -131,7 +135,8 @@ pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
     })
 }
 
-/// Prints the list of a server's leagues: each with `number`, `name` and `progress`.
+/// Prints the list of a server's leagues: each with `number`, `name` and `progress`, and where they are known `facts` (game, entrants,
+/// about, hasTable), `leader` (leader, verdict, date) and `isLate`.
 pub fn index(leagues: &[serde_json::Value]) -> String {
     let body = fill("index.html", include_str!("index.html"), &serde_json::json!({"leagues": leagues}));
     plain(&Plain {

@@ -130,7 +130,7 @@ var HattariBoard = (function () {
       made.append(cards, element("span", "", [pile[0], seat === null ? "" : names[seat]].filter(Boolean).join(": ")));
       felt.append(made);
     });
-    if (state.piles.length === 0) { felt.append(element("p", "bare", "Nothing lies on the table.")); }
+    if (state.piles.length === 0) { felt.append(element("p", "bare", "The table is empty.")); }
     names.forEach(function (name, seat) {
       var place = state.seats[seat], own = shown === null || shown === seat ? state.own[seat] : undefined;
       if (!place) { return; }
@@ -138,10 +138,11 @@ var HattariBoard = (function () {
       if (turn) { made.classList.add("turn"); }
       if (place.out) { made.classList.add("out"); }
       made.dataset.seat = seat;
+      head.prepend(element("small", "number", "seat " + (seat + 1)));
       if (place.role) { head.append(element("small", "", place.role)); }
       if (place.note) { head.append(element("span", "note", place.note)); }
       if (turn) { head.append(element("span", "mark", "to act")); }
-      made.append(head, list(place.facts.concat(own ? own.facts : [])), hand(place, own, pick));
+      made.append(head, list([["cards", place.held + words(place.open).length]].concat(place.facts, own ? own.facts : [])), hand(place, own, pick));
       seats[seat] = made;
     });
     sides.below.append(seats[nearest] || "");

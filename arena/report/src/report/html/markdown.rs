@@ -1,0 +1,121 @@
+//! Rules of games as HTML.
+
+use std::fmt::Write as _;
+
+/// Returns the HTML of a page in Markdown without its title. It knows what the rules of games use: headings, paragraphs, lists,
+/// tables, emphasis, code, and links within the page.
+#[must_use]
+pub fn markdown(page: &str) -> String {
+    let mut html = String::new();
+    for block in page.split("\n\n").map(str::trim).filter(|block| !block.is_empty()) {
+        let mut lines = block.lines();
+        let first = lines.next().unwrap_or_default();
+        if let Some(heading) = first.strip_prefix("## ") {
+            _ = writeln!(html, "<h2 id=\"{}\">{}</h2>", anchor(heading), inline(heading));
+        } else if first.starts_with("# ") {
+            // The page has it as its own heading.
+        } else if first.starts_with('|') {
+            // The second line sets the head apart.
+            let rows = lines.skip(1).map(|line| row(line, "td")).collect::<String>();
+            _ = writeln!(
+                html,
+                "<div class=\"scroll\"><table><thead>{}</thead><tbody>{rows}</tbody></table></div>",
+                row(first, "th")
+            );
+        } else if let Some((kind, _)) = item(first) {
+            let mut items: Vec<String> = Vec::new();
+            for line in block.lines() {
+                match (item(line), items.last_mut()) {
+                    (None, Some(open)) => *open += &format!(" {}", line.trim()),
+                    (found, _) => items.push(found.map_or(line, |(_, text)| text).to_owned()),
+                }
+            }
+            let items = items.iter().map(|item| format!("<li>{}</li>", inline(item))).collect::<String>();
+            _ = writeln!(html, "<{kind}>{items}</{kind}>");
+        } else {
+            _ = writeln!(html, "<p>{}</p>", inline(&block.replace('\n', " ")));
+        }
+    }
+    html
+}
+
+/// The kind of list that a line is an item of, and its text.
+fn item(line: &str) -> Option<(&'static str, &str)> {
+    let numbered = || line.split_once(". ").filter(|(number, _)| number.parse::<u32>().is_ok());
+    let bullet = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).map(|text| ("ul", text));
+    bullet.or_else(|| numbered().map(|(_, text)| ("ol", text)))
+}
+
+fn row(line: &str, cell: &str) -> String {
+    let cells = line.trim().trim_matches('|').split('|');
+    let cells = cells.map(|text| format!("<{cell} class=\"wrap\">{}</{cell}>", inline(text.trim())));
+    format!("<tr>{}</tr>", cells.collect::<String>())
+}
+
+/// The name of a heading in links.
+fn anchor(heading: &str) -> String {
+    let kept = heading.to_lowercase();
+    kept.chars()
+        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-'))
+        .map(|c| if c == ' ' { '-' } else { c })
+        .collect()
+}
+
+/// Text with emphasis, code and links. What has no end is taken as it is.
+fn inline(text: &str) -> String {
+    let mut html = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['`', '*', '[']) {
+        html += &escaped(&rest[..at]);
+        rest = &rest[at..];
+        let between = |mark: &str| rest.strip_prefix(mark)?.split_once(mark).filter(|(within, _)| !within.is_empty());
+        if let Some((code, after)) = between("`") {
+            html += &format!("<code>{}</code>", escaped(code));
+            rest = after;
+        } else if let Some((strong, after)) = between("**") {
+            html += &format!("<strong>{}</strong>", inline(strong));
+            rest = after;
+        } else if let Some((strong, after)) = between("*") {
+            html += &format!("<em>{}</em>", inline(strong));
+            rest = after;
+        } else if let Some((words, to, after)) = link(rest) {
+            // Other pages are not served.
+            let words = inline(words);
+            html += &if to.starts_with('#') { format!("<a href=\"{}\">{words}</a>", escaped(to)) } else { words };
+            rest = after;
+        } else {
+            html += &escaped(&rest[..1]);
+            rest = &rest[1..];
+        }
+    }
+    html + &escaped(rest)
+}
+
+/// The words, the target and what follows of a link that a text begins with.
+fn link(text: &str) -> Option<(&str, &str, &str)> {
+    let (words, rest) = text.strip_prefix('[')?.split_once("](")?;
+    let (to, after) = rest.split_once(')')?;
+    Some((words, to, after))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&#38;").replace('<', "&#60;").replace('>', "&#62;").replace('"', "&#34;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_of_rules_becomes_html() {
+        let page = "# Title\n\n## The *end*, again\n\nOne\ntwo **three `a|b` four**, see\n[the end](#the-end-again) or [there](../x.md).\n\n\
+                    - one\n  more\n- <b>two</b>\n\n1. first\n2. 3 * 4\n\n| a | b |\n|---|---|\n| `c` | d |";
+        let expected = "<h2 id=\"the-end-again\">The <em>end</em>, again</h2>\n\
+             <p>One two <strong>three <code>a|b</code> four</strong>, see <a href=\"#the-end-again\">the end</a> or there.</p>\n\
+             <ul><li>one more</li><li>&#60;b&#62;two&#60;/b&#62;</li></ul>\n\
+             <ol><li>first</li><li>3 * 4</li></ol>\n\
+             <div class=\"scroll\"><table><thead><tr><th class=\"wrap\">a</th><th class=\"wrap\">b</th></tr></thead><tbody><tr><td \
+             class=\"wrap\"><code>c</code></td><td class=\"wrap\">d</td></tr></tbody></table></div>\n";
+        assert_eq!(markdown(page), expected);
+    }
+}

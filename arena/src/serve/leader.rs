@@ -1,0 +1,64 @@
+//! Who leads a league, for the list of leagues.
+
+use hattari_hosts::text::counted;
+use hattari_report::numbers::{date, decimals, fixed};
+use hattari_report::standings::{Standings, VerdictKind};
+use serde::Serialize;
+
+/// The leader of a league, and how sure that is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Leader {
+    /// The name, with the mean score.
+    pub leader: String,
+    /// What the tests say about it and the others.
+    pub verdict: String,
+    /// When the league was played last, in UTC.
+    pub date: String,
+}
+
+impl Leader {
+    /// Returns the bot with the highest mean; in formats that choose their pairings, the first of the last round. `None` if
+    /// nothing has been played.
+    pub(super) fn of(standings: &Standings) -> Option<Leader> {
+        let runs = standings.about.league.iter().flat_map(|league| &league.runs);
+        let date = runs.map(|run| run.ended.unwrap_or(run.started)).max().map_or_else(String::new, date);
+        if let Some(rounds) = standings.rounds.as_ref().filter(|rounds| rounds.is_chosen) {
+            let (round, placed) =
+                rounds.rounds.iter().rev().find_map(|round| Some((round, round.standing.first()?)))?;
+            return Some(Leader { leader: placed.bot.clone(), verdict: format!("first after {}", round.name), date });
+        }
+        let bot = standings.bots.first()?;
+        let digits = decimals(bot.estimate.tested().map(|estimate| estimate.se));
+        let leader =
+            format!("{} ({} {} a {})", bot.name, fixed(bot.mean?, digits), standings.about.score, standings.about.unit);
+        Some(Leader { leader, verdict: verdict(standings, &bot.name), date })
+    }
+}
+
+/// How many of the others the leader is ahead of, and how many it cannot be told from.
+fn verdict(standings: &Standings, leader: &str) -> String {
+    let mut counts = [0_u64; 4];
+    let pairs = standings.pairs.iter().filter(|pair| pair.a == leader || pair.b == leader);
+    for pair in pairs {
+        let kind = match pair.verdict.kind {
+            VerdictKind::Ahead if pair.b == leader => VerdictKind::Behind,
+            VerdictKind::Behind if pair.b == leader => VerdictKind::Ahead,
+            kind => kind,
+        };
+        counts[kind as usize] += 1;
+    }
+    let all: u64 = counts.iter().sum();
+    let words =
+        [("ahead of", counts[0]), ("behind", counts[1]), ("equal to", counts[2]), ("cannot tell from", counts[3])];
+    match words.iter().find(|(_, count)| *count == all) {
+        _ if all == 0 => "no other bot to compare with".to_owned(),
+        Some((words, _)) => format!(
+            "{words} {}",
+            if all == 1 { "the other bot".to_owned() } else { format!("all {}", counted(all, "other bot")) }
+        ),
+        None => {
+            let told = words.iter().filter(|(_, count)| 0 < *count);
+            told.map(|(words, count)| format!("{words} {count}")).collect::<Vec<_>>().join(", ")
+        }
+    }
+}
