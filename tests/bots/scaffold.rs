@@ -1,8 +1,10 @@
 //! `hattari new`: every scaffold is written, built, tested and played as it tells its reader to.
 
 use crate::support::{hattari, library, link, project, shared_cache, shell};
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
+use std::sync::{LazyLock, Mutex};
 
 /// Checks the bot of a scaffold and plays a little of its league: nothing may be amiss.
 fn play(folder: &Path, game: &str, bot: &str) {
@@ -16,10 +18,41 @@ fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) {
     let checked = hattari(folder, &check).code(0).says("all well");
     let plays = format!("), {game}/1\n");
     assert_eq!(checked.out.matches(&plays).count(), 1, "it is checked in its own game alone\n{}", checked.out);
-    // Where a block takes processes of its own, a few do.
-    let blocks = if more.is_empty() { "12" } else { "3" };
-    let run = hattari(folder, &[&["run", "league.yaml", "--blocks", blocks], more].concat()).code(0);
-    run.complains("0 faults").says("mine");
+    hattari(folder, &[&["run", "league.yaml", "--blocks", "1"], more].concat())
+        .code(0)
+        .complains("0 faults")
+        .says("mine");
+    assert_eq!(digest_of_games(folder, game, more), lua_digest(game), "another language plays otherwise than Lua");
+}
+
+/// Plays 1,000 games of the scaffold's league, in few blocks, and returns the digest of their records: two bots that play
+/// the same moves have the same.
+fn digest_of_games(folder: &Path, game: &str, more: &[&str]) -> String {
+    let league = fs::read_to_string(folder.join("league.yaml")).unwrap();
+    let is_kept = |line: &&str| !line.starts_with("blocks:") && !line.starts_with("deals:");
+    let kept: Vec<&str> = league.lines().filter(is_kept).collect();
+    // Line-ups and rotations of duplicate deals multiply the games of a block.
+    let deals = match game {
+        "bridge" => 50,
+        "holdem" | "stud" => 34,
+        _ => 200,
+    };
+    fs::write(folder.join("games.yaml"), format!("{}\nblocks: 5\ndeals: {deals}\n", kept.join("\n"))).unwrap();
+    let played = hattari(folder, &[&["run", "games.yaml", "--json"], more].concat()).code(0).json();
+    assert!(played["faults"] == 0 && played["deals"].as_u64() >= Some(1000), "{played}");
+    played["digest"].as_str().unwrap().to_owned()
+}
+
+/// Returns the digest of the games of a game's scaffold in Lua, which are played once.
+fn lua_digest(game: &str) -> String {
+    static PLAYED: LazyLock<Mutex<HashMap<String, String>>> = LazyLock::new(Mutex::default);
+    let mut played = PLAYED.lock().unwrap();
+    let play = || {
+        let folder = tempfile::tempdir().unwrap();
+        hattari(folder.path(), &["new", "lua", game, "mine"]).code(0);
+        digest_of_games(&folder.path().join("mine"), game, &[])
+    };
+    played.entry(game.to_owned()).or_insert_with(play).clone()
 }
 
 /// Writes, builds and plays a scaffold for programs in this language, for every game.
@@ -116,7 +149,8 @@ fn rust_bots_build_pass_their_tests_and_play() {
     let (cache, _turn) = shared_cache();
     for game in hattari::games::all().into_iter().map(hattari::games::Facts::name) {
         let folder = tempfile::tempdir().unwrap();
-        hattari(folder.path(), &["new", "rust", game, "mine"]).code(0).says("cargo build --release");
+        let told = hattari(folder.path(), &["new", "rust", game, "mine"]).code(0);
+        told.says("cargo build --release").says("the first build takes about");
         let mine = folder.path().join("mine");
         // Versions that are on this machine already, and a cache from one run of the tests to the next.
         fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
@@ -189,7 +223,8 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
     refused(&["lua", "daihinmni", "mine"], "did you mean `daihinmin`?");
     refused(&["cobol", "daihinmin", "mine"], "possible values: lua, rust, c");
     refused(&["lua", "daihinmin", "My Bot"], "`my-bot` would do");
-    refused(&["lua", "daihinmin", "../mine"], "`mine` would do");
+    refused(&["lua", "daihinmin", "bots/My Bot"], "`my-bot` would do");
+    refused(&["lua", "daihinmin", "bots/.."], "a bot's name has");
     refused(&["rust", "daihinmin", "match"], "choose another");
     refused(&["lua", "daihinmin", "stud"], "that is a game");
     refused(&["c", "daihinmin", "mine", "--sdk", "somewhere"], "--sdk is for bots in Rust");
@@ -209,6 +244,37 @@ fn nothing_is_overwritten() {
     assert!(!folder.path().join("mine/Makefile").exists());
     hattari(folder.path(), &["new", "c", "holdem", "mine", "--into", "else/where"]).code(0);
     assert!(folder.path().join("else/where/mine/mine.c").is_file());
+}
+
+#[test]
+fn the_name_may_be_a_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = hattari(folder.path(), &["new", "lua", "daihinmin", "my/bots/mine"]).code(0);
+    told.says("my/bots/mine/mine.lua").says("cd my/bots/mine");
+    assert!(folder.path().join("my/bots/mine/mine.lua").is_file());
+    let absolute = folder.path().join("other/");
+    hattari(folder.path(), &["new", "lua", "daihinmin", absolute.to_str().unwrap()]).code(0);
+    assert!(folder.path().join("other/other.lua").is_file());
+    let again = hattari(folder.path(), &["new", "lua", "daihinmin", "my/bots/mine"]).code(2);
+    again.complains("my/bots/mine is there already");
+}
+
+#[test]
+fn a_missing_compiler_is_named_with_its_packages() {
+    for (language, more, words) in [
+        ("c", &[][..], "Not found on this machine: cc, make. Debian and Ubuntu: apt-get install gcc make\n"),
+        ("c", &["--wasm"], "clang, wasm-ld, cc, make. Debian and Ubuntu: apt-get install clang lld wasi-libc"),
+        ("rust", &[], "cargo. Debian and Ubuntu: apt-get install rustup"),
+        ("java", &[], "java, javac, jar. Debian and Ubuntu: apt-get install default-jdk"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = [&["new", language, "daihinmin", "mine"], more].concat();
+        let mut command = crate::support::command(folder.path(), &arguments);
+        crate::support::ended(command.env("PATH", folder.path())).code(0).says(words);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = crate::support::command(folder.path(), &["new", "lua", "daihinmin", "mine"]);
+    crate::support::ended(command.env("PATH", folder.path())).code(0).never_says("Not found");
 }
 
 #[test]

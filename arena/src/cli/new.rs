@@ -6,6 +6,8 @@ use crate::scaffold::{File, Language, Scaffold, Sdk, check_name, find_game};
 use crate::shipped;
 use anyhow::{Context, bail, ensure};
 use hattari_hosts::text;
+use std::env::consts::EXE_SUFFIX;
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 use std::{env, fs, io};
@@ -13,13 +15,13 @@ use std::{env, fs, io};
 /// Arguments of `hattari new`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Writes a folder called NAME: a bot that plays as it stands, with tests, a league for it, and a README. Nothing is overwritten.
+Writes the folder NAME, or at a path of that name: a bot that plays as it stands, with tests, a league for it, and a README. Nothing is overwritten.
 The bot runs wherever the folder is; leagues elsewhere name it by its path.
 
 Examples:
   hattari new lua daihinmin mine            a script: mine/mine.lua
   hattari new rust holdem bold              a package: bold/src/lib.rs
-  hattari new c bridge finesse --into bots  one file: bots/finesse/finesse.c
+  hattari new c bridge bots/finesse         one file: bots/finesse/finesse.c
   hattari new python holdem mine            a program: mine/mine.py; node, go and java likewise
   hattari new c stud mine --wasm            a module that plays on every machine, contained: mine/mine.wasm
 
@@ -30,7 +32,7 @@ pub(super) struct Arguments {
     language: Language,
     /// The game that it plays
     game: String,
-    /// The bot's name: lower case letters, digits and `-`
+    /// The bot's name: lower case letters, digits and `-`; or a path that ends with it, as in `bots/mine`
     name: String,
     /// The folder to make the bot's folder in; without it, the current one
     #[arg(long, value_name = "DIR")]
@@ -48,7 +50,8 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let (language, name) = (arguments.language, &arguments.name);
+    let language = arguments.language;
+    let (above, name) = place_and_name(&arguments.name);
     let game = find_game(&arguments.game)?;
     check_name(name).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;
     ensure!(arguments.sdk.is_none() || language == Language::Rust, "--sdk is for bots in Rust");
@@ -57,12 +60,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         "--wasm is for bots in C and Rust; {}",
         if language == Language::Lua { "scripts are contained as they are" } else { "programs are run as they are" }
     );
-    let into = arguments.into.clone().unwrap_or_default();
+    let into = arguments.into.clone().unwrap_or_default().join(above);
     let folder = into.join(name);
     // A link to nowhere is something, too.
     ensure!(
         fs::symlink_metadata(&folder).is_err(),
-        "{} is there already, and nothing is overwritten: choose another name, or a place with --into",
+        "{} is there already, and nothing is overwritten: choose another name or another path",
         folder.display()
     );
     if let Ok(other) = arguments.folders.catalogue(None)?.find(game.id, name, Path::new("")) {
@@ -79,7 +82,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     let brings_sdk = sdk.is_none();
     let sdk = sdk.unwrap_or_else(|| Sdk::Path(format!("{SDK_FOLDER}/plugin-api")));
-    let scaffold = Scaffold { language, game: game.name(), name: name.clone(), sdk, wasm: arguments.wasm };
+    let scaffold = Scaffold { language, game: game.name(), name: name.to_owned(), sdk, wasm: arguments.wasm };
     let mut files =
         scaffold.files().with_context(|| format!("{} has no templates in {}", game.name(), language.name()))?;
     if brings_sdk {
@@ -92,11 +95,18 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         files.extend(shipped::sdk().into_iter().map(file));
     }
     if !into.as_os_str().is_empty() {
-        fs::create_dir_all(&into).with_context(|| format!("--into {}", into.display()))?;
+        fs::create_dir_all(&into).with_context(|| into.display().to_string())?;
     }
     write(&folder, &files).with_context(|| format!("{} cannot be written", folder.display()))?;
     output::print(&describe(&scaffold, &folder, &files)?)?;
     Ok(Outcome::Done)
+}
+
+/// Splits what names the bot, a name or a path that ends with one, into the folder above and the name.
+fn place_and_name(given: &str) -> (&Path, &str) {
+    let path = Path::new(given);
+    let name = path.file_name().and_then(OsStr::to_str);
+    path.parent().zip(name).unwrap_or((Path::new(""), given))
 }
 
 /// Makes the folder and its files; takes back what it has made where it cannot make all.
@@ -179,7 +189,18 @@ fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> Result<String
     let mut steps = vec![(format!("cd {}", text::shell(&folder.display().to_string())), "")];
     steps.extend(scaffold.next_steps(&text::shell(&program)));
     rows(&mut out, &steps)?;
+    let (tools, install) = scaffold.tools();
+    let missing: Vec<&str> = tools.iter().copied().filter(|tool| !is_on_path(tool)).collect();
+    if !missing.is_empty() {
+        writeln!(out, "\nNot found on this machine: {}. Debian and Ubuntu: {install}", missing.join(", "))?;
+    }
     Ok(out)
+}
+
+/// Returns whether the search path holds a program.
+fn is_on_path(program: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(format!("{program}{EXE_SUFFIX}")).is_file())
 }
 
 /// Two columns, indented.

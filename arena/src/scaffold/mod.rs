@@ -167,7 +167,14 @@ impl Scaffold {
         let bot = self.bot();
         let check = (format!("{hattari} check {bot}"), "faults, speed, determinism");
         let league = (format!("{hattari} run league.yaml"), "is it better than the others, and is that real?");
-        let what = if self.wasm { "the module, which plays on every machine" } else { "the library" };
+        let what = match (self.language, self.wasm) {
+            (Language::Rust, true) => {
+                "the module, which plays on every machine; the first build takes about half a minute"
+            }
+            (Language::Rust, false) => "the library; the first build takes about half a minute",
+            (_, true) => "the module, which plays on every machine",
+            (_, false) => "the library",
+        };
         let (test, build) = (|command: &str| (command.to_owned(), "its tests"), (self.build(), what));
         match self.language {
             Language::Lua => vec![
@@ -186,6 +193,27 @@ impl Scaffold {
                 let built = (self.build(), "the program");
                 vec![built, self.check_program(hattari), (league.0 + " --trust", league.1)]
             }
+        }
+    }
+
+    /// Returns the programs that build, test or run it, and the command that installs them on Debian and Ubuntu.
+    #[must_use]
+    pub fn tools(&self) -> (&'static [&'static str], &'static str) {
+        match self.language {
+            Language::Lua => (&[], ""),
+            Language::Rust if self.wasm => {
+                (&["cargo"], "apt-get install rustup && rustup default stable && rustup target add wasm32-wasip1")
+            }
+            Language::Rust => (&["cargo"], "apt-get install rustup && rustup default stable"),
+            Language::C if self.wasm => (
+                &["clang", "wasm-ld", "cc", "make"],
+                "apt-get install clang lld wasi-libc libclang-rt-dev-wasm32 gcc make",
+            ),
+            Language::C => (&["cc", "make"], "apt-get install gcc make"),
+            Language::Python => (&["python3"], "apt-get install python3"),
+            Language::Node => (&["node"], "apt-get install nodejs"),
+            Language::Go => (&["go"], "apt-get install golang-go"),
+            Language::Java => (&["java", "javac", "jar"], "apt-get install default-jdk"),
         }
     }
 

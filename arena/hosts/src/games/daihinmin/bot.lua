@@ -12,7 +12,7 @@ local function cost(action: Action, reversed: boolean): number
   end
   -- Ranks go from 3 to 15, which is the two; a revolution turns them round.
   local strength = if reversed then 18 - action.rank else action.rank
-  return 10 * strength - action.count
+  return 20 * strength - action.count
 end
 
 -- Your turn. `view` is all that you may know, `legal` lists what you may do; the answer is a place in that list, from 1.
@@ -23,6 +23,11 @@ local function act(view: View, legal: { Action }): number
     if cost(action, reversed) < cost(legal[best], reversed) then best = i end
   end
   return best
+end
+
+-- Your turn to give cards away. The sets are listed from the strongest to the weakest.
+local function exchange(view: View, legal: { Action }): number
+  return #legal
 end
 
 -- Tests: functions that raise an error where the bot is not as it should be. `hattari check` and `hattari watch` run them.
@@ -48,5 +53,6 @@ end
 return {
   bot = { version = "0.1.0", games = { "daihinmin" }, description = "Plays its weakest cards first" },
   act = act,
+  exchange = exchange,
   tests = tests,
 }

@@ -5,23 +5,20 @@ func cost(action *Action, reversed bool) int {
 		strength = 15 - strength
 	}
 	switch {
-	case action.Kind == ActionKindGive:
-		// Cards to give away: the set whose strongest card, the highest bit, is the weakest.
-		price := 0
-		for set := action.Cards; set != 0; set >>= 1 {
-			price++
-		}
-		return price
 	case action.Kind == ActionKindPass:
-		return 10000
+		return 1000
 	case action.Joker != 255:
-		return 5000
+		return 500
 	}
-	return 100*strength + 20 - int(action.Count)
+	return 20*strength - int(action.Count)
 }
 
 // act: your turn; the place of an action in legal. There are no amounts in this game.
 func act(view *View, legal []Action) (int, int64) {
+	// Cards to give away: the sets are listed from the strongest to the weakest.
+	if view.Phase == ViewPhaseExchange {
+		return len(legal) - 1, 0
+	}
 	best := 0
 	for i := range legal {
 		if cost(&legal[i], view.Revolution != view.ElevenBack) < cost(&legal[best], view.Revolution != view.ElevenBack) {

@@ -14,6 +14,7 @@ static void positions(void)
     hattari_daihinmin_view view;
     hattari_daihinmin_action actions[3];
     memset(&view, 0, sizeof view);
+    view.phase = HATTARI_DAIHINMIN_PHASE_PLAY;
     memset(actions, 0, sizeof actions); /* the first is a pass */
     actions[1] = play(12, 1);
     actions[2] = play(3, 1);
@@ -23,5 +24,11 @@ static void positions(void)
     view.revolution = 0;
     actions[1] = play(3, 2);
     expect(answer(&view, actions, 3).action == 1, "two cards are shed rather than one");
+    view.phase = HATTARI_DAIHINMIN_PHASE_EXCHANGE;
+    memset(actions, 0, sizeof actions);
+    actions[0].kind = actions[1].kind = HATTARI_DAIHINMIN_KIND_GIVE;
+    actions[0].cards = HATTARI_DAIHINMIN_JOKER_SET;
+    actions[1].cards = HATTARI_DAIHINMIN_SPADE_3;
+    expect(answer(&view, actions, 2).action == 1, "the weakest card is given away");
 }
 

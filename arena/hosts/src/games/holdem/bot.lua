@@ -1,10 +1,7 @@
--- @NAME@: raises when it is well ahead, calls when the price is right, else checks or folds.
+-- @NAME@: raises with a pair of its own, calls where that is cheap, else checks or folds.
 
 -- What a league sets under `config` is in this table. So far there is nothing to set.
 for key in config do error(`there is no setting '{key}'`, 0) end
-
-local SAMPLES = 200 -- showdowns drawn for a win rate; more is more exact and slower
-local RAISES_FROM = 0.65 -- raises from this share of the pot on, if two are left
 
 local function find(legal: { Action }, kind: string): number?
   for i, action in ipairs(legal) do
@@ -13,29 +10,39 @@ local function find(legal: { Action }, kind: string): number?
   return nil
 end
 
--- How many others are still in.
-local function opponents(view: View): number
-  local count = -1
-  for _, is_in in view.in_play do
-    if is_in then count += 1 end
+-- Returns whether two of the cards have the same rank.
+local function has_pair(hand: { Card }): boolean
+  local seen = {}
+  for _, card in hand do
+    local rank = cards.rank[card]
+    if seen[rank] then return true end
+    seen[rank] = true
   end
-  return count
+  return false
+end
+
+-- Returns whether the hand makes a pair that is not on the board. `poker.win_rate` measures a hand better and takes longer.
+local function is_paired(view: View): boolean
+  local all = table.clone(view.community)
+  for _, card in view.hand do
+    table.insert(all, card)
+  end
+  return has_pair(all) and not has_pair(view.community)
 end
 
 -- Your turn. `view` is all that you may know, `legal` lists what you may do. The answer is a place in that list, from 1, and
 -- for a raise the amount: what you will have put in on this street in all.
 local function act(view: View, legal: { Action }): (number, number?)
-  local others = opponents(view)
-  local share = poker.win_rate(view.hand, view.community, others, SAMPLES, SAMPLES)
+  local paired = is_paired(view)
   local raise = find(legal, "raise")
-  if raise and view.raises < 3 and share > RAISES_FROM * 2 / (others + 1) then
+  if raise and paired and view.raises < 2 then
     local range = legal[raise]
     return raise, math.clamp(view.level + view.pot // 2, range.lowest, range.highest)
   end
   local check = find(legal, "check")
   if check then return check end
-  -- A call costs `to_call` and wins the pot with it.
-  if share * (view.pot + view.to_call) > view.to_call then
+  -- Without a pair it calls at four to one.
+  if paired or view.to_call * 4 <= view.pot then
     return find(legal, "call") or 1
   end
   return find(legal, "fold") or 1
@@ -66,7 +73,7 @@ function tests.raises_three_queens_by_half_the_pot()
 end
 
 return {
-  bot = { version = "0.1.0", games = { "holdem" }, description = "Plays by its win rate and the odds" },
+  bot = { version = "0.1.0", games = { "holdem" }, description = "Raises with a pair, calls where that is cheap" },
   act = act,
   tests = tests,
 }
