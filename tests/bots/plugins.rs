@@ -112,6 +112,8 @@ fn what_is_no_library_is_told_from_what_is_not_there() {
         .says(&format!("bots/{}: it is an object file, not a dynamic library; ", library("object")));
     let path = format!("bots/{}", library("none"));
     folder.hattari(&["check", &path]).code(2).complains("no such file, tried");
+    folder.write("mine/mine.lua", "return { act = function() return 1 end }");
+    folder.hattari(&["check", "mine.lua"]).code(2).complains("did you mean `mine/mine.lua`?");
 }
 
 #[test]
@@ -291,5 +293,38 @@ fn a_check_ends_at_the_first_call_that_hangs() {
     let folder = Folder::new();
     folder.library("bots/faulty/endless-loop.c", "loops", &[]);
     let checked = folder.hattari(&["check", "endless-loop"]).code(1);
-    checked.says("block 0, deal 0, decision ").says("no answer within 10s").says("nothing more is played");
+    checked.says("block 0, deal 0, decision ").says("no answer within 10s").says("the check ends here");
+}
+
+/// A script that loops fails within its steps, in a moment: many such calls end a check as well, and the verdict is not that it
+/// plays differently.
+#[test]
+fn a_check_ends_where_failing_calls_take_long() {
+    let folder = Folder::new();
+    let script = project().join("scripts/faulty/loops.lua");
+    // So many calls that their million steps take longer on any machine.
+    let checked = folder.hattari(&["check", script.to_str().unwrap(), "--game", "stud", "--deals", "200"]).code(1);
+    let checked = checked.never_says("plays differently").says("the check ends here, because calls that failed took");
+    assert_eq!(checked.out.matches("steps").count(), 1, "{}", checked.out);
+}
+
+#[test]
+fn a_check_tells_each_message_once_and_how_to_refuse_unknown_settings() {
+    let folder = Folder::new();
+    folder.write("mine.lua", "return { act = function(view, legal) error('lost', 0) end }");
+    let checked =
+        folder.hattari(&["check", "mine.lua", "--game", "tanhinmin", "--deals", "2", "--blocks", "2"]).code(1);
+    assert_eq!(checked.out.matches("error: lost").count(), 1, "{}", checked.out);
+    let checked = checked.says("all with messages from above");
+    checked.says("for key in config do error(`there is no setting '{key}'`, 0) end");
+}
+
+#[test]
+fn a_check_asks_which_game_where_a_file_does_not_say() {
+    let folder = Folder::new();
+    folder.write("mine.lua", "return { act = function(view, legal) return 1 end }");
+    let asked = folder.hattari(&["check", "mine.lua"]).code(2).complains("`mine.lua` does not say which game it plays");
+    asked.complains("say which with --game, or in the script, as `bot = { games = { \"daihinmin\" } }`");
+    folder.write("stud/mine.lua", folder.read("mine.lua"));
+    folder.hattari(&["check", "stud/mine.lua", "--deals", "2", "--blocks", "1"]).code(0).says("stud/1");
 }

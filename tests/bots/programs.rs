@@ -295,7 +295,11 @@ fn a_program_is_checked_and_watched_by_its_file() {
     let folder = Folder::new();
     folder.write("x.py", PLAIN);
     let check = |more: &[&str]| folder.hattari(&[&["check", "x.py", "--deals", "2", "--blocks", "1"], more].concat());
-    check(&[]).code(1).says("--trust");
+    check(&[])
+        .code(2)
+        .complains("x cannot be checked yet")
+        .complains("confirm with `--trust`")
+        .complains("`--isolation process`");
     check(&["--trust"])
         .code(0)
         .says("x (x.py), tanhinmin/1")

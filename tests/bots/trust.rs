@@ -118,7 +118,7 @@ fn what_is_trusted_is_trusted_as_long_as_it_is_the_same() {
     let check = |more: &[&str]| {
         folder.hattari(&[&["check", moved.to_str().unwrap(), "--isolation", "none", "--deals", "1"], more].concat())
     };
-    check(&[]).code(1).says("--trust");
+    check(&[]).code(2).complains("--trust");
     check(&["--trust"]).code(0);
     assert_eq!(folder.trusted().len(), 2);
 }

@@ -200,5 +200,5 @@ fn what_cannot_be_watched_is_refused() {
     refused(&["mine/mine.lua", "--config", "7"], "a mapping is needed");
     refused(&["mine/mine.lua", "--preset", "none-such"], "has no preset `none-such`");
     folder.write("plain.lua", "return { act = function() return 1 end }");
-    refused(&["plain.lua"], "say which with --game, or in the script, as `bot = { games = { … } }`");
+    refused(&["plain.lua"], "say which with --game, or in the script, as `bot = { games = { \"daihinmin\" } }`");
 }

@@ -9,9 +9,10 @@ use hattari_play::catalogue::{Catalogue, Found, Terms};
 use hattari_play::check::{self, Finding, Grade, Plan, Report, Speed};
 use hattari_play::league::Budget;
 use serde::Serialize;
+use std::cell::Cell;
 use std::io::IsTerminal;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Arguments of `hattari check`.
 #[derive(clap::Args, Debug)]
@@ -28,7 +29,7 @@ Examples:
   hattari check --self-test                                 whether this machine holds bots that misbehave
   hattari check mine --budget-ms 5 --time 60                with a time limit for decisions, for a minute
 
-Exit codes: 0 all well (warnings allowed), 1 something is wrong, 2 no such bot or wrong usage.")]
+Exit codes: 0 all well (warnings allowed), 1 something is wrong, 2 no such bot, one to be confirmed with --trust, or wrong usage.")]
 pub(super) struct Arguments {
     /// Bots, by name or path as in a league
     #[arg(required_unless_present = "self_test", conflicts_with = "self_test", value_name = "BOT")]
@@ -119,6 +120,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     });
     let terms = Terms { budget, isolation, threads: arguments.threads };
     let catalogue = arguments.folders.catalogue(None)?;
+    let stages = Stages::new(arguments.json);
     let mut checked = Vec::new();
     for name in &arguments.bots {
         for (game, bot) in find(&catalogue, name, arguments.game.as_deref())? {
@@ -133,8 +135,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 terms,
                 seed: arguments.seed,
             };
-            let report = check::check(&bot, &plan, &stage)?;
-            clear();
+            let report = check::check(&bot, &plan, &|text| stages.tell(text));
+            stages.clear();
+            let report = report.with_context(|| format!("{} cannot be checked yet", bot.name))?;
             let one = Checked { bot, game, report };
             if !arguments.json {
                 output::print(&text(&one))?;
@@ -149,17 +152,39 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(if wrong { Outcome::Found } else { Outcome::Done })
 }
 
-/// Tells on a terminal what a check is at.
-fn stage(text: &str) {
-    if std::io::stderr().is_terminal() {
-        eprint!("\r  {text} …\x1b[K");
-    }
+/// Tells on the error output how far a check is: in place on a terminal, elsewhere in a line every few seconds.
+struct Stages {
+    is_silent: bool,
+    is_terminal: bool,
+    /// When the last line was written.
+    told: Cell<Instant>,
 }
 
-/// Clears the line of [`stage`].
-fn clear() {
-    if std::io::stderr().is_terminal() {
-        eprint!("\r\x1b[K");
+impl Stages {
+    /// Time between two lines where the error output is no terminal.
+    const LINE_EVERY: Duration = Duration::from_secs(5);
+
+    fn new(is_silent: bool) -> Stages {
+        Stages { is_silent, is_terminal: std::io::stderr().is_terminal(), told: Cell::new(Instant::now()) }
+    }
+
+    fn tell(&self, text: &str) {
+        if self.is_silent {
+            return;
+        }
+        if self.is_terminal {
+            eprint!("\r  {text} …\x1b[K");
+        } else if Stages::LINE_EVERY <= self.told.get().elapsed() {
+            self.told.set(Instant::now());
+            eprintln!("  {text} …");
+        }
+    }
+
+    /// Clears what stands on a terminal.
+    fn clear(&self) {
+        if self.is_terminal && !self.is_silent {
+            eprint!("\r\x1b[K");
+        }
     }
 }
 

@@ -9,7 +9,7 @@ pub use search::{BOTS_VARIABLE, NoFolder, SearchPath};
 use search::Candidate;
 
 use crate::league::{Entrant, League};
-use crate::trust;
+use crate::trust::{self, Untrusted};
 use hattari_hosts::agent::built_in::{self, BuiltIn};
 use hattari_hosts::agent::kind::{self, BotFile, Kind, Place, Shelf, Tested};
 use hattari_hosts::agent::plugin::{BotInfo, LoadError};
@@ -170,15 +170,23 @@ impl Found {
     /// # Errors
     /// As [`Found::seat`].
     pub fn seat_on(&self, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
-        let is_held = self.isolation_on(terms) != Some(Isolation::None);
-        if self.built_in.is_none() && self.started.is_none() && !is_held {
-            trust::library(&self.path).map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
-        }
-        if let Some(Started { command, base }) = self.started.as_ref().filter(|_| !is_held) {
-            trust::command(self.kind.name(), command, base)
-                .map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
-        }
+        self.confirm(terms).map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
         self.kind.seat(&self.file(), terms)
+    }
+
+    /// Sees that the user trusts the bot, where it would run outside a sandbox on these terms.
+    ///
+    /// # Errors
+    /// It is not trusted.
+    pub fn confirm(&self, terms: &Terms) -> Result<(), Untrusted> {
+        if self.isolation_on(terms) != Some(Isolation::None) {
+            return Ok(());
+        }
+        match &self.started {
+            Some(Started { command, base }) => trust::command(self.kind.name(), command, base),
+            None if self.built_in.is_none() => trust::library(&self.path),
+            None => Ok(()),
+        }
     }
 }
 
@@ -317,7 +325,14 @@ impl Catalogue {
         };
         let is_path = id.is_some() || name.contains(['/', '\\']) || kind::kind_of(path).is_some();
         if is_path {
-            return self.by_path(game_id, path, id, base).map_err(|why| error(why, self.near(game_id, path)));
+            return self.by_path(game_id, path, id, base).map_err(|why| {
+                let files = match &why {
+                    Why::NoSuchFile(tried) => not_found::files_near(path, tried),
+                    _ => Vec::new(),
+                };
+                let near = if files.is_empty() { self.near(game_id, path) } else { files };
+                error(why, near)
+            });
         }
         let called = self.called(name);
         let mut playing: Vec<&Found> = called.iter().copied().filter(|bot| bot.plays(game_id)).collect();
@@ -345,7 +360,7 @@ impl Catalogue {
     /// The bot of that name in each of the games that it plays.
     ///
     /// # Errors
-    /// It plays none of them, and why not.
+    /// It plays none of them, and why not; or it is a file that does not say which it plays, and several are asked for.
     pub fn find_in(
         &self,
         games: &[&'static Facts],
@@ -360,7 +375,19 @@ impl Catalogue {
                 Err(error) => errors.push(error),
             }
         }
-        if found.is_empty() { Err(NotFound::joined(errors)) } else { Ok(found) }
+        // A file that does not say plays whatever game is asked for.
+        let says_nothing = |(game, bot): &(&Facts, Found)| {
+            bot.kind.place() == Place::FolderOfGame && bot.games.iter().all(|named| named == game.name())
+        };
+        match &found[..] {
+            [] => Err(NotFound::joined(errors)),
+            [(_, first), _, ..] if found.iter().all(says_nothing) => {
+                let games = found.iter().map(|(game, _)| game.name().to_owned()).collect();
+                let (why, name) = (Box::new(Why::WhichGame(first.kind, games)), name.to_owned());
+                Err(NotFound { name, game: String::new(), why, nearest: Vec::new() })
+            }
+            _ => Ok(found),
+        }
     }
 
     fn by_path(&self, game_id: &str, path: &Path, id: Option<&str>, base: &Path) -> Result<Found, Why> {
@@ -447,7 +474,7 @@ mod tests {
         assert!(say("stud/1", "scripts/daihinmin/timid.lua").ends_with("it plays daihinmin"));
         let file = say("daihinmin/1", "scripts/daihinmin/timidd.lua");
         assert!(file.contains("no such file, tried nowhere/scripts/daihinmin/timidd.lua, "), "{file}");
-        assert!(file.ends_with("did you mean `timid`?"), "{file}");
+        assert!(file.ends_with("did you mean `scripts/daihinmin/timid.lua`?"), "{file}");
         let text = folder.path().join("notes.txt");
         fs::write(&text, "x").unwrap();
         assert!(say("daihinmin/1", text.to_str().unwrap()).contains("is neither a "));

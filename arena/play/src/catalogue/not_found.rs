@@ -1,12 +1,16 @@
 //! Why a bot that somebody named cannot be seated.
 
-use hattari_hosts::agent::kind::KINDS;
+use hattari_hosts::agent::kind::{KINDS, Kind, kind_of};
 use hattari_hosts::agent::plugin::LoadError;
+use hattari_hosts::text::quoted;
 use std::fmt;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Names that a message suggests.
 const NEAREST_MAX: usize = 3;
+/// Entries of a folder that are looked at for suggestions.
+const ENTRIES_MAX: usize = 1000;
 
 /// A bot that was named and not found. `Display` says what was searched and what comes near.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +47,8 @@ pub enum Why {
     NoSuchId(PathBuf, Vec<String>),
     /// The bot plays other games. These.
     OtherGame(Vec<String>),
+    /// The file does not say which game it plays. Its kind, and the games that it may play.
+    WhichGame(&'static dyn Kind, Vec<String>),
     /// Several bots are called so. Where they are.
     Ambiguous(Vec<PathBuf>),
 }
@@ -69,7 +75,12 @@ impl NotFound {
             why: Box::new(Why::OtherGame(Vec::new())),
             nearest: Vec::new(),
         });
-        error.nearest = nearest(&error.name, near.iter().map(String::as_str));
+        if matches!(*error.why, Why::NoSuchFile(_)) {
+            near.truncate(NEAREST_MAX);
+            error.nearest = near;
+        } else {
+            error.nearest = nearest(&error.name, near.iter().map(String::as_str));
+        }
         if several {
             "any game".clone_into(&mut error.game);
         }
@@ -108,6 +119,15 @@ impl fmt::Display for NotFound {
                 write!(f, "`{name}`: {} holds no such bot; it holds {}", path.display(), ids.join(", "))
             }
             Why::OtherGame(games) => write!(f, "`{name}` does not play {game}; it plays {}", games.join(", ")),
+            Why::WhichGame(kind, games) => {
+                let first = games.first().map_or("GAME", String::as_str);
+                let games = quoted(games.iter().map(String::as_str));
+                let cure = match kind.name() {
+                    "script" => format!("in the script, as `bot = {{ games = {{ \"{first}\" }} }}`"),
+                    _ => format!("in the program's opening comment, as `hattari-game: {first}`"),
+                };
+                write!(f, "`{name}` does not say which game it plays ({games}): say which with --game, or {cure}")
+            }
             Why::Ambiguous(places) => {
                 write!(f, "several bots are called `{name}`: {}; write the path instead", paths(places))
             }
@@ -131,6 +151,45 @@ fn paths(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
+/// Returns the bot files that exist near a path without one, as they would be written: those of a similar name in its folder, and
+/// those of its name in neighbouring folders. `tried` are the places where it may have lain.
+pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
+    let Some(name) = path.file_name() else { return Vec::new() };
+    let mut found: Vec<PathBuf> = Vec::new();
+    let mut add = |place: PathBuf, written: PathBuf| {
+        if place.is_file() && kind_of(&place).is_some() && !found.contains(&written) {
+            found.push(written);
+        }
+    };
+    let written = path.parent().unwrap_or(Path::new(""));
+    let above = written.parent().unwrap_or(written);
+    for place in tried {
+        let folder = place.parent().unwrap_or(Path::new(""));
+        let names = entries(folder);
+        for near in nearest(&name.to_string_lossy(), names.iter().map(String::as_str)) {
+            add(folder.join(&near), written.join(near));
+        }
+        for inner in &names {
+            add(folder.join(inner).join(name), written.join(inner).join(name));
+        }
+        let Some(around) = folder.parent().filter(|_| !written.as_os_str().is_empty()) else { continue };
+        add(around.join(name), above.join(name));
+        for inner in entries(around) {
+            add(around.join(&inner).join(name), above.join(inner).join(name));
+        }
+    }
+    found.into_iter().take(NEAREST_MAX).map(|path| path.display().to_string()).collect()
+}
+
+/// Returns the names of what lies in a folder, in their order; none where it cannot be read.
+fn entries(folder: &Path) -> Vec<String> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(ENTRIES_MAX);
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort_unstable();
+    names
+}
+
 /// The `names` that come near `name`, nearest first.
 pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let likeness = |other: &str| strsim::jaro_winkler(name, other);
@@ -143,6 +202,29 @@ pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_that_exist_near_a_wrong_path_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        };
+        write("mine/mine.lua");
+        write("mine/notes.txt");
+        write("top.lua");
+        for (wrong, right) in [
+            ("mine/mien.lua", "mine/mine.lua"),
+            ("mine.lua", "mine/mine.lua"),
+            ("mime/mine.lua", "mine/mine.lua"),
+            ("mine/top.lua", "top.lua"),
+        ] {
+            let found = files_near(Path::new(wrong), &[folder.path().join(wrong)]);
+            assert_eq!(found, [right], "{wrong}");
+        }
+        assert!(files_near(Path::new("mine/note.txt"), &[folder.path().join("mine/note.txt")]).is_empty());
+    }
 
     #[test]
     fn near_names_come_first() {

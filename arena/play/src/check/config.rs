@@ -31,8 +31,19 @@ pub(super) fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut R
         let text = format!("describes its config, and takes {} for one", taken.join(", "));
         report.add("config", Grade::Wrong, text);
     } else {
-        let text = format!("takes {} for a config: a misspelt key in a league will go unnoticed", taken.join(", "));
+        let taken = taken.join(", ");
+        let text =
+            format!("takes {taken} as its settings, so a misspelt setting in a league goes unnoticed\n{}", cure(bot));
         report.add("config", Grade::Warning, text);
+    }
+}
+
+/// How a bot is made to refuse settings that it does not know.
+fn cure(bot: &Found) -> &'static str {
+    if bot.kind.name() == "script" {
+        "add a line such as: for key in config do error(`there is no setting '{key}'`, 0) end"
+    } else {
+        "refuse unknown settings where it is created: in Rust `type Config = NoConfig`, in C an error from `create`"
     }
 }
 

@@ -10,6 +10,7 @@ pub use hattari_hosts::agent::kind::{Finding, Grade};
 pub use speed::{Place, Speed};
 
 use crate::catalogue::{Found, Terms};
+use crate::trust::{Stranger, Untrusted};
 use hattari_hosts::agent::Seatable;
 use hattari_hosts::agent::kind::Tested;
 use hattari_hosts::agent::worker::{Isolation, Limits};
@@ -80,13 +81,19 @@ pub enum CheckError {
     /// There is no such preset, or it is none of the game's.
     #[error("{0}")]
     Rules(String),
+    /// The bot would run outside a sandbox, and the user has not confirmed that yet.
+    #[error(
+        "{0}.\nNothing was run. To go on, confirm with `--trust` (once; it is remembered), or use a sandbox: \
+         `--isolation process`, in a league `isolation: process`"
+    )]
+    Unconfirmed(Stranger),
 }
 
-/// Checks `bot` in one game; `stage` is told what is being done. Ends at the first call that hangs, and within some time in
-/// any case.
+/// Checks `bot` in one game; `stage` is told what is being done, before each block. Ends when failing calls have taken two seconds, and
+/// within some time in any case.
 ///
 /// # Errors
-/// A game, preset or option that does not exist. What is wrong with the bot is in the report.
+/// A game, preset or option that does not exist, or a bot that nobody has trusted. What is wrong with the bot is in the report.
 pub fn check(bot: &Found, plan: &Plan, stage: &dyn Fn(&str)) -> Result<Report, CheckError> {
     let mut report = Report::default();
     report.findings.extend(bot.examine());
@@ -104,6 +111,9 @@ fn check_at_tables(bot: &Found, plan: &Plan, stage: &dyn Fn(&str), report: &mut 
     }
     let rules = facts.in_force(preset, &[]).map_err(|problems| CheckError::Rules(problems[0].message.clone()))?;
     let game = table::game(facts.id, &rules.options).map_err(CheckError::Rules)?;
+    if let Err(Untrusted { stranger }) = bot.confirm(&plan.terms) {
+        return Err(CheckError::Unconfirmed(stranger));
+    }
     let seatable = match bot.seat_on(&plan.terms) {
         Ok(seatable) => seatable,
         Err(misstep) => {

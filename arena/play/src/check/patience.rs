@@ -1,14 +1,15 @@
-//! How long a check waits for a bot: until the first call that hangs, and within a bound on the whole.
+//! How long a check waits for a bot: until its failing calls have taken too long, and within a bound on the whole.
 
 use super::Plan;
 use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Turn};
 use hattari_hosts::record::FaultKind;
 use hattari_plugin::Choice;
-use std::sync::{Arc, OnceLock};
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A call that fails after as long is a hang: what else fails does so at once.
-const HANG: Duration = Duration::from_secs(2);
+/// Time that failing calls may take together. What else fails does so at once, so a bot that takes longer hangs or loops.
+const FAILING: Duration = Duration::from_secs(2);
 /// Time for everything beside the play that was asked for: a deal at every size of table, and the pilot.
 const BESIDE: Duration = Duration::from_secs(30);
 /// Times that play may take as long as was asked for.
@@ -18,35 +19,71 @@ const SLACK: u32 = 4;
 pub(super) struct Patience {
     until: Instant,
     bound: Duration,
-    /// Why the bot is asked nothing more.
-    lost: OnceLock<String>,
+    /// Time that failing calls have taken.
+    failing: Mutex<Duration>,
+    lost: OnceLock<Lost>,
+}
+
+/// Why a check ends early: the bot gets no more calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Lost {
+    /// Calls that failed took this long together.
+    Failing(Duration),
+    /// The whole took longer than this.
+    Slow(Duration),
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lost::Failing(time) => {
+                write!(f, "the check ends here, because calls that failed took {:.1} s", time.as_secs_f64())
+            }
+            Lost::Slow(bound) => {
+                let seconds = bound.as_secs();
+                write!(
+                    f,
+                    "the check ends here, because it took {seconds} s; a larger --time waits longer for a slow bot"
+                )
+            }
+        }
+    }
 }
 
 impl Patience {
     /// Patience for one check, which begins now.
     pub(super) fn new(plan: &Plan) -> Patience {
         let bound = plan.time * SLACK + BESIDE;
-        Patience { until: Instant::now() + bound, bound, lost: OnceLock::new() }
+        Patience { until: Instant::now() + bound, bound, failing: Mutex::default(), lost: OnceLock::new() }
     }
 
-    /// Why it is lost.
-    pub(super) fn lost(&self) -> Option<&str> {
-        self.lost.get().map(String::as_str)
+    /// Returns why it is lost, `None` as long as it is not.
+    pub(super) fn lost(&self) -> Option<&Lost> {
+        self.lost.get()
     }
 
     fn ask<T>(&self, call: impl FnOnce() -> Result<T, Misstep>) -> Result<T, Misstep> {
         if self.lost.get().is_some() {
-            return Err(Misstep::new(FaultKind::Crash, "it is asked nothing more"));
+            return Err(Misstep::new(FaultKind::Crash, "the check has ended"));
         }
         let start = Instant::now();
         let answer = call();
-        if answer.is_err() && HANG <= start.elapsed() {
-            self.lost.get_or_init(|| "each such call would be waited for as long".to_owned());
-        } else if self.until <= Instant::now() {
-            let seconds = self.bound.as_secs();
-            self.lost.get_or_init(|| format!("it is slow: the check took {seconds} s; a larger --time waits longer"));
+        if answer.is_err() {
+            self.note_failure(start.elapsed());
+        }
+        if self.until <= Instant::now() {
+            self.lost.get_or_init(|| Lost::Slow(self.bound));
         }
         answer
+    }
+
+    /// Adds the time of a call that failed.
+    fn note_failure(&self, time: Duration) {
+        let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
+        *failing += time;
+        if FAILING <= *failing {
+            self.lost.get_or_init(|| Lost::Failing(*failing));
+        }
     }
 }
 
@@ -79,5 +116,34 @@ impl Agent for Awaited {
 
     fn is_asked_when_forced(&self) -> bool {
         self.agent.is_asked_when_forced()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_failures_of_half_a_second_end_a_check_as_one_long_one_does() {
+        let new = || Patience {
+            until: Instant::now() + BESIDE,
+            bound: BESIDE,
+            failing: Mutex::default(),
+            lost: OnceLock::new(),
+        };
+        let (many, one) = (new(), new());
+        for _ in 0..3 {
+            many.note_failure(FAILING / 4);
+        }
+        assert_eq!(many.lost(), None);
+        many.note_failure(FAILING / 4);
+        one.note_failure(FAILING * 5);
+        assert_eq!((many.lost(), one.lost()), (Some(&Lost::Failing(FAILING)), Some(&Lost::Failing(FAILING * 5))));
+        let mut is_called = false;
+        let refused = many.ask(|| {
+            is_called = true;
+            Ok(())
+        });
+        assert!(refused.is_err() && !is_called);
     }
 }

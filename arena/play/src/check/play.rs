@@ -1,6 +1,6 @@
 //! The part of a check that plays: faults, determinism and speed.
 
-use super::patience::{Awaited, Patience};
+use super::patience::{Awaited, Lost, Patience};
 use super::speed::{Deals, Stopwatch, Timed};
 use super::{Grade, Plan, Report};
 use crate::catalogue::Found;
@@ -10,6 +10,7 @@ use hattari_hosts::record::{Fault, FaultKind, JobId, Record};
 use hattari_hosts::seeds::Seeds;
 use hattari_hosts::table::{AnyGame, BlockPlan, Disturbed, FaultPolicy};
 use hattari_hosts::text::counted;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -21,7 +22,7 @@ const PILOT_DEALS: u32 = 3;
 const PASSES: u32 = 4;
 /// Most deals of a block, where time would allow more.
 const DEALS_MAX: u32 = 1000;
-/// Faults that are told in words.
+/// Faults of a line-up that are listed; each message is listed once in a check.
 const FAULTS_TOLD: usize = 3;
 
 /// Who sits where.
@@ -30,6 +31,13 @@ enum Sitter {
     Bot,
     Random,
     First,
+}
+
+/// Where it is told how far a stage of a check is.
+struct Told<'a> {
+    stage: &'a dyn Fn(&str),
+    /// What the stage plays.
+    what: &'a str,
 }
 
 /// A line-up of a check.
@@ -58,13 +66,12 @@ pub(super) fn check_play(
         seating: Mutex::default(),
         patience: patience.clone(),
     };
-    stage("a deal at tables of every size");
-    let Some(sizes) = check_sizes(&play(at_every_size(game), 1), report) else { return };
+    let Some(sizes) = check_sizes(&play(at_every_size(game), 1), stage, report) else { return };
     let mut play = play(line_ups(sizes), PILOT_DEALS);
-    stage("a few deals");
     let pilot = Instant::now();
     let listener = Listener::begin();
-    let piloted = play.blocks(&mut play.jobs().filter(|(_, block)| *block == 0), None);
+    let first: Vec<(u32, u32)> = play.jobs().into_iter().filter(|(_, block)| *block == 0).collect();
+    let piloted = play.blocks(&first, None, &Told { stage, what: "a few deals" });
     let lines = said::take();
     drop(listener);
     if let Err(misstep) = piloted {
@@ -73,15 +80,16 @@ pub(super) fn check_play(
     let playing = pilot.elapsed().saturating_sub(play.seating());
     play.deals = plan.deals.unwrap_or_else(|| affordable(playing, plan));
 
-    stage(&format!("{} deals in {} blocks", play.deals, play.jobs().count()));
     let watch = Rc::new(Stopwatch::default());
-    let records = match play.blocks(&mut play.jobs(), Some(&watch)) {
+    let what = format!("blocks of {}", counted(play.deals.into(), "deal"));
+    let records = match play.blocks(&play.jobs(), Some(&watch), &Told { stage, what: &what }) {
         Ok(records) => records,
         Err(misstep) => return report.add("play", Grade::Wrong, misstep.message),
     };
+    let mut told = BTreeSet::new();
     for (line_up, LineUp { name, seats }) in (0..).zip(&play.line_ups) {
         let of_line_up: Vec<&Record> = records.iter().filter(|record| record.job.line_up == line_up).collect();
-        let (verdict, text) = faults(&of_line_up, seats);
+        let (verdict, text) = faults(&of_line_up, seats, &mut told);
         report.add(name, verdict, text);
     }
     if let Some(first) = lines.first() {
@@ -100,11 +108,17 @@ pub(super) fn check_play(
         return;
     }
     play.budget_us = 0;
-    let records = if plan.budget_us == 0 { Ok(records) } else { play.blocks(&mut play.jobs(), None) };
+    let again = Told { stage, what: "all of it without a limit of time" };
+    let records = if plan.budget_us == 0 { Ok(records) } else { play.blocks(&play.jobs(), None, &again) };
     match records {
         Ok(records) => check_determinism(&play, &records, bot.nondeterministic, stage, report),
-        Err(misstep) => report.add("determinism", Grade::Wrong, misstep.message),
+        Err(misstep) => report.add("determinism", play.unfinished(), not_compared(&misstep.message)),
     }
+}
+
+/// The finding where play ended before it could be compared.
+fn not_compared(why: &str) -> String {
+    format!("not compared, because not everything was played twice\n{why}")
 }
 
 /// One bot among the host's own, at tables of every size.
@@ -116,10 +130,11 @@ fn at_every_size(game: &dyn AnyGame) -> Vec<LineUp> {
 
 /// The smallest and the largest table at which the bot plays; a bot may refuse some, and says so when a block starts.
 /// `None` where it refuses all or cannot be played, which is then in the report.
-fn check_sizes(play: &Play<'_>, report: &mut Report) -> Option<(usize, usize)> {
+fn check_sizes(play: &Play<'_>, stage: &dyn Fn(&str), report: &mut Report) -> Option<(usize, usize)> {
     let game = play.game;
     let (fewest, most) = game.players();
-    let records = match play.blocks(&mut (0..play.line_ups()).map(|line_up| (line_up, 0)), None) {
+    let jobs: Vec<(u32, u32)> = (0..play.line_ups()).map(|line_up| (line_up, 0)).collect();
+    let records = match play.blocks(&jobs, None, &Told { stage, what: "a deal at tables of every size" }) {
         Ok(records) => records,
         Err(misstep) => {
             report.add("play", Grade::Wrong, misstep.message);
@@ -180,8 +195,8 @@ fn line_ups((fewest, most): (usize, usize)) -> Vec<LineUp> {
     line_ups
 }
 
-/// Tells the faults of the bot at the seats of a line-up.
-fn faults(records: &[&Record], seats: &[Sitter]) -> (Grade, String) {
+/// Tells the faults of the bot at the seats of a line-up, of each kind and message the first; `told` holds those that other line-ups had.
+fn faults(records: &[&Record], seats: &[Sitter], told: &mut BTreeSet<String>) -> (Grade, String) {
     let deals: u32 = records.iter().map(|record| record.deals).sum();
     let blocks = records.len();
     let is_bot = |place: usize| seats[place] == Sitter::Bot;
@@ -190,10 +205,16 @@ fn faults(records: &[&Record], seats: &[Sitter]) -> (Grade, String) {
     if count == 0 {
         return (Grade::Ok, format!("{deals} deals in {blocks} blocks, no faults"));
     }
-    let mut text = format!("{deals} deals in {blocks} blocks, {count} faults");
+    let mut text = format!("{deals} deals in {blocks} blocks, {}", counted(count.into(), "fault"));
     let faults = records.iter().flat_map(|record| record.faults.iter().map(move |fault| (record.job.block, fault)));
-    for (block, fault) in faults.filter(|(_, fault)| is_bot(usize::from(fault.entrant))).take(FAULTS_TOLD) {
-        text += &format!("\n{}", in_words(block, fault));
+    let of_bot = faults.filter(|(_, fault)| is_bot(usize::from(fault.entrant)));
+    let fresh: Vec<String> = of_bot
+        .filter(|(_, fault)| told.insert(format!("{}: {}", fault.kind.name(), fault.message)))
+        .map(|(block, fault)| format!("\n{}", in_words(block, fault)))
+        .collect();
+    match fresh.len() {
+        0 => text += ", all with messages from above",
+        _ => text.extend(fresh.into_iter().take(FAULTS_TOLD)),
     }
     (Grade::Wrong, text)
 }
@@ -211,33 +232,38 @@ fn first_fault(record: &Record) -> String {
 /// Plays everything again in other circumstances and compares.
 fn check_determinism(play: &Play<'_>, records: &[Record], declared: bool, stage: &dyn Fn(&str), report: &mut Report) {
     let mut differences = Vec::new();
-    let mut compare = |how: &str, outcome: Result<Vec<Record>, Misstep>| match outcome {
-        Err(misstep) => differences.push(format!("{how}: {}", misstep.message)),
-        Ok(mut again) => {
-            again.sort_by_key(|record| record.job);
-            let differs = |(one, other): &(&Record, &Record)| one != other;
-            let different: Vec<_> = records.iter().zip(&again).filter(differs).map(|(one, _)| one.job).collect();
-            if let Some(job) = different.first() {
-                let (line_up, count) = (play.line_ups[job.line_up as usize].name, different.len());
-                let (block, of) = (job.block, records.len());
-                differences.push(format!("{how}: {count} of {of} blocks differ, the first is block {block} {line_up}"));
-            }
+    let mut compare = |how: &str, mut again: Vec<Record>| {
+        again.sort_by_key(|record| record.job);
+        let differs = |(one, other): &(&Record, &Record)| one != other;
+        let different: Vec<_> = records.iter().zip(&again).filter(differs).map(|(one, _)| one.job).collect();
+        if let Some(job) = different.first() {
+            let (line_up, count) = (play.line_ups[job.line_up as usize].name, different.len());
+            let (block, of) = (job.block, records.len());
+            differences.push(format!("{how}: {count} of {of} blocks differ, the first is block {block} {line_up}"));
         }
     };
-    stage("all of it in reverse order");
-    let reversed: Vec<(u32, u32)> = play.jobs().collect::<Vec<_>>().into_iter().rev().collect();
-    compare("in reverse order", play.blocks(&mut reversed.into_iter(), None));
+    let reversed: Vec<(u32, u32)> = play.jobs().into_iter().rev().collect();
+    match play.blocks(&reversed, None, &Told { stage, what: "all of it in reverse order" }) {
+        Ok(again) => compare("in reverse order", again),
+        Err(misstep) => return report.add("determinism", play.unfinished(), not_compared(&misstep.message)),
+    }
     stage("all of it on two threads at once");
+    let silently = || play.blocks(&play.jobs(), None, &Told { stage: &|_| {}, what: "" });
     let (one, other) = thread::scope(|scope| {
-        let one = scope.spawn(|| play.blocks(&mut play.jobs(), None));
-        let other = scope.spawn(|| play.blocks(&mut play.jobs(), None));
+        let (one, other) = (scope.spawn(silently), scope.spawn(silently));
         (one.join(), other.join())
     });
+    let mut unfinished = None;
     for (how, outcome) in [("on the first of two threads", one), ("on the second of two threads", other)] {
-        compare(how, outcome.unwrap_or_else(|_| Err(Misstep::new(FaultKind::Panic, "the host panicked"))));
+        match outcome.unwrap_or_else(|_| Err(Misstep::new(FaultKind::Panic, "the host panicked"))) {
+            Ok(again) => compare(how, again),
+            Err(misstep) => unfinished = Some(misstep.message),
+        }
     }
     let blocks = records.len();
-    if differences.is_empty() {
+    if let (Some(why), true) = (unfinished, differences.is_empty()) {
+        report.add("determinism", play.unfinished(), not_compared(&why));
+    } else if differences.is_empty() {
         let text = format!("{blocks} blocks again, in reverse order and on two threads at once: identical records");
         report.add("determinism", Grade::Ok, text);
     } else if declared {
@@ -272,16 +298,22 @@ impl Play<'_> {
     }
 
     /// All line-ups and blocks.
-    fn jobs(&self) -> impl Iterator<Item = (u32, u32)> {
+    fn jobs(&self) -> Vec<(u32, u32)> {
         let (line_ups, blocks) = (self.line_ups(), self.plan.blocks);
-        (0..line_ups).flat_map(move |line_up| (0..blocks).map(move |block| (line_up, block)))
+        (0..line_ups).flat_map(move |line_up| (0..blocks).map(move |block| (line_up, block))).collect()
+    }
+
+    /// The verdict on what could not be played to its end: a slow bot is not wrong.
+    fn unfinished(&self) -> Grade {
+        if matches!(self.patience.lost(), Some(Lost::Slow(_))) { Grade::Warning } else { Grade::Wrong }
     }
 
     /// Plays jobs in the given order on this thread. As in a league, agents go on from block to block.
     fn blocks(
         &self,
-        jobs: &mut dyn Iterator<Item = (u32, u32)>,
+        jobs: &[(u32, u32)],
         watch: Option<&Rc<Stopwatch>>,
+        told: &Told<'_>,
     ) -> Result<Vec<Record>, Misstep> {
         let block_plan = BlockPlan {
             deals: self.deals,
@@ -294,7 +326,8 @@ impl Play<'_> {
         let mut table = self.game.table();
         let mut tables: Vec<Option<Vec<Box<dyn Agent>>>> = self.line_ups.iter().map(|_| None).collect();
         let mut records = Vec::new();
-        for (line_up, block) in jobs {
+        for (number, &(line_up, block)) in jobs.iter().enumerate() {
+            (told.stage)(&format!("{}: block {} of {}", told.what, number + 1, jobs.len()));
             let agents = match &mut tables[line_up as usize] {
                 Some(agents) => agents,
                 empty => empty.insert(self.seat(&self.line_ups[line_up as usize].seats, watch)?),
@@ -311,10 +344,7 @@ impl Play<'_> {
             let (record, _) =
                 played.map_err(|unfinished| Misstep::new(unfinished.fault().kind, &*unfinished.fault().message))?;
             if let Some(why) = self.patience.lost() {
-                return Err(Misstep::new(
-                    FaultKind::Time,
-                    format!("{}nothing more is played: {why}", first_fault(&record)),
-                ));
+                return Err(Misstep::new(FaultKind::Time, format!("{}{why}", first_fault(&record))));
             }
             records.push(record);
         }

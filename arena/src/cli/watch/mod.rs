@@ -7,7 +7,7 @@ use super::{Outcome, analyse, output, signals};
 
 use crate::watch::{Event, Played, Stamp, Wishes, league, play, watch};
 use anyhow::{Context, anyhow, ensure};
-use hattari_hosts::agent::kind::{Place, kind_of};
+use hattari_hosts::agent::kind::kind_of;
 use hattari_hosts::games::{self, Facts};
 use hattari_hosts::text::{counted, quoted};
 use hattari_play::cast::{Cast, Clients, Program};
@@ -271,12 +271,7 @@ impl<'a> Session<'a> {
         let mut found = self.catalogue.find_in(&games, bot, Path::new(""))?;
         if found.len() > 1 {
             let games = found.iter().map(|(game, _)| game.name());
-            let cure = if found[0].1.kind.place() == Place::FolderOfGame {
-                ", or in the script, as `bot = { games = { … } }`"
-            } else {
-                ""
-            };
-            return Err(anyhow!("{bot} may play {}: say which with --game{cure}", quoted(games)));
+            return Err(anyhow!("{bot} may play {}: say which with --game", quoted(games)));
         }
         found.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
     }
