@@ -1,6 +1,6 @@
 //! What the guides tell authors of bots, done to the letter: every command and file here is cut out of the guides.
 
-use crate::support::{Folder, PROGRAM, assemblyscript, hattari, link, project, shared_cache, shell, target, zig};
+use crate::support::{Folder, assemblyscript, hattari, link, project, shared_cache, shell, target, zig};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -116,7 +116,6 @@ fn the_first_page_s_c_bot_is_built_and_found() {
     for path in ["plugin-api/include", "bots/c/template.c", "bots/c/cautious.c"] {
         link(&project().join(path), &folder.path().join(path));
     }
-    link(Path::new(PROGRAM), &folder.path().join("target/release/hattari"));
     let commands = &blocks("README.md", "## A bot in Rust or C", "sh")[0];
     shell(folder.path(), commands).code(0).says("cautious (bots/c/libcautious.so), daihinmin/1").says("no faults");
     play(folder.path(), "cautious");
@@ -140,14 +139,11 @@ fn the_first_page_s_lua_bot_plays_the_first_page_s_league() {
 fn the_first_page_s_path_leads_from_nothing_to_a_verdict() {
     const HEADING: &str = "## From nothing to a verdict";
     let folder = tempfile::tempdir().unwrap();
-    for path in ["leagues/demo.yaml", "scripts"] {
-        link(&project().join(path), &folder.path().join(path));
-    }
     let steps = blocks("README.md", HEADING, "sh");
     let [demo, replay, new, watch, league] = &steps[..] else { panic!("{steps:#?}") };
     // The demo is played whole by its reader; a few blocks will do here.
     shell(folder.path(), &format!("{} --blocks 12", demo.trim_end())).code(0).says("tactician beats");
-    assert!(fs::read_to_string(folder.path().join("leagues/demo.html")).unwrap().contains("tactician"));
+    assert!(fs::read_to_string(folder.path().join("hattari-demo/demo.html")).unwrap().contains("tactician"));
     let told = shell(folder.path(), replay).code(0);
     let sample = &blocks("README.md", HEADING, "text")[0];
     assert!(told.out.contains(sample), "the page has another game:\n{sample}\n{}", told.out);

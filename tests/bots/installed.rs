@@ -46,8 +46,28 @@ fn the_demo_is_played_from_an_empty_folder() {
     fs::write(&script, &edited).unwrap();
     installed.run(&["run", "--demo", "--blocks", "2", "--quiet"]).code(0).says("minimal");
     assert_eq!(fs::read_to_string(&script).unwrap(), edited);
+    // It says who played and what comes next, and that can be done.
+    let told = installed.run(&["run", "--demo", "--blocks", "2"]).code(0);
+    let told = told
+        .says("\n  base       ")
+        .says("\n  tactician  ")
+        .says("hattari replay hattari-demo/demo.yaml --block 3 --game 17");
+    told.says("hattari serve hattari-demo ").says("hattari new lua daihinmin mine");
+    installed.run(&["replay", "hattari-demo/demo.yaml", "--block", "1", "--game", "17"]).code(0).says("tactician");
     installed.run(&["run"]).code(2).complains("<LEAGUE");
     installed.run(&["run", "--demo", "x.yaml"]).code(2).complains("cannot be used with");
+}
+
+#[test]
+fn what_is_missing_here_and_contained_in_the_program_is_pointed_to() {
+    let installed = Installed::new();
+    for command in ["run", "report", "replay"] {
+        installed.run(&[command, "leagues/demo.yaml"]).code(2).complains("`hattari run --demo` plays it in any folder");
+    }
+    installed.run(&["run", "leagues/table1.yaml"]).code(2).complains("`hattari paths --unpack` installs all of them");
+    installed.run(&["check", "scripts/daihinmin/tactician.lua"]).code(2).complains("`hattari paths --unpack`");
+    let other = installed.run(&["run", "nope.yaml"]).code(2);
+    other.complains("cannot read the league").never_says("this program contains");
 }
 
 #[test]

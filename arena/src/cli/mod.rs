@@ -33,7 +33,11 @@ mod verify;
 mod watch;
 mod worker;
 
+use crate::shipped;
 use clap::{Parser, Subcommand};
+use hattari_play::catalogue::{NotFound, Why};
+use hattari_play::league::LeagueError;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// How a command ended, for the shell.
@@ -163,7 +167,27 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(error) => {
             output::tell(format_args!("error: {error:#}"));
+            if let Some(hint) = shipped_hint(&error) {
+                output::tell(format_args!("    = {hint}"));
+            }
             ExitCode::from(2)
         }
     }
+}
+
+/// Returns how to get a league or a bot that is missing here and is contained in this program.
+fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
+    let path = match (error.downcast_ref::<LeagueError>(), error.downcast_ref::<NotFound>()) {
+        (Some(league), _) if !league.path.exists() => league.path.as_path(),
+        (None, Some(bot)) if matches!(*bot.why, Why::NoSuchFile(_)) => Path::new(&bot.name),
+        _ => return None,
+    };
+    let files = shipped::files();
+    let (name, _) = files.iter().find(|(name, _)| path.ends_with(name) || Path::new(name).ends_with(path))?;
+    Some(match name.as_str() {
+        "leagues/demo.yaml" => "this program contains that league: `hattari run --demo` plays it in any folder",
+        _ => {
+            "this program contains that file: `hattari paths --unpack` installs all of them, with `--to DIR` into a folder of your own"
+        }
+    })
 }

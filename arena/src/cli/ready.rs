@@ -61,7 +61,7 @@ impl Ready {
             league.blocks = blocks;
             let bad = |message: String, cure: &str| {
                 let problem = Problem { place: None, message: format!("--blocks: {message}"), cure: cure.to_owned() };
-                LeagueError::new(path.to_owned(), "", vec![problem])
+                LeagueError::new(path.to_owned(), "", vec![problem]).in_play()
             };
             if blocks == 0 {
                 return Err(bad("0 blocks".into(), "give 1 or more").into());

@@ -8,12 +8,14 @@ use anyhow::{Context, bail};
 use clap::builder::ArgPredicate;
 use hattari_hosts::games::Facts;
 use hattari_hosts::text::{counted, grouped, quoted, shell};
+use hattari_play::cast::Program;
 use hattari_play::league::Sequential;
 use hattari_play::runner::{self, End, Observer, Orders, Progress, RunError};
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Aside, Identity, Opening, Store, Writer};
 use hattari_stats::sequential::StoppingRule;
 use serde_json::json;
+use std::fmt::{self, Write};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -212,8 +214,30 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             tell(format!("{}: the report with figures", page.display()));
         }
         tell(format!("`hattari report {}` prints all of it", shell(&path.to_string_lossy())));
+        if arguments.demo && !quiet {
+            output::print(&after_demo(&ready.programs)?)?;
+        }
     }
     Ok(if end == End::Finished { Outcome::Done } else { Outcome::Interrupted })
+}
+
+/// What the demo ends with: who the bots are, and what to do next.
+fn after_demo(programs: &[Program]) -> Result<String, fmt::Error> {
+    let mut out = String::from("\nThe bots\n");
+    for program in programs {
+        if let Program::Bot(bot) = program {
+            writeln!(out, "  {:9}  {}", bot.name, bot.description)?;
+        }
+    }
+    out += "\nNext\n";
+    for (command, what) in [
+        (format!("hattari replay {DEMO} --block 3 --game 17"), "one of these games, with all cards"),
+        ("hattari serve hattari-demo".to_owned(), "all games in a browser, and a seat for you"),
+        ("hattari new lua daihinmin mine".to_owned(), "a bot of your own, with tests and a league"),
+    ] {
+        writeln!(out, "  {command:56}  {what}")?;
+    }
+    Ok(out)
 }
 
 /// What a store holds besides, in lines.

@@ -27,6 +27,8 @@ pub struct LeagueError {
     pub problems: Vec<Problem>,
     /// Lines that the problems stand in, in the order of the problems.
     lines: Vec<Option<String>>,
+    /// What cannot be done because of them.
+    headline: &'static str,
 }
 
 impl LeagueError {
@@ -41,13 +43,20 @@ impl LeagueError {
             (!line.is_empty()).then(|| cut.unwrap_or_else(|| line.to_owned()))
         };
         let lines = problems.iter().map(line).collect();
-        LeagueError { path, problems, lines }
+        LeagueError { path, problems, lines, headline: "cannot read the league" }
+    }
+
+    /// The same problems, of a league that can be read and not be played.
+    #[must_use]
+    pub fn in_play(self) -> LeagueError {
+        LeagueError { headline: "the league cannot be played", ..self }
     }
 
     /// An entrant of a league that was read without fault cannot take part, at the place of its settings.
     #[must_use]
     pub fn of_entrant(path: PathBuf, text: &str, entrant: usize, message: String, cure: String) -> LeagueError {
-        LeagueError::new(path, text, vec![Problem { place: super::check::place_of(text, entrant), message, cure }])
+        let problem = Problem { place: super::check::place_of(text, entrant), message, cure };
+        LeagueError::new(path, text, vec![problem]).in_play()
     }
 }
 
@@ -56,8 +65,8 @@ impl fmt::Display for LeagueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
         match self.problems.len() {
-            1 => writeln!(f, "the league cannot be played")?,
-            n => writeln!(f, "the league cannot be played: {n} problems")?,
+            1 => writeln!(f, "{}", self.headline)?,
+            n => writeln!(f, "{}: {n} problems", self.headline)?,
         }
         for (problem, line) in self.problems.iter().zip(&self.lines) {
             match problem.place {
