@@ -2,7 +2,7 @@
 //! leagues that it plays itself. `UPDATE=1 cargo test -p hattari --test reports` writes the files anew; read the difference.
 
 use crate::support::page::{parse, text_of};
-use crate::support::{hattari, project};
+use crate::support::{Folder, hattari, project};
 use hattari::record::{Fault, FaultKind, JobId, Record, Timing};
 use hattari::report::sections::{Detail, sections};
 use hattari::report::terminal::Screen;
@@ -109,6 +109,7 @@ fn league() -> (Standings, Samples) {
             stake: None,
             seed: 2007,
             format: "every line-up of 3 of 4 entrants".to_owned(),
+            sides: None,
             blocks: 12,
             deals: 40,
             duplicate: false,
@@ -326,4 +327,31 @@ fn options_of_the_report_are_checked_and_obeyed() {
         .complains("cannot be written");
     fs::write(folder.path().join("bad.sqlite"), "no database").unwrap();
     hattari(&["report", "bad.sqlite"]).code(2);
+}
+
+#[test]
+fn many_entrants_have_the_verdicts_that_the_format_is_about() {
+    let others = ["one", "two", "three", "four", "five", "six"];
+    let bots = ["call", "fold", "random"].iter().cycle();
+    let entrants: Vec<String> =
+        others.iter().zip(bots).map(|(name, bot)| format!("{{name: {name}, bot: {bot}}}")).collect();
+    let folder = Folder::of(&format!(
+        "game: holdem\nseed: 1\nentrants: [honest, {}]\nformat: {{kind: duel, a: [honest], b: [{}]}}\nblocks: 6\ndeals: 4\n",
+        entrants.join(", "),
+        others.join(", ")
+    ));
+    let run = folder.hattari(&["run", "x.yaml"]).code(0);
+    let report = folder.hattari(&["report", "x.yaml"]).code(0);
+    for out in [&run.out, &report.out] {
+        for other in others {
+            let names = [
+                format!("honest beats {other} by"),
+                format!("{other} beats honest by"),
+                format!("honest and {other}: "),
+            ];
+            assert!(out.lines().any(|line| names.iter().any(|names| line.contains(names))), "{other} in\n{out}");
+        }
+        // The verdicts of the others are collected by name.
+        assert!(out.lines().any(|line| line.contains("one: ") && line.contains("four")), "{out}");
+    }
 }

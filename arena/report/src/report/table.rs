@@ -26,6 +26,9 @@ pub struct Grid {
     pub columns: Vec<Column>,
     /// Its rows.
     pub rows: Vec<Vec<Cell>>,
+    /// First columns that say what a row is about: each part of a table that is too wide for the screen begins with them.
+    #[serde(skip)]
+    pub keys: usize,
 }
 
 /// A column.
@@ -86,11 +89,17 @@ impl Section {
 }
 
 impl Grid {
-    /// A table without rows.
+    /// A table without rows, whose first column says what a row is about.
     #[must_use]
     pub fn new(columns: &[(&str, Align)]) -> Grid {
         let columns = columns.iter().map(|(header, align)| Column { header: (*header).to_owned(), align: *align });
-        Grid { columns: columns.collect(), rows: Vec::new() }
+        Grid { columns: columns.collect(), rows: Vec::new(), keys: 1 }
+    }
+
+    /// The table with another number of first columns that say what a row is about.
+    #[must_use]
+    pub fn keyed_by(self, keys: usize) -> Grid {
+        Grid { keys, ..self }
     }
 }
 

@@ -97,7 +97,7 @@ impl Page {
 
     fn table(&mut self, table: &Grid) {
         let widths = widths(table, self.screen.width);
-        for columns in chunks(&widths, self.screen.width) {
+        for columns in chunks(&widths, table.keys, self.screen.width) {
             let header = columns.iter().map(|&c| (c, vec![table.columns[c].header.clone()], Tone::Plain)).collect();
             self.row(table, &widths, header, true);
             let rule = columns.iter().map(|&c| "─".repeat(widths[c])).collect::<Vec<_>>().join(GAP);
@@ -170,16 +170,17 @@ fn widths(table: &Grid, width: usize) -> Vec<usize> {
     widths
 }
 
-/// Which columns to print side by side: all of them where they fit, otherwise several tables, each with the first
-/// column. A table always gets one column more than the first, however narrow the screen.
-fn chunks(widths: &[usize], width: usize) -> Vec<Vec<usize>> {
+/// Returns the columns to print side by side: all of them where they fit, otherwise several tables, each with the first `keys`
+/// columns. A table always gets one column more than these, however narrow the screen.
+fn chunks(widths: &[usize], keys: usize, width: usize) -> Vec<Vec<usize>> {
     let mut chunks = Vec::new();
-    let mut chunk = vec![0];
-    let mut used = widths.first().copied().unwrap_or(0);
-    for (at, column) in widths.iter().enumerate().skip(1) {
-        if used + GAP.len() + column > width && chunk.len() > 1 {
-            chunks.push(std::mem::replace(&mut chunk, vec![0]));
-            used = widths[0];
+    let first: Vec<usize> = (0..keys.min(widths.len())).collect();
+    let used_first = widths[..first.len()].iter().sum::<usize>() + GAP.len() * first.len().saturating_sub(1);
+    let (mut chunk, mut used) = (first.clone(), used_first);
+    for (at, column) in widths.iter().enumerate().skip(keys) {
+        if used + GAP.len() + column > width && chunk.len() > keys {
+            chunks.push(std::mem::replace(&mut chunk, first.clone()));
+            used = used_first;
         }
         used += GAP.len() + column;
         chunk.push(at);
@@ -277,6 +278,25 @@ ada     ahead of the rest of the
 So far.
 ";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn every_part_of_a_table_of_pairs_names_both() {
+        let mut section = section();
+        let table = section.table.take().unwrap().keyed_by(2);
+        let text = render(&[Section { table: Some(table), ..section }], Screen { width: 40, colour: false });
+        let expected = "\
+bot     mean  ◎
+──────  ────  ──
+ada     12.5  ××
+大貧民   3.0  ○
+bot     mean  verdict
+──────  ────  ────────────────────────────
+ada     12.5  ahead of the rest of the
+              field
+大貧民   3.0  behind
+";
+        assert!(text.contains(expected), "{text}");
     }
 
     #[test]

@@ -46,6 +46,9 @@ pub struct AboutLeague {
     pub seed: u64,
     /// Who meets whom, in words.
     pub format: String,
+    /// The two sides whose differences the format is made to find; `None` where all pairs count alike.
+    #[serde(skip)]
+    pub sides: Option<(Vec<String>, Vec<String>)>,
     /// Blocks planned for each line-up.
     pub blocks: u32,
     /// Deals of a block.

@@ -238,6 +238,7 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
             stake: game.as_ref().and_then(|game| game.stake()).map(|(name, points)| Stake { name, points }),
             seed: league.seed,
             format: league.format.words(league),
+            sides: league.format.sides().map(|(a, b)| (a.to_vec(), b.to_vec())),
             blocks: league.blocks,
             deals: league.deals,
             duplicate: league.duplicate,

@@ -39,6 +39,10 @@ impl Meetings for Challenge {
         numbers(league, &self.challengers).into_iter().map(table).collect()
     }
 
+    fn sides(&self) -> Option<(&[String], &[String])> {
+        Some((&self.challengers, &self.field))
+    }
+
     fn words(&self, _: &League) -> String {
         let count = counted(self.challengers.len() as u64, "challenger");
         format!("{count} in turn, each against {}", copies(&self.field))

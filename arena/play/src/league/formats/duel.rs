@@ -37,6 +37,10 @@ impl Meetings for Duel {
         pairs.map(|pair| pair.into_iter().chain(field.iter().copied()).collect()).collect()
     }
 
+    fn sides(&self) -> Option<(&[String], &[String])> {
+        Some((&self.a, &self.b))
+    }
+
     fn words(&self, _: &League) -> String {
         let beside = if self.field.is_empty() { String::new() } else { format!(" beside {}", copies(&self.field)) };
         format!("each of {} with each of {}{beside}", self.a.join(", "), self.b.join(", "))

@@ -36,6 +36,10 @@ pub(super) trait Meetings: Sized {
     fn is_planned(&self) -> bool {
         false
     }
+    /// The two sides whose differences it is made to find; `None` where all pairs count alike.
+    fn sides(&self) -> Option<(&[String], &[String])> {
+        None
+    }
     /// In words, as in "each of a with each of b".
     fn words(&self, league: &League) -> String;
 }
@@ -96,6 +100,14 @@ macro_rules! formats {
             pub fn is_planned(&self) -> bool {
                 match self {
                     $(Format::$name(format) => format.is_planned(),)*
+                }
+            }
+
+            /// Returns the two sides whose differences the format is made to find; `None` where all pairs count alike.
+            #[must_use]
+            pub fn sides(&self) -> Option<(&[String], &[String])> {
+                match self {
+                    $(Format::$name(format) => format.sides(),)*
                 }
             }
 

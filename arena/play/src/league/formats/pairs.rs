@@ -32,6 +32,10 @@ impl Meetings for Pairs {
         numbers(league, &self.a).into_iter().flat_map(|a| b.iter().map(move |&b| vec![a, b, a, b])).collect()
     }
 
+    fn sides(&self) -> Option<(&[String], &[String])> {
+        Some((&self.a, &self.b))
+    }
+
     fn words(&self, _: &League) -> String {
         format!("each of {} with each of {}, as pairs", self.a.join(", "), self.b.join(", "))
     }

@@ -122,7 +122,8 @@ fn table(standings: &Standings, pairs: &[&PairStanding]) -> Grid {
         ("p permutation", Align::Right),
         ("design effect", Align::Right),
         (&effective, Align::Right),
-    ]);
+    ])
+    .keyed_by(2);
     for pair in pairs {
         let checks = &pair.checks;
         let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];

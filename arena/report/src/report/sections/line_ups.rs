@@ -104,7 +104,8 @@ fn pairs(standings: &Standings) -> Section {
         (&adjusted, Align::Right),
         ("t by deals", Align::Right),
         ("p by deals", Align::Right),
-    ]);
+    ])
+    .keyed_by(3);
     for (pair, at) in rows {
         let mut row: Vec<Cell> = vec![at.line_up.to_string().into(), pair.a.as_str().into(), pair.b.as_str().into()];
         match &at.by_block {

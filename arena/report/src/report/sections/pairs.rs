@@ -1,6 +1,6 @@
 //! The table of pairs, pooled over line-ups, and what they come to in words.
 
-use super::verdicts::sentence;
+use super::verdicts::{self, sentence};
 use super::{Detail, NONE, none, score_axis, tone_of};
 use crate::numbers::{decimals, fixed, interval, level, p_value, percent, short, signed};
 use crate::report::Report;
@@ -11,7 +11,7 @@ use crate::standings::{Answer, Method, PairStanding, Standings, Test, VerdictKin
 use hattari_hosts::text::{counted, grouped};
 use std::collections::BTreeMap;
 
-/// Verdicts are told in sentences for so many pairs; beyond, the table says it shorter.
+/// Each pair has a sentence for so many pairs; beyond, the pairs that the format is about and a line for each bot.
 const SENTENCES_MAX: usize = 12;
 
 /// The pairs, and their verdicts where they are few.
@@ -25,9 +25,14 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     // A page begins with both.
     if !detail.page {
         table.notes.extend(order(standings));
-        let text = || standings.pairs.iter().map(sentence).collect();
-        let few = standings.pairs.len() <= SENTENCES_MAX;
-        words = few.then(|| Section { text: text(), ..Section::new("In words") });
+        let text = if standings.pairs.len() <= SENTENCES_MAX {
+            standings.pairs.iter().map(sentence).collect()
+        } else if verdicts::are_drawn(report) && !detail.full {
+            verdicts::section(report).text
+        } else {
+            Vec::new()
+        };
+        words = (!text.is_empty()).then(|| Section { text, ..Section::new("In words") });
     }
     let sections = [Some(table), score_ratios(standings), words];
     let mut part = Part::new("pairs", "Head to head", "Head to head").with(sections.into_iter().flatten());
@@ -99,7 +104,8 @@ fn score_ratios(standings: &Standings) -> Option<Section> {
         ("a / (a + b)", Align::Right),
         ("se", Align::Right),
         (&confidence, Align::Right),
-    ]);
+    ])
+    .keyed_by(2);
     let mut notes = vec![
         "Share of a in what both scored at the same tables; the error by the delta method over blocks.".to_owned(),
     ];
@@ -146,7 +152,8 @@ fn table(standings: &Standings) -> Section {
         ("blocks", Align::Right),
         (&for_power, Align::Right),
         ("a is", Align::Left),
-    ]);
+    ])
+    .keyed_by(2);
     let mut notes = vec![note(standings)];
     let mut untestable = Vec::new();
     for pair in &standings.pairs {

@@ -10,8 +10,11 @@ use crate::report::table::Section;
 use crate::standings::{PairStanding, Standings, VerdictKind};
 use hattari_hosts::text::{counted, grouped};
 
-/// Verdicts stand in sentences at once for so many pairs; beyond, they are counted for each bot and folded.
+/// Verdicts stand in sentences at once for so many pairs; beyond, those of the pairs that the format is about do, and all are
+/// collected for each bot and folded.
 const SENTENCES_MAX: usize = 15;
+/// Bots up to which a bot's verdicts name the others; beyond, they count them.
+const NAMED_MAX: usize = 12;
 
 /// Whether there are any: not where the format let those meet whom results made meet.
 pub(super) fn are_drawn(report: &Report<'_>) -> bool {
@@ -44,23 +47,10 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         let lines = standings.pairs.iter().map(line).collect();
         part.verdicts.push(Verdicts { title: String::new(), lines });
     } else {
-        let lines = standings.bots.iter().map(|bot| {
-            let counts = tally(standings, &bot.name);
-            let kind = if counts[..3] == [0; 3] {
-                VerdictKind::CannotTell
-            } else if counts[1] < counts[0] {
-                VerdictKind::Ahead
-            } else if counts[0] < counts[1] {
-                VerdictKind::Behind
-            } else {
-                VerdictKind::Equal
-            };
-            let names = ["ahead of", "behind", "equal to", "cannot tell"];
-            let words = names.iter().zip(counts).filter(|(_, n)| 0 < *n).map(|(name, n)| format!("{name} {n}"));
-            let text = format!("{}: {}.", bot.name, words.collect::<Vec<_>>().join(", "));
-            (heat::class(kind), heat::mark(kind), text)
-        });
-        part.verdicts.push(Verdicts { title: String::new(), lines: lines.collect() });
+        let asked: Vec<_> = standings.pairs.iter().filter(|pair| is_asked(standings, pair)).map(line).collect();
+        let asked = if asked.len() <= SENTENCES_MAX { asked } else { Vec::new() };
+        let each = standings.bots.iter().map(|bot| of_bot(standings, &bot.name));
+        part.verdicts.push(Verdicts { title: String::new(), lines: asked.into_iter().chain(each).collect() });
         let lines = standings.pairs.iter().map(line).collect();
         part.verdicts
             .push(Verdicts { title: format!("All {} pairs in words", grouped(standings.pairs.len() as u64)), lines });
@@ -93,16 +83,50 @@ fn line(pair: &PairStanding) -> (&'static str, &'static str, String) {
     (heat::class(pair.verdict.kind), heat::mark(pair.verdict.kind), sentence(pair))
 }
 
-/// Of how many a bot is ahead, behind, equal to how many, and of how many that cannot be told.
-fn tally(standings: &Standings, name: &str) -> [usize; 4] {
-    let mut counts = [0; 4];
+/// Returns whether the league's format is made to find the difference of this pair.
+fn is_asked(standings: &Standings, pair: &PairStanding) -> bool {
+    let sides = standings.about.league.as_ref().and_then(|league| league.sides.as_ref());
+    sides.is_some_and(|(a, b)| {
+        let across = |one, other| a.contains(one) && b.contains(other);
+        across(&pair.a, &pair.b) || across(&pair.b, &pair.a)
+    })
+}
+
+/// All verdicts on a bot in a line.
+fn of_bot(standings: &Standings, name: &str) -> (&'static str, &'static str, String) {
+    let others = others(standings, name);
+    let [ahead, behind, equal, _] = &others;
+    let kind = if ahead.is_empty() && behind.is_empty() && equal.is_empty() {
+        VerdictKind::CannotTell
+    } else if behind.len() < ahead.len() {
+        VerdictKind::Ahead
+    } else if ahead.len() < behind.len() {
+        VerdictKind::Behind
+    } else {
+        VerdictKind::Equal
+    };
+    let are_named = standings.bots.len() <= NAMED_MAX;
+    let told =
+        ["ahead of", "behind", "equal to", "cannot tell"].iter().zip(&others).filter(|(_, names)| !names.is_empty());
+    let words = told.map(|(what, names)| match are_named {
+        true => format!("{what}{} {}", if *what == "cannot tell" { ":" } else { "" }, names.join(", ")),
+        false => format!("{what} {}", names.len()),
+    });
+    let text = format!("{name}: {}.", words.collect::<Vec<_>>().join(if are_named { "; " } else { ", " }));
+    (heat::class(kind), heat::mark(kind), text)
+}
+
+/// The bots that a bot is ahead of, behind, and equal to, and those where that cannot be told.
+fn others<'a>(standings: &'a Standings, name: &str) -> [Vec<&'a str>; 4] {
+    let mut others: [Vec<&str>; 4] = Default::default();
     for pair in standings.pairs.iter().filter(|pair| pair.a == name || pair.b == name) {
-        counts[match (pair.verdict.kind, pair.a == name) {
+        let place = match (pair.verdict.kind, pair.a == name) {
             (VerdictKind::Ahead, true) | (VerdictKind::Behind, false) => 0,
             (VerdictKind::Behind, true) | (VerdictKind::Ahead, false) => 1,
             (VerdictKind::Equal, _) => 2,
             (VerdictKind::CannotTell, _) => 3,
-        }] += 1;
+        };
+        others[place].push(if pair.a == name { &pair.b } else { &pair.a });
     }
-    counts
+    others
 }
