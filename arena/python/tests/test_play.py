@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -40,6 +42,11 @@ def test_a_class_plays_as_the_same_bot_in_the_program() -> None:
     # Its own chance is the block's: the same again.
     again = [hattari.play("tanhinmin", [Random, *table], deals=9).scores for _ in range(2)]
     assert again[0] == again[1]
+
+
+def test_every_name_can_be_imported_first() -> None:
+    code = "from hattari import Games, play; assert callable(play), play; from hattari import *; assert callable(play)"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_games_show_themselves() -> None:
@@ -80,7 +87,9 @@ def test_what_is_no_bot_is_told() -> None:
         hattari.play("holdem", [int, "call"])
     with pytest.raises(hattari.Error, match="no bot `cal`"):
         hattari.play("holdem", [Low, "cal"])
-    with pytest.raises(hattari.Error, match="table of daihinmin takes"):
+    with pytest.raises(hattari.Error, match="^give 2 bots, one for each side: a table of bridge takes 4 players, not 3$"):
+        hattari.play("bridge", ["cheap", "cheap", "random"])
+    with pytest.raises(hattari.Error, match="^give 5 bots: a table of daihinmin takes 5 players, not"):
         hattari.play("daihinmin", [Low, "base"])
 
 

@@ -65,10 +65,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _WHERE:
-        # The module's function takes the place of a module of its name.
-        found = getattr(importlib.import_module("." + _WHERE[name], __name__), name)
-        globals()[name] = found
-        return found
+        module = importlib.import_module("." + _WHERE[name], __name__)
+        # All that it offers: an import puts the module `play` in the place of its function.
+        globals().update({offered: getattr(module, offered) for offered, where in _WHERE.items() if where == _WHERE[name]})
+        return globals()[name]
     raise AttributeError(f"module 'hattari' has no attribute '{name}'")
 
 

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
+from . import keys
 from .live import Live
 from .page import Page, Replay
 from .program import Error, call
@@ -31,6 +32,8 @@ class League:
         self.store = Path(store) if store else self.path.with_suffix(".sqlite")
         # A folder that goes with this object.
         self._folder: Optional[tempfile.TemporaryDirectory[str]] = None
+        # Its file is made from a dict and goes with this object: messages name keys, not lines.
+        self._is_dict = False
 
     @staticmethod
     def of(league: "LeagueLike", *, path: Optional[Path_] = None, store: Optional[Path_] = None) -> "League":
@@ -52,23 +55,27 @@ class League:
         place.write_text(text, encoding="utf-8")
         made = League(place, store)
         made._folder = folder
+        made._is_dict = bool(folder) and isinstance(league, Mapping)
         return made
 
     def _run(self, words: Mapping[str, Any], *, trust: bool, **how: Any) -> "League":
         """Plays what is missing of it by the words of `run`, with more for `call`."""
         numbers = [(name, words[name]) for name in ("blocks", "jobs") if words.get(name) is not None]
-        call(
-            [
-                *("run", self.path, "--store", self.store, "--no-report"),
-                *(word for name, number in numbers for word in ("--" + name, str(number))),
-                *(word for folder in words.get("bots", ()) for word in ("--bots", os.fspath(folder))),
-                *(["--restart"] if words.get("restart") else []),
-                *(["--trust"] if trust else []),
-                *([] if words.get("progress") else ["--quiet"]),
-            ],
-            echo=bool(words.get("progress")),
-            **how,
-        )
+        arguments = [
+            *("run", self.path, "--store", self.store, "--no-report"),
+            *(word for name, number in numbers for word in ("--" + name, str(number))),
+            *(word for folder in words.get("bots", ()) for word in ("--bots", os.fspath(folder))),
+            *(["--restart"] if words.get("restart") else []),
+            *(["--trust"] if trust else []),
+            *([] if words.get("progress") else ["--quiet"]),
+        ]
+        try:
+            call(arguments, echo=bool(words.get("progress")), **how)
+        except Error as error:
+            if not self._is_dict:
+                raise
+            text = self.path.read_text(encoding="utf-8")
+            raise Error(keys.in_words(str(error), os.fspath(self.path), text), error.code) from None
         return self
 
     def _forget(self) -> None:
@@ -142,7 +149,7 @@ class League:
         except ModuleNotFoundError as error:
             if error.name != "pyarrow":
                 raise
-            raise ImportError("tables are Arrow's, and want the package pyarrow: pip install 'hattari[arrow]'") from error
+            raise ImportError("tables are Arrow's and need the package pyarrow: pip install pyarrow") from error
         with tempfile.TemporaryDirectory(prefix="hattari-") as folder:
             call(["export", "parquet", self.path, *self._beside(), "--tables", name, "--output", folder, *words])
             with parquet.ParquetFile(os.path.join(folder, name + ".parquet")) as file:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import html
 import os
+import re
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from .league import League
 from .live import Live, name_of
 from .page import Replay
+from .program import Error
 
 
 class Games:
@@ -91,5 +93,17 @@ def play(
         league["options"] = options
     with Live() as live:
         made = League.of(live.seated(league))
-        live.play(made, {"jobs": 1}, trust=trust, stop_at_error=True)
+        try:
+            live.play(made, {"jobs": 1}, trust=trust, stop_at_error=True)
+        except Error as error:
+            raise _of_bots(game, error) from None
     return Games(made, names)
+
+
+def _of_bots(game: str, error: Error) -> Error:
+    """The error in the words of `play`, where there are too few bots or too many."""
+    players = re.search(r"a table of \w+ takes (.+?) players?, not \d+", str(error))
+    if not players:
+        return error
+    number = "2 bots, one for each side" if game == "bridge" else f"{players.group(1)} bots"
+    return Error(f"give {number}: {players.group()}", error.code)
