@@ -8,14 +8,28 @@ const SEEKERS: [&str; 5] =
 
 #[test]
 fn records_are_the_same_in_every_process_and_on_every_number_of_threads() {
-    let scripts = SEEKERS.map(|name| {
+    // One of them is stopped, by steps, and always at the same decision.
+    let faults = faults_of_one_digest(&SEEKERS);
+    assert!(faults.iter().any(|message| message.starts_with("more than 100000 steps")), "{faults:?}");
+    assert!(faults.iter().all(|message| message.starts_with("more than 100000 steps")), "{faults:?}");
+}
+
+#[test]
+#[ignore = "loops are still rewritten in the text of scripts, and this one misleads the rewriting"]
+fn a_loop_that_the_rewriting_misses_goes_the_same_way_in_every_process() {
+    faults_of_one_digest(&["hides-a-loop"; 5]);
+}
+
+/// Plays a league of these scripts on several numbers of threads, which gives one digest: the words of its faults.
+fn faults_of_one_digest(scripts: &[&str]) -> Vec<String> {
+    let entrants = scripts.iter().enumerate().map(|(number, name)| {
         let file = project().join(format!("scripts/faulty/{name}.lua"));
-        format!("{{name: {name}, bot: \"{}\", config: {{seek: true}}}}", file.display())
+        format!("{{name: {name}-{number}, bot: \"{}\", config: {{seek: true}}}}", file.display())
     });
     let league = format!(
         "game: daihinmin\nseed: 5\nentrants: [{}, base]\nformat: {{kind: line-ups, size: 5}}\nblocks: 2\ndeals: 2\n\
          budget: {{lua_steps: 100000}}\n",
-        scripts.join(", ")
+        entrants.collect::<Vec<_>>().join(", ")
     );
     let folder = Folder::of(&league);
     let mut digests = ["1", "2", "3"].map(|threads| {
@@ -24,8 +38,5 @@ fn records_are_the_same_in_every_process_and_on_every_number_of_threads() {
     });
     digests.sort();
     assert_eq!(digests[0], digests[2]);
-    // One of them is stopped, by steps, and always at the same decision.
-    let faults = folder.records("x.sqlite").into_iter().flat_map(|record| record.faults).collect::<Vec<_>>();
-    assert!(faults.iter().any(|fault| fault.message.starts_with("more than 100000 steps")), "{faults:?}");
-    assert!(faults.iter().all(|fault| fault.message.starts_with("more than 100000 steps")), "{faults:?}");
+    folder.records("x.sqlite").into_iter().flat_map(|record| record.faults).map(|fault| fault.message).collect()
 }

@@ -4,6 +4,7 @@ mod again;
 mod answers;
 mod attacks;
 mod bridge;
+mod costs;
 mod decode;
 mod life;
 mod loops;

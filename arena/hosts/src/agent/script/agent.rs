@@ -8,6 +8,7 @@ use crate::agent::backstop;
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Turn};
 use crate::games::Facts;
 use crate::record::FaultKind;
+use crate::text;
 use hattari_plugin::Choice;
 use mlua::{Table, Value};
 use std::sync::Arc;
@@ -15,8 +16,9 @@ use std::time::Duration;
 
 /// Lines of a traceback that a message keeps.
 const TRACEBACK_LINES: usize = 4;
-/// Characters of a message.
+/// Characters of a message, and bytes of an error that are looked at for it.
 const MESSAGE_MAX: usize = 600;
+const ERROR_MAX: usize = 8 * MESSAGE_MAX;
 
 /// One seat's script with its machine. The machine serves block after block; every block gets the script's chunk run
 /// anew with fresh globals, so that nothing is carried over.
@@ -45,7 +47,6 @@ impl ScriptAgent {
     /// What is wrong with the script, as [`FaultKind::Start`].
     pub(super) fn prepare(&mut self, game: &'static Facts, seed: u64) -> Result<Table, Misstep> {
         self.bot = None;
-        self.beat.begin_block();
         let is_as_new = match &mut self.vm {
             Some(vm) if !self.worn && vm.game.id == game.id => vm.renew().unwrap_or(false),
             _ => false,
@@ -56,21 +57,23 @@ impl ScriptAgent {
             let vm = Vm::new((&script.bytecode, &script.helpers), &script.name, game, &self.config, script.limits);
             self.vm = Some(vm.map_err(|error| self.misstep(&error, FaultKind::Start))?);
         }
-        let metered = Metered::start(&self.beat, self.steps(Limits::START_FACTOR), self.clocks[1]);
-        let outcome = self.vm.as_mut().expect("made just now").run_chunk(seed);
+        let (steps, vm) = (self.steps(Limits::START_FACTOR), self.vm.as_mut().expect("made just now"));
+        self.beat.begin_block(vm.longest_text());
+        let metered = Metered::start(&self.beat, steps, self.clocks[1]);
+        let outcome = vm.run_chunk(seed).and_then(|bot| {
+            let slip = bot.as_table().map_or(Ok(None), |bot| vm.slip(bot, &self.script.name))?;
+            Ok((bot, slip))
+        });
         drop(metered);
         let refuse = |message: String| Misstep::new(FaultKind::Start, message);
         let name = Arc::clone(&self.script.name);
         match self.finished(outcome, FaultKind::Start)? {
-            Value::Table(bot) => {
-                let slip = self.vm()?.slip(&bot, &name).map_err(|error| self.misstep(&error, FaultKind::Start))?;
-                match (slip, bot.raw_get::<Value>("act")) {
-                    (Some(slip), _) => Err(refuse(slip)),
-                    (None, Ok(Value::Function(_))) => Ok(bot),
-                    _ => Err(refuse(format!("{name}: the table that it returns has no function `act`"))),
-                }
-            }
-            other => {
+            (Value::Table(bot), slip) => match (slip, bot.raw_get::<Value>("act")) {
+                (Some(slip), _) => Err(refuse(slip)),
+                (None, Ok(Value::Function(_))) => Ok(bot),
+                _ => Err(refuse(format!("{name}: the table that it returns has no function `act`"))),
+            },
+            (other, _) => {
                 let message = format!("{name}: returns {}, not a table of functions with `act`", other.type_name());
                 Err(refuse(message))
             }
@@ -281,7 +284,7 @@ pub(super) fn message(error: &mlua::Error) -> String {
         other => other.to_string(),
     };
     let (what, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
-    let mut message = without_addresses(what);
+    let mut message = without_addresses(text::cut(what, ERROR_MAX));
     for line in trace.lines().map(str::trim).filter(|line| is_scripts(line)).take(TRACEBACK_LINES) {
         message.push_str("\n  ");
         message.push_str(line);

@@ -1,9 +1,10 @@
 //! The limits of a script, and the count of its steps.
 //!
 //! Steps are Luau's safepoints, counted by the interpreter itself: the same script takes the same steps on every machine, so
-//! they decide a game. Work within one step is counted as many: memory where it is taken, the library's dear functions
-//! by the prelude. The backstop ends what is missed.
+//! they decide a game. Work within one step is counted as many: memory where it is taken, functions of the libraries before they
+//! run ([`super::charges`]), long texts and long argument lists at every step. The backstop ends what is missed.
 
+use super::raw;
 use crate::agent::Budget;
 use crate::agent::backstop::{self, Watch, Watched};
 use std::sync::Arc;
@@ -95,7 +96,7 @@ impl Beat {
     /// A meter, watched until it is dropped.
     pub(super) fn watched() -> Arc<Beat> {
         let beat = Arc::new(Beat::default());
-        beat.begin_block();
+        beat.begin_block(0);
         backstop::watch(&beat);
         beat
     }
@@ -122,9 +123,15 @@ impl Beat {
         left >= 0
     }
 
-    /// A block begins, in which no long text has been made.
-    pub(super) fn begin_block(&self) {
+    /// A block begins in a machine whose script has texts of so many bytes in its source.
+    pub(super) fn begin_block(&self, longest: usize) {
         self.price.store(1, Relaxed);
+        self.raise_price(raw::price_with(longest));
+    }
+
+    /// Lets each step of the block count as so many at the least.
+    pub(super) fn raise_price(&self, price: usize) {
+        self.price.fetch_max(i64::try_from(price).unwrap_or(i64::MAX), Relaxed);
     }
 
     /// Ends the call that runs for want of memory.

@@ -18,6 +18,8 @@ const BYTES_PER_STEP: usize = 256;
 /// The collector runs when the heap has grown by this much at the least.
 const GROWTH_MIN: usize = 1 << 20;
 const GROWTH_STEP: usize = 1 << 16;
+/// Bytes that the host keeps for the name of an object.
+const NAME_BYTES: usize = 32;
 /// Bytes that a block may leave behind without another machine being made.
 const LEFT_MAX: usize = 4096;
 /// Objects lie at multiples of 8 bytes in pages of this many.
@@ -39,8 +41,10 @@ pub(super) struct Heap {
     /// Pages that were used last, by the low bits of their numbers.
     near: [(usize, *mut Page); NEAR],
     born: u32,
-    /// Names given, by number.
+    /// Names given, by number. They are the script's doing, so each counts as [`NAME_BYTES`] of its memory.
     names: HashMap<u32, u32>,
+    /// Bytes of the longest text that was made before the machine was ready: the longest in the script's source.
+    longest: usize,
     /// Bytes in use when they were last counted, and those taken since.
     counted: usize,
     taken: usize,
@@ -82,6 +86,7 @@ impl Kept {
             near: [(usize::MAX, ptr::null_mut()); NEAR],
             born: 0,
             names: HashMap::new(),
+            longest: 0,
             counted: 0,
             taken: 0,
             trigger: usize::MAX,
@@ -129,6 +134,12 @@ impl Kept {
         heap.allowed = bytes;
         heap.begin(size);
         Ok(())
+    }
+
+    /// Bytes of the longest text in the script's source.
+    pub(super) fn longest(&self) -> usize {
+        // SAFETY: as in `bound`.
+        unsafe { &*self.heap() }.longest
     }
 
     /// A block begins: whether the heap is as it was when the machine was made, or nearly so: some dead bytes stay behind.
@@ -186,7 +197,7 @@ impl Drop for Kept {
 impl Heap {
     /// Begins a block in a machine that is as new, with so many bytes in use. All that is set is counted from them.
     fn begin(&mut self, size: usize) {
-        self.names.clear();
+        self.names = HashMap::new();
         (self.born, self.counted, self.taken, self.rest, self.cycle) = (self.new.1, size, 0, 0, 0);
         self.limit = size.saturating_add(self.allowed);
         self.trigger = grown(size);
@@ -278,14 +289,18 @@ unsafe extern "C-unwind" fn allocated(
         heap.bear(block as usize);
     }
     heap.take(state, old, new);
+    if kind == ffi::LUA_TSTRING {
+        if raw::is_metered() {
+            raw::has_text(new);
+        } else if heap.allowed == usize::MAX {
+            heap.longest = heap.longest.max(new);
+        }
+    }
     if raw::is_metered() {
         let bytes = heap.rest + new;
         heap.rest = bytes % BYTES_PER_STEP;
         if bytes >= BYTES_PER_STEP {
             raw::charge((bytes / BYTES_PER_STEP) as u64);
-        }
-        if kind == ffi::LUA_TSTRING {
-            raw::has_text(new);
         }
     }
 }
@@ -307,7 +322,7 @@ pub(super) fn collecting(state: *mut ffi::lua_State) {
             };
             (heap.taken, heap.cycle) = (0, 0);
             heap.trigger = grown(heap.counted);
-            if heap.counted > heap.limit {
+            if heap.counted.saturating_add(heap.names.len() * NAME_BYTES) > heap.limit {
                 raw::starve();
             }
         }

@@ -7,6 +7,7 @@
 mod agent;
 mod budget;
 mod callbacks;
+mod charges;
 pub mod decoder;
 mod heap;
 mod intern;
@@ -20,6 +21,7 @@ mod own_tests;
 mod raw;
 mod search;
 mod strict;
+mod structs;
 pub mod stubs;
 mod vm;
 
@@ -188,9 +190,15 @@ impl Seatable for Script {
     }
 }
 
+/// Bytes of a text that a script says of itself, and games that it names, at the most.
+const ABOUT_MAX: usize = 1000;
+const GAMES_MAX: usize = 20;
+
 /// Reads the table `bot`.
 fn about(bot: &Table, file: &str) -> Result<About, Misstep> {
-    let wrong = |what: &str| Misstep::new(FaultKind::Start, format!("{file}: `bot.{what}` is not text"));
+    let wrong = |what: &str| {
+        Misstep::new(FaultKind::Start, format!("{file}: `bot.{what}` is not text of at most {ABOUT_MAX} bytes"))
+    };
     let stem = Path::new(file).file_stem().map_or_else(|| file.into(), |stem| stem.to_string_lossy().into_owned());
     let mut about = About { name: stem, ..About::default() };
     let table = match bot.raw_get::<Value>("bot") {
@@ -200,7 +208,7 @@ fn about(bot: &Table, file: &str) -> Result<About, Misstep> {
     };
     let text = |key: &str| match table.raw_get::<Value>(key) {
         Ok(Value::Nil) => Ok(None),
-        Ok(Value::String(text)) => Ok(Some(text.to_string_lossy())),
+        Ok(Value::String(text)) if text.as_bytes().len() <= ABOUT_MAX => Ok(Some(text.to_string_lossy())),
         _ => Err(wrong(key)),
     };
     if let Some(name) = text("name")? {
@@ -212,7 +220,7 @@ fn about(bot: &Table, file: &str) -> Result<About, Misstep> {
         Ok(Value::Nil) => None,
         Ok(Value::String(game)) => Some(vec![game.to_string_lossy()]),
         Ok(Value::Table(games)) => {
-            let games = games.sequence_values::<String>().collect::<mlua::Result<Vec<_>>>();
+            let games = games.sequence_values::<String>().take(GAMES_MAX).collect::<mlua::Result<Vec<_>>>();
             Some(games.map_err(|_| wrong("games"))?)
         }
         _ => return Err(wrong("games")),

@@ -14,6 +14,11 @@ use std::rc::Rc;
 const SAMPLES: u64 = 1000;
 /// Most opponents.
 const OPPONENTS_MAX: u32 = 8;
+/// Steps of reading a list of cards, and of ranking one hand.
+const STEPS_OF_CARDS: u64 = 10;
+/// Most cards of a list, and most bytes of a card's name.
+const CARDS_MAX: usize = 60;
+const NAME_MAX: usize = 8;
 /// Cards of a hand, and most community cards.
 const HAND: u32 = 2;
 const COMMUNITY_MAX: u32 = 5;
@@ -43,6 +48,7 @@ impl Chance {
 pub(super) fn poker(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
     let library = lua.create_table()?;
     let strength = |_: &Lua, cards: Table| {
+        raw::pay(STEPS_OF_CARDS)?;
         let set = set(&cards, "strength")?;
         let count = set.count_ones();
         if !(RANKED_MIN..=RANKED_MAX).contains(&count) {
@@ -69,6 +75,7 @@ pub(super) fn holdem(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
     let chance = Rc::clone(chance);
     type Arguments = (Table, Table, u32, Option<u64>, Option<u64>);
     let rate = move |_: &Lua, (hand, community, opponents, samples, exact_max): Arguments| {
+        raw::pay(STEPS_OF_CARDS)?;
         let (hand, community) = (set(&hand, "win_rate")?, set(&community, "win_rate")?);
         let (samples, exact_max) = (samples.unwrap_or(SAMPLES), exact_max.unwrap_or(SAMPLES));
         if hand.count_ones() != HAND || community.count_ones() > COMMUNITY_MAX || hand & community != 0 {
@@ -94,17 +101,34 @@ pub(super) fn holdem(lua: &Lua, chance: &Rc<Chance>) -> mlua::Result<Table> {
 /// A set of cards from a list of their names.
 fn set(list: &Table, function: &str) -> mlua::Result<CardSet> {
     let mut set = 0;
-    for name in list.sequence_values::<mlua::LuaString>() {
-        let name = name?;
-        let name = name.to_string_lossy();
+    each_card(list, |name| {
         let card =
-            card::parse(&name).ok_or_else(|| wrong(&format!("{function}: `{name}` is not a card, as `As` is")))?;
+            card::parse(name).ok_or_else(|| wrong(&format!("{function}: `{name}` is not a card, as `As` is")))?;
         if set & 1 << card != 0 {
             return Err(wrong(&format!("{function}: {name} stands twice")));
         }
         set |= 1 << card;
-    }
+        Ok(())
+    })?;
     Ok(set)
+}
+
+/// Reads the names of the cards in a list, which may have [`CARDS_MAX`] at the most.
+///
+/// # Errors
+/// What `take` says, and what is no list of so many short texts.
+pub(super) fn each_card(list: &Table, mut take: impl FnMut(&str) -> mlua::Result<()>) -> mlua::Result<()> {
+    let count = list.raw_len();
+    if count > CARDS_MAX {
+        return Err(mlua::Error::runtime(format!("a list of {count} cards: there are fewer")));
+    }
+    for at in 1..=count {
+        let name = list.raw_get::<mlua::LuaString>(at)?;
+        let bytes = name.as_bytes();
+        let name = String::from_utf8_lossy(&bytes[..bytes.len().min(NAME_MAX)]);
+        take(&name)?;
+    }
+    Ok(())
 }
 
 fn wrong(what: &str) -> mlua::Error {

@@ -2,8 +2,8 @@
 //!
 //! It is paid for in steps by the work that the search does, so that a script gets equally far on every machine.
 
-use super::raw;
 use super::vm::Shared;
+use super::{natives, raw};
 use crate::agent::open_hands::Refusal;
 use hattari_plugin::games::bridge::{Card, CardSet};
 use mlua::{Error, Lua, Table};
@@ -11,6 +11,8 @@ use std::rc::Rc;
 
 /// Steps that a deal costs besides the search: some fifty cards are read.
 pub(super) const STEPS_OF_DEAL: u64 = 100;
+/// Most deals of one call.
+const DEALS_MAX: usize = 10_000;
 
 /// The library, read-only.
 pub(super) fn library(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
@@ -26,10 +28,15 @@ fn refused(refusal: Refusal) -> Error {
 
 /// Tricks of declarer's side for every action in every deal: a list by deal of lists by action.
 fn tricks(lua: &Lua, shared: &Shared, deals: &Table) -> mlua::Result<Table> {
+    let count = deals.raw_len();
+    if count > DEALS_MAX {
+        return Err(Error::RuntimeError(format!("{count} deals are too many: at most {DEALS_MAX}")));
+    }
+    // One more for the call itself.
+    raw::pay((count as u64 + 1) * STEPS_OF_DEAL)?;
     let list = lua.create_table()?;
-    for (number, deal) in deals.sequence_values::<Table>().enumerate() {
-        raw::pay(STEPS_OF_DEAL)?;
-        let hands = read_deal(&deal?)?;
+    for number in 1..=count {
+        let hands = read_deal(&deals.raw_get(number)?)?;
         let (row, work) = shared
             .turn
             .read(|turn| {
@@ -39,7 +46,7 @@ fn tricks(lua: &Lua, shared: &Shared, deals: &Table) -> mlua::Result<Table> {
             })
             .map_err(refused)?;
         raw::pay(work)?;
-        list.raw_set(number + 1, lua.create_sequence_from(row)?)?;
+        list.raw_set(number, lua.create_sequence_from(row)?)?;
     }
     Ok(list)
 }
@@ -48,11 +55,11 @@ fn tricks(lua: &Lua, shared: &Shared, deals: &Table) -> mlua::Result<Table> {
 fn read_deal(deal: &Table) -> mlua::Result<[u64; 4]> {
     let mut hands = [CardSet::default(); 4];
     for (seat, hand) in hands.iter_mut().enumerate() {
-        for name in deal.raw_get::<Table>(seat + 1)?.sequence_values::<String>() {
-            let name = name?;
+        natives::each_card(&deal.raw_get(seat + 1)?, |name| {
             let card = name.parse::<Card>().map_err(|error| Error::RuntimeError(error.to_string()))?;
             hand.insert(card);
-        }
+            Ok(())
+        })?;
     }
     Ok(hands.map(|hand| hand.0))
 }

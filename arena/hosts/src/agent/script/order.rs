@@ -4,17 +4,20 @@
 //! and then tables, functions, threads and buffers in the order in which they were made.
 #![expect(unsafe_code, reason = "these are C functions, called at every loop")]
 
-use super::{heap, raw};
+use super::{charges, heap, raw};
 use mlua::{Function, Lua, ffi};
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::ffi::{CStr, c_int};
 use std::slice;
 
-/// Keys that are looked at and count as one step.
-const KEYS_PER_STEP: u64 = 8;
-/// Elements of a list that are passed over before a loop and count as one step.
-const ELEMENTS_PER_STEP: usize = 64;
+/// Places of a table that count as one step: where their keys are compared, and where they are counted before a loop.
+const KEYS_PER_STEP: usize = 8;
+const PLACES_PER_STEP: usize = 32;
+/// Places without an element that are passed over in a loop and count as one step.
+const HOLES_PER_STEP: c_int = 32;
+/// Keys that are sorted at once without their list being given back afterwards.
+const SORTED_KEPT: usize = 1024;
 /// Lists up to this length find their iterators ready.
 const ITERATORS: c_int = 255;
 
@@ -131,7 +134,8 @@ unsafe extern "C-unwind" fn next(state: *mut ffi::lua_State) -> c_int {
             }
             ffi::lua_settop(state, 2);
         }
-        let (mut at, mut looked) = (0, 0);
+        raw::demand(state, charges::of_places(state, 1, KEYS_PER_STEP));
+        let mut at = 0;
         let mut best: Option<Key> = None;
         // The best key so far is at 3, its value at 4.
         ffi::lua_settop(state, 4);
@@ -140,7 +144,6 @@ unsafe extern "C-unwind" fn next(state: *mut ffi::lua_State) -> c_int {
             if at < 0 {
                 break;
             }
-            looked += 1;
             let key = Key::read(state, -2);
             let is_beyond = from.is_none_or(|from| key.compare(&from) == Ordering::Greater);
             if is_beyond && best.is_none_or(|best| key.compare(&best) == Ordering::Less) {
@@ -151,7 +154,6 @@ unsafe extern "C-unwind" fn next(state: *mut ffi::lua_State) -> c_int {
                 ffi::lua_settop(state, 4);
             }
         }
-        raw::charge(looked / KEYS_PER_STEP);
         if best.is_none() {
             ffi::lua_pushnil(state);
             return 1;
@@ -198,6 +200,7 @@ unsafe extern "C-unwind" fn each_(state: *mut ffi::lua_State) -> c_int {
         } else {
             return 3;
         };
+        raw::demand(state, charges::of_places(state, table, PLACES_PER_STEP));
         // Elements are the keys from 1 to the length. Wherever Luau has put them, they are gone through first.
         let length = c_int::try_from(ffi::lua_objlen(state, table)).unwrap_or(c_int::MAX);
         let (mut at, mut others, mut last, mut is_in_order) = (0, 0, 0.0, true);
@@ -215,7 +218,6 @@ unsafe extern "C-unwind" fn each_(state: *mut ffi::lua_State) -> c_int {
             }
             ffi::lua_settop(state, 3);
         }
-        raw::charge((length.unsigned_abs() as usize / ELEMENTS_PER_STEP) as u64);
         if others == 0 {
             // What nobody can change is left to Luau's own loop, which goes the same way.
             let is_fixed = ffi::lua_getreadonly(state, table) != 0 && ffi::lua_getmetatable(state, table) == 0;
@@ -233,6 +235,8 @@ unsafe extern "C-unwind" fn each_(state: *mut ffi::lua_State) -> c_int {
             ffi::lua_pushvalue(state, table);
             return 2;
         }
+        let count = usize::try_from(others).unwrap_or(0);
+        raw::demand(state, count as u64 + charges::of_sort(count));
         // Keys as they come are at 4, in order at 5.
         ffi::lua_createtable(state, others, 0);
         ffi::lua_createtable(state, others, 0);
@@ -262,8 +266,9 @@ unsafe extern "C-unwind" fn each_(state: *mut ffi::lua_State) -> c_int {
                 ffi::lua_rawgeti(state, 4, from.into());
                 ffi::lua_rawseti(state, 5, place.into());
             }
+            sorted.clear();
+            sorted.shrink_to(SORTED_KEPT);
         });
-        raw::charge(u64::from(others.unsigned_abs()));
         ffi::lua_pushinteger(state, length.into());
         ffi::lua_pushvalue(state, 5);
         ffi::lua_pushinteger(state, 0);
@@ -297,9 +302,18 @@ unsafe fn push_element(state: *mut ffi::lua_State, from: c_int, length: c_int) -
                 return true;
             }
             ffi::lua_pop(state, 2);
+            pass_over(state, key);
         }
     }
     false
+}
+
+/// Takes a step for every few places without an element, of which this is one.
+unsafe fn pass_over(state: *mut ffi::lua_State, key: c_int) {
+    if key % HOLES_PER_STEP == 0 {
+        // SAFETY: the caller's state is valid.
+        unsafe { raw::demand(state, 1) }
+    }
 }
 
 /// Goes through the elements that a list had when the loop began; their number is the upvalue.
@@ -344,6 +358,7 @@ unsafe extern "C-unwind" fn entry(state: *mut ffi::lua_State) -> c_int {
                 return 2;
             }
             ffi::lua_settop(state, 1);
+            pass_over(state, at);
         }
     }
 }
@@ -394,6 +409,7 @@ unsafe extern "C-unwind" fn tostring(state: *mut ffi::lua_State) -> c_int {
 unsafe extern "C-unwind" fn format(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: as in `next`.
     unsafe {
+        raw::demand(state, charges::of_format(state));
         let count = ffi::lua_gettop(state);
         for at in 2..=count {
             if ffi::lua_type(state, at) >= ffi::LUA_TTABLE {

@@ -8,6 +8,9 @@ use crate::agent::kind::Tested;
 use crate::record::FaultKind;
 use mlua::{Function, Table, Value};
 
+/// Tests of a script, at the most.
+const TESTS_MAX: usize = 1000;
+
 impl Script {
     /// Runs the script's tests in the order of their names, each with the file run anew; none where it has no table `tests`.
     /// `config_json` is what the script sees as its config.
@@ -25,11 +28,15 @@ impl Script {
             Ok(Value::Table(tests)) => tests,
             _ => return Err(wrong()),
         };
-        let names = tests.pairs::<Value, Function>().map(|pair| match pair {
+        let names = tests.pairs::<Value, Function>().take(TESTS_MAX + 1).map(|pair| match pair {
             Ok((Value::String(name), _)) => name.to_str().map(|name| name.to_string()).map_err(|_| wrong()),
             _ => Err(wrong()),
         });
         let mut names = names.collect::<Result<Vec<String>, Misstep>>()?;
+        if names.len() > TESTS_MAX {
+            let message = format!("{}: `tests` has more than {TESTS_MAX} functions", self.name);
+            return Err(Misstep::new(FaultKind::Start, message));
+        }
         names.sort();
         let mut outcomes = Vec::new();
         for name in names {

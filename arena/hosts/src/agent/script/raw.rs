@@ -5,7 +5,7 @@
 )]
 
 use super::budget::{self, Beat};
-use super::heap;
+use super::{heap, structs};
 use crate::agent::Turn;
 use mlua::{Function, Lua, ffi};
 use std::cell::Cell;
@@ -15,7 +15,15 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// Bytes of a text that add one to what each step counts as.
-const LONG: usize = 4096;
+const LONG: usize = 1024;
+/// Bytes of the shortest text that does.
+const LONG_MIN: usize = LONG / 2;
+/// Values of a call, and instructions of its function, without an effect on what its steps count as. Beyond, each step may copy all the
+/// values, or run all the instructions, before the next step: the values count as a step for every few of them, and the steps as
+/// many times more as the function is longer.
+const VALUES_FREE: usize = 256;
+const VALUES_PER_STEP: usize = 4;
+const CODE_FREE: c_int = 512;
 
 thread_local! {
     /// The meter of the call that runs on this thread; null outside of calls.
@@ -66,12 +74,55 @@ unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, gc: c_int) {
     }
     // SAFETY: `Metered` borrows the meter for as long as it is set, and the pointer is of this thread.
     let beat = unsafe { &*beat };
-    // Only this thread counts; the watchdog's store may get lost between the two halves, it repeats it.
-    let left = beat.steps_left.load(Relaxed) - beat.price.load(Relaxed);
+    let mut price = beat.price.load(Relaxed);
+    // SAFETY: Luau calls with a valid state, which runs a call.
+    unsafe {
+        if structs::exceeds(state, VALUES_FREE, CODE_FREE) {
+            price = dearer(price, state);
+        }
+    }
+    // Only this thread counts; the backstop's store may get lost between the two halves, it repeats it.
+    let left = beat.steps_left.load(Relaxed) - price;
     beat.steps_left.store(left, Relaxed);
     if left < 0 {
         // SAFETY: Luau calls with a valid state; the error unwinds through this frame, which owns nothing to drop.
-        unsafe { raise(state, left) }
+        unsafe { raise(state, left, 0) }
+    }
+}
+
+/// The price of a step where the call has many values, or a long function.
+#[cold]
+unsafe fn dearer(price: i64, state: *mut ffi::lua_State) -> i64 {
+    // SAFETY: the caller's state is valid and runs a call.
+    let (values, code) = unsafe { structs::running(state) };
+    let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+    let values = if VALUES_FREE < values { whole(values / VALUES_PER_STEP) } else { 0 };
+    price.saturating_add(values).saturating_mul(1 + whole(code) / i64::from(CODE_FREE))
+}
+
+/// Takes steps from the call that runs, for work that its function is about to do.
+///
+/// Raises an error in the machine where there are not so many left.
+pub(super) unsafe fn demand(state: *mut ffi::lua_State, steps: u64) {
+    if steps > 0 && !charge(steps) {
+        // SAFETY: the caller's state is valid and within a call of a function in C.
+        unsafe { raise(state, -1, 1) }
+    }
+}
+
+/// What each step counts as.
+pub(super) fn price() -> u64 {
+    let beat = METER.get();
+    // SAFETY: as in `safepoint`.
+    if beat.is_null() { 1 } else { unsafe { &*beat }.price.load(Relaxed).unsigned_abs() }
+}
+
+/// Lets each step of the block count as so many at the least.
+pub(super) fn raise_price(price: usize) {
+    let beat = METER.get();
+    if !beat.is_null() {
+        // SAFETY: as in `safepoint`.
+        unsafe { &*beat }.raise_price(price);
     }
 }
 
@@ -108,13 +159,17 @@ pub(super) fn starve() {
     }
 }
 
-/// The script has made a text of so many bytes. Texts are compared in one step, so with long ones about each step counts as more.
+/// The script has made a text of so many bytes. Texts are compared, and read as numbers, in one step, so with long ones about each
+/// step counts as more.
 pub(super) fn has_text(bytes: usize) {
-    let beat = METER.get();
-    if bytes >= LONG && !beat.is_null() {
-        // SAFETY: as in `safepoint`.
-        unsafe { &*beat }.price.fetch_max(i64::try_from(bytes / LONG).unwrap_or(i64::MAX) + 1, Relaxed);
+    if bytes >= LONG_MIN {
+        raise_price(price_with(bytes));
     }
+}
+
+/// What each step counts as where the longest text has so many bytes.
+pub(super) fn price_with(bytes: usize) -> usize {
+    1 + (bytes + LONG - LONG_MIN) / LONG
 }
 
 /// The function by which the prelude says that the script has caught the error that no memory is left.
@@ -126,16 +181,16 @@ pub(super) fn starver(lua: &Lua) -> mlua::Result<Function> {
 }
 
 #[cold]
-unsafe fn raise(state: *mut ffi::lua_State, left: i64) {
+unsafe fn raise(state: *mut ffi::lua_State, left: i64, level: c_int) -> ! {
     let message = match budget::End::of(left) {
         Some(budget::End::Clock) => c"stopped by the clock",
         Some(budget::End::Memory) => c"not enough memory",
         _ => c"out of steps",
     };
-    // SAFETY: a valid state from Luau, which has room for the few values of an interrupt; level 0 is the function that runs,
-    // where `luaL_error` would name its caller.
+    // SAFETY: a valid state from Luau, which has room for the few values of an interrupt; level 0 is the function that runs, level 1
+    // its caller.
     unsafe {
-        ffi::luaL_where(state, 0);
+        ffi::luaL_where(state, level);
         ffi::lua_pushstring(state, message.as_ptr());
         ffi::lua_concat(state, 2);
         ffi::lua_error(state)

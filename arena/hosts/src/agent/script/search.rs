@@ -2,8 +2,8 @@
 //!
 //! It is paid for in steps, so that a script gets equally far on every machine.
 
-use super::raw;
 use super::vm::Shared;
+use super::{natives, raw};
 use crate::agent::lookahead::{Asked, Refusal};
 use hattari_plugin::games::daihinmin::{PLAYERS, card};
 use hattari_search::daihinmin::Playout;
@@ -14,6 +14,8 @@ use std::rc::Rc;
 pub(super) const STEPS_OF_DEAL: u32 = 100;
 /// Steps that a playout by chance costs, and one by the fitted policy.
 pub(super) const STEPS_OF_PLAYOUT: [u32; 2] = [20, 60];
+/// Steps that a call costs besides: what the seat knows is read.
+const STEPS_OF_CALL: u64 = 50;
 /// Most deals of one call.
 const DEALS_MAX: u32 = 10_000;
 /// Most playouts of an action in a deal.
@@ -48,7 +50,7 @@ fn whole(number: f64, what: &str, most: u32) -> mlua::Result<u32> {
 /// Deals as lists, by seat, of the names of cards.
 fn deals(lua: &Lua, shared: &Shared, count: f64) -> mlua::Result<Table> {
     let count = whole(count, "the number of deals", DEALS_MAX)?;
-    raw::pay(u64::from(count) * u64::from(STEPS_OF_DEAL))?;
+    raw::pay(STEPS_OF_CALL + u64::from(count) * u64::from(STEPS_OF_DEAL))?;
     let mut drawn = Vec::with_capacity(count as usize);
     shared
         .turn
@@ -79,18 +81,23 @@ fn points(lua: &Lua, shared: &Shared, deals: &Table, playouts: f64, policy: Opti
             return Err(Error::RuntimeError(format!("the policy is \"uniform\" or \"fitted\", not \"{other}\"")));
         }
     };
-    let mut hands = Vec::new();
-    for deal in deals.sequence_values::<Table>() {
-        hands.push(read_deal(&deal?)?);
+    let count = deals.raw_len();
+    if count > DEALS_MAX as usize {
+        return Err(Error::RuntimeError(format!("{count} deals are too many: at most {DEALS_MAX}")));
     }
+    raw::pay(STEPS_OF_CALL)?;
     let mut means = Vec::new();
-    let mut width = 0;
+    let (mut hands, mut width) = (Vec::new(), 0);
     shared.turn.read(|turn| -> mlua::Result<()> {
         let asked = turn.ok_or(Refusal::NoDecision).and_then(Asked::read).map_err(refused)?;
         width = asked.actions();
         let each = STEPS_OF_PLAYOUT[usize::from(policy == Playout::Fitted)];
-        let trials = hands.len().saturating_mul(width).saturating_mul(playouts as usize);
+        let trials = count.saturating_mul(width).saturating_mul(playouts as usize);
+        // All of it before the deals are read: a playout costs more than what there is to read for it.
         raw::pay((trials as u64).saturating_mul(u64::from(each)))?;
+        for deal in 1..=count {
+            hands.push(read_deal(&deals.raw_get(deal)?)?);
+        }
         let mut lookahead = shared.lookahead.borrow_mut();
         lookahead
             .playouts(&asked, hands.iter(), playouts, policy, raw::is_over, |mean| means.push(mean))
@@ -107,12 +114,12 @@ fn points(lua: &Lua, shared: &Shared, deals: &Table, playouts: f64, policy: Opti
 fn read_deal(deal: &Table) -> mlua::Result<[card::CardSet; PLAYERS]> {
     let mut hands = [0; PLAYERS];
     for (seat, hand) in hands.iter_mut().enumerate() {
-        for name in deal.raw_get::<Table>(seat + 1)?.sequence_values::<String>() {
-            let name = name?;
+        natives::each_card(&deal.raw_get(seat + 1)?, |name| {
             let number =
-                card::parse(&name).ok_or_else(|| Error::RuntimeError(format!("there is no card \"{name}\"")))?;
+                card::parse(name).ok_or_else(|| Error::RuntimeError(format!("there is no card \"{name}\"")))?;
             *hand |= 1 << number;
-        }
+            Ok(())
+        })?;
     }
     Ok(hands)
 }

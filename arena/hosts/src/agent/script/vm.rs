@@ -6,7 +6,7 @@ use super::heap::Kept;
 use super::intern::Interner;
 use super::natives::{self, Chance};
 use super::raw::{self, Loan};
-use super::{callbacks, loops, open_hands, order, search, strict};
+use super::{callbacks, charges, loops, open_hands, order, search, strict};
 use crate::agent::Turn;
 use crate::agent::lookahead::Lookahead;
 use crate::agent::open_hands::OpenHands;
@@ -20,6 +20,8 @@ use std::rc::Rc;
 
 /// Values of the machine that the host's functions hold at once, at the most in all that they are made for.
 const HELD: usize = 200;
+/// Bytes of the key of a field that messages show.
+const KEY_MAX: usize = 64;
 /// No single piece of memory is larger than what a script may use times this.
 const PIECES: usize = 4;
 
@@ -136,6 +138,7 @@ impl Vm {
         let log = logger(&lua, &shared, name)?;
         let format = lua.globals().get::<Table>("string")?.get("format")?;
         let concat: Function = lua.globals().get::<Table>("table")?.get("concat")?;
+        charges::install(&lua)?;
         let own = order::functions(&lua, format)?;
         let randomseed: Function = own_chunk(&lua, include_str!("luau/prelude.luau"))?.call((
             log,
@@ -237,6 +240,11 @@ impl Vm {
         // What mlua keeps ready for the next error.
         raw::unmetered(|| self.warm.call::<()>(()))?;
         self.heap.renew(&self.lua)
+    }
+
+    /// Bytes of the longest text in the bot's source.
+    pub(super) fn longest_text(&self) -> usize {
+        self.heap.longest()
     }
 
     /// Runs the chunk with fresh globals and chance from `seed`: the table of functions that it returns.
@@ -412,13 +420,7 @@ fn own_chunk(lua: &Lua, source: &str) -> mlua::Result<Function> {
 
 /// The compiler for all chunks.
 pub(super) fn compiler() -> Compiler {
-    // What is compiled in place would go round the prelude's own.
-    Compiler::new().set_optimization_level(2).set_debug_level(1).set_disabled_builtins([
-        "table.unpack",
-        "unpack",
-        "tostring",
-        "setmetatable",
-    ])
+    Compiler::new().set_optimization_level(2).set_debug_level(1).set_disabled_builtins(charges::NOT_INLINE)
 }
 
 /// The function behind `print`.
@@ -441,8 +443,14 @@ fn logger(lua: &Lua, shared: &Rc<Shared>, name: &str) -> mlua::Result<Function> 
 /// What a script is told that reads a field which does not exist. `what` has them, `fields` are their names.
 fn absent(what: &str, key: &Value, fields: &[String]) -> String {
     let Value::String(key) = key else { return format!("{what} has fields with names, and this key is no text") };
-    let key = text::harmless(&key.to_string_lossy());
     let names = fields.iter().map(String::as_str);
+    let bytes = key.as_bytes();
+    // A longer key is no slip of the pen, and to compare it would take long.
+    if bytes.len() > KEY_MAX {
+        let start = text::harmless(&String::from_utf8_lossy(&bytes[..KEY_MAX]));
+        return format!("{what} has no field `{start}…`: it has {}", text::quoted(names));
+    }
+    let key = text::harmless(&String::from_utf8_lossy(&bytes));
     match text::nearest(&key, names.clone()) {
         Some(name) => format!("{what} has no field `{key}`: did you mean `{name}`?"),
         None => format!("{what} has no field `{key}`: it has {}", text::quoted(names)),

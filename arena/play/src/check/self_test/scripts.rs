@@ -66,6 +66,7 @@ pub const SCRIPTS: &[ScriptCase] = &[
     case!("spies", PlaysOn),
     case!("names-objects", PlaysOn),
     case!("goes-through-objects", PlaysOn),
+    case!("hides-a-loop", PlaysOn),
     case!("waits-for-the-collector", PlaysOn),
     case!("lives-at-the-limit", PlaysOn),
     case!("paints", Fault(Error, &["forged: all limits hold"])),

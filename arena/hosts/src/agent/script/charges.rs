@@ -1,0 +1,386 @@
+//! What the functions of Luau's libraries cost: steps for their work, taken before they do it.
+//!
+//! A call is one step, whatever the function does. Functions whose work depends on their arguments are wrapped by [`charged`], which
+//! asks the function's [`Rule`] and raises an error where so many steps are not left. What takes memory pays where the memory is taken
+//! ([`super::heap`]); what reads a bounded number of texts is paid by the price of steps ([`raw::has_text`]). Functions that do a bounded
+//! amount of work have no rule. A test calls every function of every library with the largest arguments.
+#![expect(unsafe_code, reason = "these are C functions, called in place of Luau's own")]
+
+use super::{raw, structs};
+use mlua::{Lua, ffi};
+use std::ffi::{CStr, c_int, c_void};
+use std::slice;
+
+/// Bytes that are copied, values that are moved, places of a table that are looked at, and characters that are read one by one: so many
+/// of them count as a step.
+const BYTES: usize = 256;
+const VALUES: usize = 16;
+const PLACES: usize = 32;
+const CHARACTERS: usize = 16;
+/// Bytes of texts that are read as numbers and count as a step.
+const NUMERALS: usize = 1024;
+/// Products of characters of a text and of a pattern, and comparisons of a sort, that count as a step.
+const PRODUCTS: usize = 512;
+const COMPARISONS: usize = 8;
+/// Characters of a pattern that add one to the price of each step, because each step of a match may read all of them.
+const PATTERN: usize = 128;
+/// Steps of an item of a format, and of one that writes a fraction.
+const ITEM: usize = 4;
+const FRACTION: usize = 16;
+/// What a number is as text, at the most.
+const NUMBER_AS_TEXT: usize = 24;
+
+/// Elements that `table.move` moves, bytes that `string.rep` makes, and bytes that are searched for plain text, at once.
+const RANGE_MAX: f64 = 100_000.0;
+const REPEAT_MAX: f64 = 65_536.0;
+const SUBJECT_MAX: usize = 4096;
+
+/// Values that a function can return at the most.
+const STACK_MAX: usize = 1_000_000;
+
+/// The steps of a call with these arguments, or what is refused.
+type Rule = fn(&Args) -> Result<usize, &'static CStr>;
+
+/// The functions with rules, by library; the globals come first.
+static RULES: &[(&CStr, &[(&CStr, Rule)])] = &[
+    (c"_G", &[(c"assert", values), (c"select", values), (c"tonumber", numerals), (c"unpack", unpack)]),
+    (
+        c"string",
+        &[
+            (c"byte", bytes),
+            (c"char", numerals),
+            (c"find", find),
+            (c"gmatch", pattern),
+            (c"gsub", pattern),
+            (c"lower", letters),
+            (c"match", pattern),
+            (c"pack", packing),
+            (c"packsize", packing),
+            (c"rep", repeated),
+            (c"reverse", letters),
+            (c"split", split),
+            (c"unpack", packing),
+            (c"upper", letters),
+        ],
+    ),
+    (
+        c"table",
+        &[
+            (c"clear", places),
+            (c"concat", concat),
+            (c"find", |args| Ok(args.capacity(1) / VALUES)),
+            (c"insert", |args| Ok(if args.count() > 2 { args.behind(1, 2) / VALUES } else { 0 })),
+            (c"maxn", places),
+            (c"move", moved),
+            (c"pack", values),
+            (c"remove", |args| Ok(if args.count() > 1 { args.behind(1, 2) / VALUES } else { 0 })),
+            (c"sort", sort),
+            (c"unpack", unpack),
+        ],
+    ),
+    (
+        c"math",
+        &[
+            (c"clamp", numbers),
+            (c"fmod", remainder),
+            (c"lerp", numbers),
+            (c"map", numbers),
+            (c"max", numerals),
+            (c"min", numerals),
+            (c"noise", numbers),
+        ],
+    ),
+    (
+        c"bit32",
+        &[(c"band", numerals), (c"bor", numerals), (c"btest", numerals), (c"bxor", numerals), (c"replace", numbers)],
+    ),
+    (
+        c"buffer",
+        &[
+            (c"copy", |args| Ok(args.bounded(5, args.length(3)) / BYTES)),
+            (c"fill", |args| Ok(args.bounded(4, args.length(1)) / BYTES)),
+            (c"writestring", |args| Ok(args.bounded(4, args.length(3)) / BYTES)),
+        ],
+    ),
+    (
+        c"utf8",
+        &[
+            (c"char", numerals),
+            (c"codepoint", |args| Ok(args.length(1) / CHARACTERS)),
+            (c"len", |args| Ok(args.length(1) / CHARACTERS)),
+            (c"offset", |args| Ok(args.length(1) / CHARACTERS)),
+        ],
+    ),
+    (c"coroutine", &[(c"yield", values)]),
+];
+
+/// Functions that must not be compiled in place of a call, which would go round their rules and the prelude.
+pub(super) const NOT_INLINE: [&str; 5] = ["table.unpack", "unpack", "tostring", "setmetatable", "math.fmod"];
+
+/// Puts [`charged`] in place of the functions that have a rule.
+pub(super) fn install(lua: &Lua) -> mlua::Result<()> {
+    for (library, functions) in RULES {
+        for (name, rule) in *functions {
+            // SAFETY: within `exec_raw` the state is valid, protected, and has room for a few values; the rules are static.
+            unsafe {
+                lua.exec_raw::<()>((), |state| {
+                    ffi::lua_getglobal(state, library.as_ptr());
+                    if ffi::lua_getfield(state, -1, name.as_ptr()) != ffi::LUA_TFUNCTION {
+                        ffi::luaL_error(state, c"%s.%s does not exist".as_ptr(), library.as_ptr(), name.as_ptr());
+                    }
+                    let original =
+                        ffi::lua_tocfunction(state, -1).map_or(std::ptr::null_mut(), |own| own as *mut c_void);
+                    ffi::lua_pushlightuserdata(state, std::ptr::from_ref(rule).cast_mut().cast());
+                    ffi::lua_pushlightuserdata(state, original);
+                    ffi::lua_pushcclosured(state, charged, name.as_ptr(), 2);
+                    ffi::lua_setfield(state, -3, name.as_ptr());
+                    ffi::lua_settop(state, 0);
+                })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A function of a library: takes the steps of its rule, the first upvalue, and goes on as Luau's own, the second.
+unsafe extern "C-unwind" fn charged(state: *mut ffi::lua_State) -> c_int {
+    // SAFETY: Luau calls with a valid state; the upvalues are those of `install`. Luau's own has no upvalues, finds its arguments where
+    // they are, and nothing here has to be dropped when an error unwinds.
+    unsafe {
+        let rule = &*ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(1)).cast::<Rule>();
+        let original = ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(2));
+        match rule(&Args(state)) {
+            Ok(0) => {}
+            Ok(steps) => raw::demand(state, steps as u64),
+            Err(refusal) => {
+                ffi::luaL_error(state, refusal.as_ptr());
+            }
+        }
+        let original = std::mem::transmute::<*mut c_void, ffi::lua_CFunction>(original);
+        original(state)
+    }
+}
+
+/// Steps of `string.format`, whose wrapper is [`super::order`]'s.
+pub(super) unsafe fn of_format(state: *mut ffi::lua_State) -> u64 {
+    let args = Args(state);
+    let mut format = args.text(1).iter();
+    let mut steps = args.count() / VALUES + args.texts() / NUMERALS + args.length(1) / BYTES;
+    while format.any(|&byte| byte == b'%') {
+        // Flags, width and precision are a few characters.
+        let kind = format.by_ref().find(|byte| !b"-+ #0123456789.".contains(byte));
+        steps += match kind {
+            Some(b'%') => 0,
+            Some(b'e' | b'E' | b'f' | b'g' | b'G') => FRACTION,
+            _ => ITEM,
+        };
+    }
+    steps as u64
+}
+
+/// Steps of a look at every place of the table at a place of the stack, `each` of them one.
+pub(super) unsafe fn of_places(state: *mut ffi::lua_State, at: c_int, each: usize) -> u64 {
+    (Args(state).capacity(at) / each) as u64
+}
+
+/// Steps of sorting so many values, of which some may be long texts.
+pub(super) fn of_sort(count: usize) -> u64 {
+    let comparisons = count as u64 * u64::from(count.checked_ilog2().map_or(0, |bits| bits + 1));
+    (comparisons / COMPARISONS as u64).saturating_mul(raw::price())
+}
+
+/// The arguments of a call.
+struct Args(*mut ffi::lua_State);
+
+impl Args {
+    fn count(&self) -> usize {
+        // SAFETY: the state is that of a call.
+        usize::try_from(unsafe { ffi::lua_gettop(self.0) }).unwrap_or(0)
+    }
+
+    fn kind(&self, at: c_int) -> c_int {
+        // SAFETY: as in `count`; there is none at places beyond.
+        unsafe { ffi::lua_type(self.0, at) }
+    }
+
+    /// A text; empty where there is none.
+    fn text(&self, at: c_int) -> &[u8] {
+        if self.kind(at) != ffi::LUA_TSTRING {
+            return &[];
+        }
+        let mut length = 0;
+        // SAFETY: as in `count`; the text stays where it is while it is an argument.
+        unsafe {
+            let text = ffi::lua_tolstring(self.0, at, &raw mut length);
+            slice::from_raw_parts(text.cast(), length)
+        }
+    }
+
+    /// Bytes of a text, of a number as text, or of a buffer; elements of a list.
+    fn length(&self, at: c_int) -> usize {
+        match self.kind(at) {
+            ffi::LUA_TNUMBER => NUMBER_AS_TEXT,
+            // SAFETY: as in `count`.
+            ffi::LUA_TSTRING | ffi::LUA_TTABLE | ffi::LUA_TBUFFER => unsafe { ffi::lua_objlen(self.0, at) },
+            _ => 0,
+        }
+    }
+
+    fn signed_length(&self, at: c_int) -> i64 {
+        i64::try_from(self.length(at)).unwrap_or(i64::MAX)
+    }
+
+    /// Bytes of all texts.
+    fn texts(&self) -> usize {
+        (1..=c_int::try_from(self.count()).unwrap_or(c_int::MAX)).map(|at| self.text(at).len()).sum()
+    }
+
+    fn capacity(&self, at: c_int) -> usize {
+        // SAFETY: as in `count`.
+        unsafe { structs::capacity(self.0, at) }
+    }
+
+    /// A number, also one that is given as text; 0 where there is none.
+    fn number(&self, at: c_int) -> f64 {
+        // SAFETY: as in `count`; this changes no argument.
+        unsafe { ffi::lua_tonumberx(self.0, at, std::ptr::null_mut()) }
+    }
+
+    /// A whole number as the libraries read it: what is beyond 32 bits is the least.
+    #[expect(clippy::cast_possible_truncation, reason = "checked, and cut off as C does")]
+    fn whole(&self, at: c_int, absent: i64) -> i64 {
+        if self.kind(at) <= ffi::LUA_TNIL {
+            return absent;
+        }
+        let number = self.number(at);
+        if number > -2_147_483_649.0 && number < 2_147_483_648.0 { number as i64 } else { i32::MIN.into() }
+    }
+
+    /// A count of bytes of which there are `most` at the most; all of them where none is given.
+    fn bounded(&self, at: c_int, most: usize) -> usize {
+        usize::try_from(self.whole(at, i64::MAX)).map_or(most, |count| count.min(most))
+    }
+
+    /// How many values there are from one place to another, given as arguments.
+    fn span(&self, (first, of_first): (c_int, i64), (last, of_last): (c_int, i64)) -> usize {
+        let (first, last) = (self.whole(first, of_first), self.whole(last, of_last));
+        usize::try_from(last - first + 1).unwrap_or(0)
+    }
+
+    /// How many elements of the list at `list` lie at or behind the place that the argument `at` names.
+    fn behind(&self, list: c_int, at: c_int) -> usize {
+        let length = self.length(list);
+        let place = usize::try_from(self.whole(at, i64::MAX)).unwrap_or(0);
+        (length + 1).saturating_sub(place).min(length)
+    }
+}
+
+fn values(args: &Args) -> Result<usize, &'static CStr> {
+    Ok(args.count() / VALUES)
+}
+
+/// Numbers, which may be given as texts.
+fn numerals(args: &Args) -> Result<usize, &'static CStr> {
+    let texts = args.texts();
+    Ok(args.count() / VALUES + texts / NUMERALS)
+}
+
+/// A few numbers, which may be given as texts that are too short to make each step dearer.
+fn numbers(args: &Args) -> Result<usize, &'static CStr> {
+    Ok(args.texts() / BYTES)
+}
+
+fn places(args: &Args) -> Result<usize, &'static CStr> {
+    Ok(args.capacity(1) / PLACES)
+}
+
+fn letters(args: &Args) -> Result<usize, &'static CStr> {
+    Ok(args.length(1) / BYTES)
+}
+
+fn bytes(args: &Args) -> Result<usize, &'static CStr> {
+    let length = args.length(1);
+    let from_start = |at: c_int, absent: i64| {
+        let place = args.whole(at, absent);
+        usize::try_from(if place < 0 { place + 1 + args.signed_length(1) } else { place }).unwrap_or(0)
+    };
+    let first = from_start(2, 1).max(1);
+    let last = from_start(3, i64::try_from(first).unwrap_or(i64::MAX)).min(length);
+    Ok((last + 1).saturating_sub(first) / VALUES)
+}
+
+fn unpack(args: &Args) -> Result<usize, &'static CStr> {
+    let span = args.span((2, 1), (3, args.signed_length(1)));
+    // Luau itself refuses more.
+    Ok(if span <= STACK_MAX { span / VALUES } else { 0 })
+}
+
+/// The elements are texts, or numbers that are written.
+fn concat(args: &Args) -> Result<usize, &'static CStr> {
+    // It ends at the first place without an element.
+    Ok(args.span((3, 1), (4, args.signed_length(1))).min(args.capacity(1) + 1) / ITEM)
+}
+
+fn moved(args: &Args) -> Result<usize, &'static CStr> {
+    // What is no number is Luau's to refuse.
+    let range = args.number(3) - args.number(2);
+    if args.count() > 2 && (range.is_nan() || range >= RANGE_MAX) {
+        return Err(c"table.move moves at most 100000 elements at once");
+    }
+    Ok(args.span((2, 1), (3, 0)) / VALUES)
+}
+
+fn sort(args: &Args) -> Result<usize, &'static CStr> {
+    Ok(usize::try_from(of_sort(args.length(1))).unwrap_or(usize::MAX))
+}
+
+fn repeated(args: &Args) -> Result<usize, &'static CStr> {
+    if args.length(1) as f64 * args.number(2) > REPEAT_MAX {
+        return Err(c"string.rep makes at most 65536 bytes");
+    }
+    Ok(0)
+}
+
+fn packing(args: &Args) -> Result<usize, &'static CStr> {
+    Ok(args.length(1) / ITEM + args.texts() / NUMERALS + args.count() / VALUES)
+}
+
+fn split(args: &Args) -> Result<usize, &'static CStr> {
+    let length = args.length(1);
+    if length > SUBJECT_MAX {
+        return Err(c"string.split takes at most 4096 bytes");
+    }
+    Ok(length / ITEM + length * args.length(2) / PRODUCTS)
+}
+
+fn is_special(byte: u8) -> bool {
+    b"^$*+?.([%-".contains(&byte)
+}
+
+/// Patterns are matched in many steps, except where they are plain text.
+fn find(args: &Args) -> Result<usize, &'static CStr> {
+    // SAFETY: the state is that of a call.
+    let is_plain = unsafe { ffi::lua_toboolean(args.0, 4) } != 0 || !args.text(2).iter().copied().any(is_special);
+    if !is_plain {
+        return pattern(args);
+    }
+    let length = args.length(1);
+    if length > SUBJECT_MAX {
+        return Err(c"string.find searches at most 4096 bytes for plain text");
+    }
+    Ok(length * args.length(2) / (2 * PRODUCTS) + args.length(2) / BYTES)
+}
+
+fn pattern(args: &Args) -> Result<usize, &'static CStr> {
+    let length = args.length(2);
+    if length >= PATTERN {
+        raw::raise_price(1 + length / PATTERN);
+    }
+    Ok(args.length(1).saturating_mul(length) / PRODUCTS)
+}
+
+/// The remainder is found bit by bit of the quotient.
+fn remainder(args: &Args) -> Result<usize, &'static CStr> {
+    let exponent = |at| (args.number(at).to_bits() >> 52 & 0x7ff) as usize;
+    Ok(exponent(1).saturating_sub(exponent(2)) / VALUES + args.texts() / BYTES)
+}
