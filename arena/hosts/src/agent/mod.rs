@@ -6,6 +6,8 @@ mod budget;
 pub mod built_in;
 mod compiled;
 mod deadline;
+#[cfg(test)]
+mod decisions;
 pub mod kind;
 mod launch;
 mod lookahead;

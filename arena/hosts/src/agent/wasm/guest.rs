@@ -87,14 +87,10 @@ impl Guest {
     /// # Errors
     /// The module does not start, or does not keep to the interface.
     pub(super) fn open(module: &Module, limits: &Limits, id: &str) -> Result<Guest, Misstep> {
-        Guest::with(module, limits, Services::new(id))
-    }
-
-    /// The same with services that an earlier instance had.
-    pub(super) fn with(module: &Module, limits: &Limits, services: Services) -> Result<Guest, Misstep> {
         let engine = engine::engine().map_err(start)?;
         let ready = &module.ready;
         let fuel = limits.start_fuel();
+        let services = Services::new(id);
         let store_limits = StoreLimitsBuilder::new().memory_size(limits.memory).table_elements(Limits::TABLE).build();
         let mut store = Store::new(engine, State { limits: store_limits, memory: None, table: None, services });
         store.limiter(|state| &mut state.limits);
@@ -114,8 +110,20 @@ impl Guest {
         (store.data_mut().memory, store.data_mut().table) = (Some(memory), Some(table));
         let [view, actions, history] = [Buffer::default(); 3];
         let panic = ready.panic;
-        let mut guest =
-            Guest { store, instance, memory, table, alloc, base: 0, view, actions, history, entry, panic, fuel };
+        let mut guest = Guest {
+            store,
+            instance,
+            memory,
+            table,
+            alloc,
+            base: 0,
+            view,
+            actions,
+            history,
+            entry,
+            panic,
+            fuel,
+        };
         guest.check_version()?;
         if let Some(initialize) = initialize {
             let initialize = initialize.typed(&guest.store);
@@ -125,11 +133,6 @@ impl Guest {
         guest.settle()?;
         guest.init()?;
         Ok(guest)
-    }
-
-    /// The services, for the next instance.
-    pub(super) fn into_services(self) -> Services {
-        self.store.into_data().services
     }
 
     /// Makes the host's room and writes the struct of the host.
