@@ -4,6 +4,7 @@ pub mod acpc;
 pub(crate) mod backstop;
 mod budget;
 pub mod built_in;
+mod cancel;
 mod compiled;
 mod deadline;
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub mod wasm;
 pub mod worker;
 
 pub use budget::Budget;
+pub use cancel::cancellable;
 pub use launch::{CommandLine, Launch, Running, Started};
 pub use records::{Observation, Records, Turn};
 

@@ -1,6 +1,6 @@
 //! A bot in WebAssembly at a seat.
 
-use super::guest::{Guest, room};
+use super::guest::{Guest, Refill, room};
 use super::limits::Limits;
 use super::memory;
 use super::module::Module;
@@ -77,7 +77,7 @@ impl WasmAgent {
 
 impl Bot {
     fn new(module: &Module, limits: &Limits, id: &str, config_json: &str) -> Result<Bot, Misstep> {
-        let mut guest = Guest::open(module, limits, id)?;
+        let mut guest = Guest::open(module, limits, id, Refill::EachCall)?;
         let address = guest.create(id, config_json)?;
         let nowhere = |_| Misstep::new(FaultKind::Start, "the bot that create gave does not lie in its memory");
         let bot: abi32::Bot = memory::read(guest.memory(), address).map_err(nowhere)?;

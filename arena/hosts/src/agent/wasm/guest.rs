@@ -68,6 +68,16 @@ pub(super) struct Guest {
     entry: u32,
     panic: Option<wasmtime::ModuleExport>,
     fuel: u64,
+    refill: Refill,
+}
+
+/// When an instance gets its fuel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refill {
+    /// At every call.
+    EachCall,
+    /// Once, for all calls together.
+    Never,
 }
 
 /// The functions of a factory.
@@ -86,7 +96,7 @@ impl Guest {
     ///
     /// # Errors
     /// The module does not start, or does not keep to the interface.
-    pub(super) fn open(module: &Module, limits: &Limits, id: &str) -> Result<Guest, Misstep> {
+    pub(super) fn open(module: &Module, limits: &Limits, id: &str, refill: Refill) -> Result<Guest, Misstep> {
         let engine = engine::engine().map_err(start)?;
         let ready = &module.ready;
         let fuel = limits.start_fuel();
@@ -123,6 +133,7 @@ impl Guest {
             entry,
             panic,
             fuel,
+            refill,
         };
         guest.check_version()?;
         if let Some(initialize) = initialize {
@@ -313,7 +324,9 @@ impl Guest {
         function: &TypedFunc<P, R>,
         parameters: P,
     ) -> Result<R, Misstep> {
-        refuel(&mut self.store, self.fuel);
+        if self.refill == Refill::EachCall {
+            refuel(&mut self.store, self.fuel);
+        }
         function.call(&mut self.store, parameters).map_err(|error| self.failed(name, &error))
     }
 
@@ -402,4 +415,24 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> Misstep {
         return start(error.to_string()).reaching(Reach::Outside);
     }
     start(format!("it cannot be started: {error:#}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::wasm::module::Wrong;
+
+    #[test]
+    fn calls_share_their_fuel_where_it_is_not_filled_up() {
+        let bytes = include_bytes!("../../../../../tests/abi-v1/first.wasm");
+        let compile = |engine: &_, bytes: &_| wasmtime::Module::new(engine, bytes).map_err(Wrong::broken);
+        let module = Module::new("first.wasm", bytes, compile).unwrap();
+        let limits = Limits { fuel: 100_000, ..Limits::default() };
+        let calls = |refill| {
+            let mut guest = Guest::open(&module, &limits, "", refill).unwrap();
+            (0..100_000).find_map(|_| guest.factory().err()).map(|misstep| misstep.kind)
+        };
+        assert_eq!(calls(Refill::Never), Some(FaultKind::Time));
+        assert_eq!(calls(Refill::EachCall), None);
+    }
 }
