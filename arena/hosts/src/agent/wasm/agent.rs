@@ -56,7 +56,8 @@ impl WasmAgent {
         let bot = Bot::new(&self.module, &self.limits, &self.id, &self.config_json);
         let bot = bot.map_err(|misstep| {
             let message = format!("{} ({}): {}", self.id, self.module.name, misstep.message);
-            Misstep { kind: FaultKind::Start, message, reach: misstep.reach.at_least(Reach::Deal) }
+            let kind = if misstep.kind == FaultKind::Clock { FaultKind::Clock } else { FaultKind::Start };
+            Misstep { kind, message, reach: misstep.reach.at_least(Reach::Deal) }
         })?;
         (self.bot, self.unused) = (Some(bot), true);
         Ok(())

@@ -18,6 +18,7 @@ mod guest;
 mod kind;
 mod limits;
 mod memory;
+mod meter;
 mod module;
 mod services;
 mod wasi;
@@ -65,5 +66,9 @@ impl Seatable for WasmBot {
         let mut agent = WasmAgent::new(Arc::clone(&self.module), &self.id, config_json, self.limits);
         agent.create()?;
         Ok(Box::new(agent))
+    }
+
+    fn has_backstop(&self) -> bool {
+        true
     }
 }

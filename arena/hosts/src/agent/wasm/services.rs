@@ -172,6 +172,9 @@ pub(super) fn outside(what: &'static str) -> impl Fn(Outside) -> wasmtime::Error
 
 /// Takes fuel for what the host does in the bot's stead, so that a bot gets equally far on every machine.
 pub(super) fn pay(caller: &mut Caller<'_, State>, fuel: u64) -> Result<()> {
+    if caller.data().meter.is_stopped() {
+        return Err(wasmtime::Error::new(Stop::Clock));
+    }
     match caller.get_fuel()?.checked_sub(fuel) {
         Some(left) => caller.set_fuel(left),
         None => {

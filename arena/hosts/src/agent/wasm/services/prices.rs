@@ -10,6 +10,7 @@ use hattari_plugin::games::bridge::{self, Bridge};
 use hattari_plugin::games::daihinmin::{self, Daihinmin, PLAYERS, phase};
 use hattari_plugin::games::{Game, GameTypes};
 use rustix::time::{ClockId, clock_gettime};
+use std::sync::Arc;
 use std::time::Duration;
 use wasmtime::{Linker, Memory, MemoryType, RefType, Store, StoreLimitsBuilder, Table, TableType, Val};
 
@@ -39,7 +40,8 @@ impl Bench {
     fn new(game: &str, options_json: &str) -> Bench {
         let engine = engine().unwrap();
         let limits = StoreLimitsBuilder::new().build();
-        let state = State { limits, memory: None, table: None, services: Services::new("bench") };
+        let state =
+            State { limits, memory: None, table: None, services: Services::new("bench"), meter: Arc::default() };
         let mut store = Store::new(engine, state);
         store.set_fuel(FUEL).unwrap();
         let memory = Memory::new(&mut store, MemoryType::new(PAGES, None)).unwrap();
