@@ -63,7 +63,7 @@ struct Listed<'a> {
 #[derive(Serialize)]
 struct Listing<'a> {
     bots: Vec<Listed<'a>>,
-    unopened: &'a [Unopened],
+    unopened: Vec<Unopened>,
     broken: &'a [LoadError],
     searched: Vec<String>,
 }
@@ -117,10 +117,10 @@ fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> Stri
                 output::short(&bot.path) + &hidden,
             ]);
         }
-        for Unopened { name, kind, path, .. } in unopened {
+        for Unopened { name, kind, path } in unopened {
             let about = "`hattari check` with its path shows what it holds".to_owned();
             let kind = kind.name().to_owned();
-            rows.push(vec![name.clone(), "?".to_owned(), kind, "-".to_owned(), about, output::short(path)]);
+            rows.push(vec![name, "?".to_owned(), kind, "-".to_owned(), about, output::short(&path)]);
         }
         text += &output::table(&rows);
     }

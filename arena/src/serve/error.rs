@@ -101,9 +101,7 @@ pub(super) async fn off_thread<T: Send + 'static>(
 }
 
 /// Does work on a thread for such work, to its end.
-async fn run<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
+async fn run<T: Send + 'static>(work: impl FnOnce() -> Result<T, Refusal> + Send + 'static) -> Result<T, Refusal> {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(error) => Err(Refusal { status: StatusCode::INTERNAL_SERVER_ERROR, why: error.to_string() }),

@@ -439,8 +439,7 @@ impl Catalogue {
     /// Names of bots for the game that come near. Files whose names give those of their bots are not read.
     fn near(&self, game_id: &str, path: &Path) -> Vec<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let in_folder =
-            |file: &&Shelved| file.candidate.game == bare(game_id) || file.kind.is_slow_to_look_at();
+        let in_folder = |file: &&Shelved| file.candidate.game == bare(game_id) || file.kind.is_slow_to_look_at();
         let by_file: Vec<Cow<'_, str>> = self.files.iter().filter(in_folder).filter_map(Shelved::name).collect();
         let read = self.files.iter().filter_map(|file| file.read.get()?.as_ref().ok()).flatten();
         let playing = read.chain(&self.built_in).filter(|bot| bot.plays(game_id)).map(|bot| bot.name.as_str());
