@@ -8,7 +8,7 @@ use hattari::agent::built_in;
 use hattari::agent::script::Script;
 use hattari::agent::worker::{self, Isolation};
 use hattari::agent::{Agent, Seatable};
-use hattari::catalogue::{Catalogue, Found, SearchPath, Terms};
+use hattari::catalogue::{Catalogue, Found, SearchPath, Terms, Unopened};
 use hattari::games::{self, Facts};
 use hattari::record::JobId;
 use hattari::seeds::Chance;
@@ -161,9 +161,7 @@ fn rows(facts: &Facts, options: &serde_json::Value, chosen: &Chosen, catalogue: 
         ));
     }
     for name in chosen.modules {
-        let is_it = |bot: &&Found| bot.name == *name && bot.kind.name() == "wasm" && bot.plays(facts.id);
-        let Some(module) = catalogue.bots().iter().find(is_it) else { continue };
-        let seatable = module.seat().unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        let Some(seatable) = module(catalogue, facts.id, name) else { continue };
         rows.push(seated(format!("WebAssembly: {name}"), seatable));
     }
     let is_script = |bot: &&Found| bot.kind.name() == "script" && bot.plays(facts.id);
@@ -208,6 +206,14 @@ fn find(catalogue: &Catalogue, game: &str, name: &str, isolation: Isolation) -> 
     let compiled = catalogue.bots().iter().find(is_it).unwrap_or_else(|| panic!("no bot {name} for {game}"));
     let terms = Terms { isolation: Some(isolation), ..Terms::default() };
     compiled.seat_on(&terms).unwrap_or_else(|misstep| panic!("{}", misstep.message))
+}
+
+/// The bot of that name in one of the modules.
+fn module(catalogue: &Catalogue, game: &str, name: &str) -> Option<Arc<dyn Seatable>> {
+    let in_file =
+        |file: &Unopened| catalogue.find(game, &format!("{}#{name}", file.path.display()), Path::new("")).ok();
+    let found = catalogue.unopened().iter().find_map(in_file)?;
+    Some(found.seat().unwrap_or_else(|misstep| panic!("{}", misstep.message)))
 }
 
 /// Plays blocks of 100 games on so many threads for a while.

@@ -3,6 +3,8 @@
 #include "tries.h"
 #include "faulty.h"
 
+static int written;
+
 __attribute__((constructor)) static void greet(void)
 {
     static const char words[] =
@@ -16,7 +18,7 @@ __attribute__((constructor)) static void greet(void)
     int descriptor;
     memcpy(ready.words, words, sizeof words);
     for (descriptor = 3; descriptor < 16; descriptor++) {
-        if (write(descriptor, &ready, sizeof ready) < 0) continue;
+        if (write(descriptor, &ready, sizeof ready) > 0) written++;
     }
 }
 
@@ -24,5 +26,5 @@ static hattari_status misbehave(bot *it, const hattari_decision *decision, hatta
 {
     (void)decision;
     (void)choice;
-    return escaped(it, "under a forged name");
+    return written ? escaped(it, "under a forged name") : HATTARI_OK;
 }

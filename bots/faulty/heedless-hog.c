@@ -5,12 +5,15 @@
 static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)
 {
     const size_t size = 1 << 20;
-    size_t blocks;
+    const uint32_t wanted = 1 << 14;
+    uint32_t blocks, given = 0;
     (void)decision;
     (void)choice;
-    for (blocks = 0; blocks < 1 << 14; blocks++) {
+    for (blocks = 0; blocks < wanted; blocks++) {
         volatile char *volatile block = malloc(size);
         block[size - 1] = 1;
+        /* In WebAssembly there is memory at the address 0, too. */
+        if (block) given++;
     }
-    return escaped(it, "16 GiB of memory");
+    return given == wanted ? escaped(it, "16 GiB of memory") : HATTARI_OK;
 }

@@ -297,8 +297,9 @@ struct hattari_deal_result {
 /*
  * Host service HATTARI_SERVICE_DAIHINMIN_SEARCH: deals that fit what the seat to decide knows, and
  * what its actions bring in them. For bots that play `daihinmin/1`, while they decide;
- * HATTARI_E_FAIL for anything else than the decision that the bot was handed. Chance comes from a
- * stream of the instance's own, which the block decides. [instance]
+ * HATTARI_E_FAIL for anything else than the decision that the bot was handed, and where `count` or
+ * `playouts` is 0. Chance comes from a stream of the instance's own, which the block decides.
+ * [instance]
  */
 struct hattari_daihinmin_search_service {
     /*
@@ -332,7 +333,7 @@ struct hattari_daihinmin_search_service {
 /*
  * Host service HATTARI_SERVICE_BRIDGE_DOUBLE_DUMMY: what the cards of a decision are worth with all
  * hands open. For bots that play `bridge/1`, while they decide; HATTARI_E_FAIL for anything else
- * than the decision that the bot was handed. [instance]
+ * than the decision that the bot was handed, and where `count` is 0. [instance]
  */
 struct hattari_bridge_double_dummy_service {
     /*

@@ -248,7 +248,7 @@ pub struct DealResult {
 
 /// Host service [`SERVICE_DAIHINMIN_SEARCH`]: deals that fit what the seat to decide knows, and what its actions bring in
 /// them. For bots that play `daihinmin/1`, while they decide; [`E_FAIL`] for anything else than the decision that the bot was
-/// handed. Chance comes from a stream of the instance's own, which the block decides. `[instance]`
+/// handed, and where `count` or `playouts` is 0. Chance comes from a stream of the instance's own, which the block decides. `[instance]`
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct DaihinminSearchService {
@@ -276,7 +276,8 @@ pub struct DaihinminSearchService {
 }
 
 /// Host service [`SERVICE_BRIDGE_DOUBLE_DUMMY`]: what the cards of a decision are worth with all hands open. For bots that
-/// play `bridge/1`, while they decide; [`E_FAIL`] for anything else than the decision that the bot was handed. `[instance]`
+/// play `bridge/1`, while they decide; [`E_FAIL`] for anything else than the decision that the bot was handed, and where
+/// `count` is 0. `[instance]`
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct BridgeDoubleDummyService {

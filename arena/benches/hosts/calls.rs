@@ -1,11 +1,11 @@
 //! What a call through the C interface adds, and random playouts of daihinmin's rules alone.
 
-use super::{busy, find, float};
+use super::{busy, find, float, module};
 use bytemuck::Zeroable;
 use hattari::agent::reference::First;
 use hattari::agent::worker::Isolation;
 use hattari::agent::{Agent, BlockStart, Turn};
-use hattari::catalogue::{Catalogue, Found};
+use hattari::catalogue::Catalogue;
 use hattari::seeds::{Purpose, Seeds};
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, PLAYERS, View};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
@@ -67,9 +67,7 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
         ("in a process of its own", last(Isolation::Process), &turn),
         ("the same with a limit of 1 s", last(Isolation::Process), &second),
     ];
-    let is_module = |bot: &&Found| bot.name == "last" && bot.kind.name() == "wasm";
-    if let Some(module) = catalogue.bots().iter().find(is_module) {
-        let seatable = module.seat().unwrap_or_else(|misstep| panic!("{}", misstep.message));
+    if let Some(seatable) = module(catalogue, Daihinmin::ID, "last") {
         let open = || seatable.open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message));
         rows.push(("in WebAssembly", open(), &turn));
         rows.push(("the same with a limit of 1 s", open(), &second));

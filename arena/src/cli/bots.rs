@@ -3,7 +3,7 @@
 use super::{Outcome, output};
 use hattari_hosts::agent::plugin::LoadError;
 use hattari_hosts::games::{self, bare};
-use hattari_play::catalogue::{Catalogue, Found, SearchPath};
+use hattari_play::catalogue::{Catalogue, Found, SearchPath, Unopened};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +31,7 @@ impl Folders {
 Searched are, nearest first: the folders given with --bots and in HATTARI_BOTS; bots/, bots/c/ and scripts/<game>/ under the
 league's folder, the current folder and the projects that they lie in; the bots that are part of this program. A bot in a
 nearer place hides one of the same name farther off; two in one place must be called by their paths.
+A module of WebAssembly is listed by the name of its file: it is compiled only when a league or a command names it.
 `hattari bots --json` lists the folders.
 
 Examples:
@@ -62,6 +63,7 @@ struct Listed<'a> {
 #[derive(Serialize)]
 struct Listing<'a> {
     bots: Vec<Listed<'a>>,
+    unopened: Vec<Unopened>,
     broken: &'a [LoadError],
     searched: Vec<String>,
 }
@@ -79,9 +81,9 @@ pub fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     if arguments.json {
         let searched = search.folders().iter().map(|folder| folder.display().to_string()).collect();
-        output::print_json(&Listing { bots, broken: catalogue.broken(), searched })?;
+        output::print_json(&Listing { bots, unopened: catalogue.unopened(), broken: catalogue.broken(), searched })?;
     } else {
-        output::print(&text(&bots, catalogue.broken(), &search))?;
+        output::print(&text(&bots, &catalogue, &search))?;
     }
     Ok(if catalogue.broken().is_empty() { Outcome::Done } else { Outcome::Found })
 }
@@ -91,9 +93,10 @@ fn is_game(game: &str, wanted: &str) -> bool {
     game == wanted || bare(game) == wanted || bare(wanted) == game
 }
 
-fn text(bots: &[Listed<'_>], broken: &[LoadError], search: &SearchPath) -> String {
+fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> String {
     let mut text = String::new();
-    if bots.is_empty() {
+    let (unopened, broken) = (catalogue.unopened(), catalogue.broken());
+    if bots.is_empty() && unopened.is_empty() {
         text += "No bots found. Searched:\n";
         for folder in search.folders() {
             text += &format!("  {}\n", output::short(&folder));
@@ -113,6 +116,11 @@ fn text(bots: &[Listed<'_>], broken: &[LoadError], search: &SearchPath) -> Strin
                 one_line(&bot.description),
                 output::short(&bot.path) + &hidden,
             ]);
+        }
+        for Unopened { name, kind, path } in unopened {
+            let about = "`hattari check` with its path shows what it holds".to_owned();
+            let kind = kind.name().to_owned();
+            rows.push(vec![name, "?".to_owned(), kind, "-".to_owned(), about, output::short(&path)]);
         }
         text += &output::table(&rows);
     }

@@ -1,6 +1,8 @@
 //! `hattari worker`: the process that a bot has to itself.
 
 use super::Outcome;
+#[cfg(feature = "wasm")]
+use hattari_hosts::agent::wasm;
 use hattari_hosts::agent::{program, worker};
 use std::path::PathBuf;
 
@@ -10,13 +12,22 @@ pub(super) struct Arguments {
     /// It is to hold a program, which the environment names
     #[arg(long)]
     program: bool,
-    /// The library or program, for whoever looks at a list of processes; the order comes through the pipe
+    /// It is to compile the module of WebAssembly at its standard input
+    #[cfg(feature = "wasm")]
+    #[arg(long, conflicts_with = "program")]
+    compile: bool,
+    /// The library, program or module, for whoever looks at a list of processes; the order comes through the pipe
     library: PathBuf,
 }
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     _ = &arguments.library;
+    #[cfg(feature = "wasm")]
+    if arguments.compile {
+        wasm::serve()?;
+        return Ok(Outcome::Done);
+    }
     if arguments.program {
         program::jail::serve()?
     } else {

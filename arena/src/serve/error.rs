@@ -2,8 +2,10 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use hattari_hosts::agent::cancellable;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
 /// An answer in words.
@@ -73,17 +75,33 @@ impl<T: Send + 'static> Kept<T> {
     ) -> Result<R, Refusal> {
         let mut value = Arc::clone(&self.0).lock_owned().await;
         // The lock goes with the work: a client that leaves does not start the same work twice.
-        off_thread(move || work(&mut value)).await
+        run(move || work(&mut value)).await
     }
 }
 
-/// Does work that blocks on a thread for such work.
+/// Tells work, when it is dropped, that nobody waits for it any more.
+struct Waiting(Arc<AtomicBool>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Does work that blocks on a thread for such work. Where the client goes away meanwhile, long steps of it are given up.
 ///
 /// # Errors
 /// What the work says, or that it panicked.
 pub(super) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
+    let waiting = Waiting(Arc::default());
+    let cancelled = Arc::clone(&waiting.0);
+    run(move || cancellable(cancelled, work)).await
+}
+
+/// Does work on a thread for such work, to its end.
+async fn run<T: Send + 'static>(work: impl FnOnce() -> Result<T, Refusal> + Send + 'static) -> Result<T, Refusal> {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(error) => Err(Refusal { status: StatusCode::INTERNAL_SERVER_ERROR, why: error.to_string() }),

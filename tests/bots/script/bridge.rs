@@ -11,9 +11,19 @@ use hattari_plugin::games::Game;
 use hattari_plugin::games::bridge::{Bridge, Options};
 
 /// Plays a block of scripts: the first for North and South, who declares, the second for the defenders.
-fn play(options: Options, [declarer, defender]: [&str; 2], deals: u32, faults: FaultPolicy, steps: u32) -> Record {
+fn play(options: Options, bots: [&str; 2], deals: u32, faults: FaultPolicy, steps: u32) -> Record {
+    play_blocks(options, bots, &BlockPlan { deals, faults, ..BlockPlan::default() }, steps, 1).remove(0)
+}
+
+/// The same for some blocks, one after the other on one thread.
+fn play_blocks(
+    options: Options,
+    [declarer, defender]: [&str; 2],
+    plan: &BlockPlan,
+    steps: u32,
+    blocks: u32,
+) -> Vec<Record> {
     let game = Bridge::new(options).unwrap();
-    let plan = BlockPlan { deals, faults, ..BlockPlan::default() };
     let open = |source: &str| -> Box<dyn Agent> {
         let script =
             Script::compile("test.lua", source.as_bytes()).unwrap_or_else(|misstep| panic!("{}", misstep.message));
@@ -21,9 +31,12 @@ fn play(options: Options, [declarer, defender]: [&str; 2], deals: u32, faults: F
         script.with_limits(limits).open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message))
     };
     let mut agents: Vec<Box<dyn Agent>> = [declarer, defender, declarer, defender].map(open).into();
-    let job = JobId { line_up: 0, block: 0 };
-    let played = Table::new(&game).play_block(job, plan, &Chance::alone(5), &mut agents, &mut ());
-    played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message)).0
+    let block = |block| {
+        let job = JobId { line_up: 0, block };
+        let played = Table::new(&game).play_block(job, *plan, &Chance::alone(5), &mut agents, &mut ());
+        played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message)).0
+    };
+    (0..blocks).map(block).collect()
 }
 
 const STEPS: u32 = 1_000_000;
@@ -164,4 +177,16 @@ fn solving_is_paid_for_in_steps() {
         let (kind, message) = said(body, STEPS);
         assert_eq!((kind, message.contains("more than 1000000 steps")), (FaultKind::Time, true), "{body}: {message}");
     }
+}
+
+#[test]
+fn what_solving_costs_does_not_depend_on_the_block_before() {
+    let source =
+        format!("{KNOWS} return {{ act = function(view) double_dummy.tricks({{ left(view) }}) return 1 end }}");
+    let plan = BlockPlan { deals: 1, ..BlockPlan::default() };
+    let records = play_blocks(example(), [FIRST, &source], &plan, 30_000, 3);
+    let faults =
+        |record: &Record| -> Vec<_> { record.faults.iter().map(|fault| (fault.kind, fault.decision)).collect() };
+    assert!(!faults(&records[0]).is_empty(), "the first question costs more steps than there are");
+    assert_eq!([faults(&records[1]), faults(&records[2])], [faults(&records[0]), faults(&records[0])]);
 }

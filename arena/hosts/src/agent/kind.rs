@@ -35,6 +35,10 @@ pub trait Kind: Debug + Sync {
     /// # Errors
     /// What is wrong with the file, or with what it says of its bots.
     fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError>;
+    /// Whether looking at a file takes long: lists then show the file alone, and its bots are found by the file's name.
+    fn is_slow_to_look_at(&self) -> bool {
+        false
+    }
     /// The files besides it that a bot is made of; they lie in its folder.
     fn beside(&self, _file: &Path) -> Vec<PathBuf> {
         Vec::new()

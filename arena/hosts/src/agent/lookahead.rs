@@ -153,3 +153,34 @@ impl Lookahead {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::decisions;
+    use hattari_plugin::games::Game;
+
+    #[test]
+    fn answers_do_not_depend_on_earlier_blocks() {
+        let options = Options::default();
+        let all = decisions::of(&Daihinmin::new(options.clone()).unwrap(), 2);
+        let json = serde_json::to_string(&options).unwrap();
+        let ask = |lookahead: &mut Lookahead, number: usize| {
+            lookahead.start_block(Daihinmin::ID, &json, 7);
+            let turn = all[number].turn();
+            let asked = Asked::read(&turn).unwrap();
+            let (mut deals, mut points) = (Vec::new(), Vec::new());
+            lookahead.sample(&asked, 3, |hands| deals.push(*hands)).unwrap();
+            for policy in [Playout::Uniform, Playout::Fitted] {
+                lookahead.playouts(&asked, deals.iter(), 2, policy, || false, |mean| points.push(mean)).unwrap();
+            }
+            (deals, points)
+        };
+        let play = |number: &usize| all[*number].turn().seen.read::<Daihinmin>().0.phase == phase::PLAY;
+        let some: Vec<usize> = (0..all.len()).filter(play).step_by(7).take(3).collect();
+        let mut used = Lookahead::default();
+        for &number in some.iter().chain(some.iter().rev()) {
+            assert_eq!(ask(&mut used, number), ask(&mut Lookahead::default(), number), "question {number}");
+        }
+    }
+}

@@ -4,8 +4,11 @@ pub mod acpc;
 pub(crate) mod backstop;
 mod budget;
 pub mod built_in;
+mod cancel;
 mod compiled;
 mod deadline;
+#[cfg(test)]
+mod decisions;
 pub mod kind;
 mod launch;
 mod lookahead;
@@ -25,6 +28,7 @@ pub mod wasm;
 pub mod worker;
 
 pub use budget::Budget;
+pub use cancel::cancellable;
 pub use launch::{CommandLine, Launch, Running, Started};
 pub use records::{Observation, Records, Turn};
 

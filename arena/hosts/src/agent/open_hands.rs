@@ -34,7 +34,7 @@ impl Refusal {
     }
 }
 
-/// The solver of one bot.
+/// The solver of one bot in one block.
 #[derive(Default)]
 pub(super) struct OpenHands {
     is_bridge: bool,
@@ -55,9 +55,10 @@ pub(super) struct Asked<'a> {
 }
 
 impl OpenHands {
-    /// A block of that game starts.
+    /// Prepares for a block of that game. The solver of the block before is dropped with all that it remembers: a position that it
+    /// has met costs less, and which blocks a thread has played before must not decide what a question costs.
     pub(super) fn start_block(&mut self, game: &str) {
-        self.is_bridge = game == Bridge::ID;
+        *self = OpenHands { is_bridge: game == Bridge::ID, solver: None };
     }
 
     /// Reads what a bot is asked.
@@ -108,4 +109,41 @@ fn position(view: &View, hands: &[u64; 4]) -> Option<Position> {
     }
     let strain = Strain::ALL[usize::from(view.strain.min(strain::NO_TRUMP))];
     Position::new(hands.map(CardSet), strain, Seat::ALL[usize::from(view.leader & 3)], &view.table()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::decisions;
+    use hattari_plugin::games::Game;
+    use hattari_plugin::games::bridge::Options;
+
+    #[test]
+    fn what_a_question_costs_does_not_depend_on_earlier_blocks() {
+        let all = decisions::of(&Bridge::new(Options::default()).unwrap(), 1);
+        let ask = |open_hands: &mut OpenHands, number: usize| {
+            let turn = all[number].turn();
+            let hands = decisions::fitting_hands(turn.seen.read::<Bridge>().0);
+            let asked = open_hands.read(&turn).unwrap();
+            open_hands.tricks(&asked, &hands).unwrap()
+        };
+        let fresh: Vec<_> = [20, 24, 28]
+            .map(|number| {
+                let mut open_hands = OpenHands::default();
+                open_hands.start_block(Bridge::ID);
+                ask(&mut open_hands, number)
+            })
+            .into();
+        for history in [&[20][..], &[24], &[24, 28], &[28, 20, 24]] {
+            let mut open_hands = OpenHands::default();
+            open_hands.start_block(Bridge::ID);
+            for &number in history {
+                ask(&mut open_hands, number);
+            }
+            for (number, expected) in [20, 24, 28].into_iter().zip(&fresh) {
+                open_hands.start_block(Bridge::ID);
+                assert_eq!(ask(&mut open_hands, number), *expected, "question {number} after {history:?}");
+            }
+        }
+    }
 }

@@ -195,6 +195,19 @@ fn by_name<S: serde::Serializer>(kind: &&'static dyn Kind, serializer: S) -> Res
     serializer.serialize_str(kind.name())
 }
 
+/// A file that is not read before a league or a command names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unopened {
+    /// Name by which leagues call its bot: the file's without the ending, with `-` for each `_`.
+    pub name: String,
+    /// How its bots are hosted.
+    #[serde(serialize_with = "by_name")]
+    pub kind: &'static dyn Kind,
+    /// The file.
+    #[serde(serialize_with = "serialize_path")]
+    pub path: PathBuf,
+}
+
 /// Every bot on the search path and in this program, and the files there that do not load.
 ///
 /// A file is read when a bot that it may hold is asked for. So the scripts of a folder that nobody names cost nothing.
@@ -233,8 +246,21 @@ impl Shelved {
 
     /// The name of its bot, where the file's name gives it.
     fn name(&self) -> Option<Cow<'_, str>> {
-        let is_named = self.kind.place() == Place::FolderOfGame;
-        is_named.then(|| self.candidate.path.file_stem().unwrap_or_default().to_string_lossy())
+        let stem = self.candidate.path.file_stem().unwrap_or_default().to_string_lossy();
+        if self.kind.is_slow_to_look_at() {
+            // As bots are called: cargo turns each `-` of a name into a `_`.
+            return Some(stem.replace('_', "-").into());
+        }
+        (self.kind.place() == Place::FolderOfGame).then_some(stem)
+    }
+
+    /// Its bot of that name; the only one that it has, where the file's name stands for that.
+    fn bot(&self, name: &str) -> Option<&Found> {
+        let bots = self.read().ok()?;
+        match (bots.iter().find(|bot| bot.name == name), bots) {
+            (None, [only]) if self.kind.is_slow_to_look_at() => Some(only),
+            (found, _) => found,
+        }
     }
 }
 
@@ -263,13 +289,25 @@ impl Catalogue {
         Catalogue { pinned: names, ..Catalogue::discover(&SearchPath::default()) }
     }
 
-    /// Returns all bots, in the order of the search. Reads every file.
+    /// Returns the files that are not read for a list, because that takes long.
+    #[must_use]
+    pub fn unopened(&self) -> Vec<Unopened> {
+        let slow = self.files.iter().filter(|file| file.kind.is_slow_to_look_at());
+        let unopened = |file: &Shelved| Unopened {
+            name: file.name().unwrap_or_default().into_owned(),
+            kind: file.kind,
+            path: file.candidate.path.clone(),
+        };
+        slow.map(unopened).collect()
+    }
+
+    /// Returns all bots, in the order of the search. Reads every file but those that take long.
     #[must_use]
     pub fn bots(&self) -> &[Found] {
         &self.list().0
     }
 
-    /// Returns what could not be loaded, and why. Reads every file.
+    /// Returns what could not be loaded, and why. Reads every file but those that take long.
     #[must_use]
     pub fn broken(&self) -> &[LoadError] {
         &self.list().1
@@ -277,8 +315,9 @@ impl Catalogue {
 
     fn list(&self) -> &(Vec<Found>, Vec<LoadError>) {
         self.listed.get_or_init(|| {
-            let found = self.files.iter().filter_map(|file| file.read().ok()).flatten().chain(&self.built_in);
-            let broken = self.files.iter().filter_map(|file| file.read().err()).chain(&self.broken_built_in);
+            let files = || self.files.iter().filter(|file| !file.kind.is_slow_to_look_at());
+            let found = files().filter_map(|file| file.read().ok()).flatten().chain(&self.built_in);
+            let broken = files().filter_map(|file| file.read().err()).chain(&self.broken_built_in);
             (found.cloned().collect(), broken.cloned().collect())
         })
     }
@@ -286,8 +325,8 @@ impl Catalogue {
     /// The bots of that name; reads the files that may hold one.
     fn called(&self, name: &str) -> Vec<&Found> {
         let files = self.files.iter().filter(|file| file.name().is_none_or(|known| known == name));
-        let found = files.filter_map(|file| file.read().ok()).flatten().chain(&self.built_in);
-        found.filter(|bot| bot.name == name).collect()
+        let built_in = self.built_in.iter().filter(|bot| bot.name == name);
+        files.filter_map(|file| file.bot(name)).chain(built_in).collect()
     }
 
     /// What was found broken in the files that have been read.
@@ -306,7 +345,7 @@ impl Catalogue {
     }
 
     /// The bot that a league for `game_id` in the folder `base` calls `name`: a bare name, the path of a script, or the path
-    /// of a library with `#id` where it holds several bots. Relative paths start from `base`, the current folder or the
+    /// of a library with `#id` where it holds several bots. The bare name of a file that takes long to look at stands for its bot. Relative paths start from `base`, the current folder or the
     /// project that one of them lies in.
     ///
     /// # Errors
@@ -340,9 +379,16 @@ impl Catalogue {
         playing.retain(|bot| Some(bot.distance) == nearest);
         match playing[..] {
             [] if called.is_empty() => {
-                let is_script = |error: &&LoadError| error.path.file_stem().is_some_and(|stem| stem == name);
-                if let Some(script) = self.broken_so_far().find(is_script) {
-                    return Err(error(Why::Broken(script.clone()), Vec::new()));
+                let is_called = |file: &&Shelved| file.name().is_some_and(|known| known == name);
+                match self.files.iter().find(is_called).map(|file| (file, file.read())) {
+                    Some((_, Err(script))) => return Err(error(Why::Broken(script.clone()), Vec::new())),
+                    Some((file, Ok(bots))) => {
+                        let (path, ids) = (file.candidate.path.clone(), bots.iter().map(|bot| bot.name.clone()));
+                        let name = path.display().to_string();
+                        let why = Why::WhichId(path, ids.collect());
+                        return Err(NotFound { name, ..error(why, Vec::new()) });
+                    }
+                    None => {}
                 }
                 let why = Why::NoSuchName {
                     searched: self.search.folders(),
@@ -420,7 +466,7 @@ impl Catalogue {
     /// Names of bots for the game that come near. Files whose names give those of their bots are not read.
     fn near(&self, game_id: &str, path: &Path) -> Vec<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let in_folder = |file: &&Shelved| file.candidate.game == bare(game_id);
+        let in_folder = |file: &&Shelved| file.candidate.game == bare(game_id) || file.kind.is_slow_to_look_at();
         let by_file: Vec<Cow<'_, str>> = self.files.iter().filter(in_folder).filter_map(Shelved::name).collect();
         let read = self.files.iter().filter_map(|file| file.read.get()?.as_ref().ok()).flatten();
         let playing = read.chain(&self.built_in).filter(|bot| bot.plays(game_id)).map(|bot| bot.name.as_str());

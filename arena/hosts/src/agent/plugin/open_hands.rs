@@ -23,7 +23,7 @@ unsafe extern "C" fn tricks(
     let Some(state) = (unsafe { state(host) }) else { return abi::E_FAIL };
     // SAFETY: the bot calls while it is asked, says the contract.
     let Some(turn) = (unsafe { state.asked(decision) }) else { return abi::E_FAIL };
-    if hands.is_null() || !hands.is_aligned() || tricks.is_null() {
+    if count == 0 || hands.is_null() || !hands.is_aligned() || tricks.is_null() {
         return abi::E_FAIL;
     }
     // SAFETY: the bot gives four sets a deal, says the contract, and they are aligned.

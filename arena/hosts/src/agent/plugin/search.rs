@@ -25,7 +25,7 @@ unsafe extern "C" fn sample(
     // SAFETY: the bot calls while it is asked, says the contract.
     let Some(turn) = (unsafe { state.asked(decision) }) else { return abi::E_FAIL };
     let Ok(asked) = Asked::read(turn) else { return abi::E_FAIL };
-    if hands.is_null() {
+    if count == 0 || hands.is_null() {
         return abi::E_FAIL;
     }
     let mut next = hands;
@@ -61,7 +61,7 @@ unsafe extern "C" fn playouts(
         abi::PLAYOUT_FITTED => Playout::Fitted,
         _ => return abi::E_FAIL,
     };
-    if hands.is_null() || !hands.is_aligned() || points.is_null() {
+    if count == 0 || playouts == 0 || hands.is_null() || !hands.is_aligned() || points.is_null() {
         return abi::E_FAIL;
     }
     // SAFETY: the bot gives five sets a deal, says the contract, and they are aligned.

@@ -54,7 +54,8 @@ pub(in crate::agent) fn failed(call: &str, status: abi::Status, said: &str) -> M
 
 /// The same at the start of a block: whatever the reason, a bot that does not start a block is not there for it.
 pub(in crate::agent) fn not_started(misstep: Misstep) -> Misstep {
-    let kind = if misstep.kind.is_fatal() { misstep.kind } else { FaultKind::Start };
+    let kind =
+        if misstep.kind.is_fatal() || misstep.kind == FaultKind::Clock { misstep.kind } else { FaultKind::Start };
     Misstep { kind, reach: misstep.reach.at_least(Reach::Deal), ..misstep }
 }
 

@@ -1,10 +1,9 @@
 //! A bot in WebAssembly at a seat.
 
-use super::guest::{Guest, room};
+use super::guest::{Guest, Refill, room};
 use super::limits::Limits;
 use super::memory;
 use super::module::Module;
-use super::services::Services;
 use crate::agent::deadline::Deadline;
 use crate::agent::plugin::status::{dead, failed, in_time, not_started, size};
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
@@ -28,8 +27,6 @@ pub(super) struct WasmAgent {
     unused: bool,
     /// Events of the deal that lie in the instance's memory already.
     shown: u32,
-    /// What an instance that is gone has left: solvers are large.
-    services: Option<Services>,
 }
 
 /// An instance with its functions.
@@ -47,7 +44,7 @@ struct Bot {
 impl WasmAgent {
     pub(super) fn new(module: Arc<Module>, id: &str, config_json: &str, limits: Limits) -> WasmAgent {
         let (id, config_json) = (id.to_owned(), config_json.to_owned());
-        WasmAgent { module, id, config_json, limits, bot: None, unused: false, shown: 0, services: None }
+        WasmAgent { module, id, config_json, limits, bot: None, unused: false, shown: 0 }
     }
 
     /// Replaces the instance by a new one.
@@ -55,27 +52,21 @@ impl WasmAgent {
     /// # Errors
     /// The bot cannot be created, as [`FaultKind::Start`].
     pub(super) fn create(&mut self) -> Result<(), Misstep> {
-        self.drop_bot();
-        let services = self.services.take().unwrap_or_else(|| Services::new(&self.id));
-        let bot = Bot::new(&self.module, &self.limits, services, &self.id, &self.config_json);
+        self.bot = None;
+        let bot = Bot::new(&self.module, &self.limits, &self.id, &self.config_json);
         let bot = bot.map_err(|misstep| {
             let message = format!("{} ({}): {}", self.id, self.module.name, misstep.message);
-            Misstep { kind: FaultKind::Start, message, reach: misstep.reach.at_least(Reach::Deal) }
+            let kind = if misstep.kind == FaultKind::Clock { FaultKind::Clock } else { FaultKind::Start };
+            Misstep { kind, message, reach: misstep.reach.at_least(Reach::Deal) }
         })?;
         (self.bot, self.unused) = (Some(bot), true);
         Ok(())
     }
 
-    fn drop_bot(&mut self) {
-        if let Some(bot) = self.bot.take() {
-            self.services = Some(bot.guest.into_services());
-        }
-    }
-
     /// The outcome of a call: an instance that cannot be called again is dropped.
     fn done<T>(&mut self, outcome: Result<T, Misstep>) -> Result<T, Misstep> {
         if outcome.as_ref().is_err_and(|misstep| misstep.reach != Reach::Decision) {
-            self.drop_bot();
+            self.bot = None;
         }
         outcome
     }
@@ -86,8 +77,8 @@ impl WasmAgent {
 }
 
 impl Bot {
-    fn new(module: &Module, limits: &Limits, services: Services, id: &str, config_json: &str) -> Result<Bot, Misstep> {
-        let mut guest = Guest::with(module, limits, services)?;
+    fn new(module: &Module, limits: &Limits, id: &str, config_json: &str) -> Result<Bot, Misstep> {
+        let mut guest = Guest::open(module, limits, id, Refill::EachCall)?;
         let address = guest.create(id, config_json)?;
         let nowhere = |_| Misstep::new(FaultKind::Start, "the bot that create gave does not lie in its memory");
         let bot: abi32::Bot = memory::read(guest.memory(), address).map_err(nowhere)?;
@@ -157,7 +148,7 @@ impl Agent for WasmAgent {
         let outcome = bot.start_block(start, start_fuel);
         bot.guest.set_fuel(fuel);
         outcome.map_err(|misstep| {
-            self.drop_bot();
+            self.bot = None;
             not_started(misstep)
         })
     }
@@ -230,7 +221,7 @@ impl Agent for WasmAgent {
 
     fn block_end(&mut self) -> Result<(), Misstep> {
         let outcome = self.bot().and_then(|bot| bot.guest.call("destroy", &bot.destroy, bot.address));
-        self.drop_bot();
+        self.bot = None;
         outcome
     }
 }

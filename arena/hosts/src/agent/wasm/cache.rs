@@ -8,9 +8,11 @@
 
 #![expect(unsafe_code, reason = "compiled code is taken over as it is")]
 
+use super::compile::{self, CODE};
+use super::module::{Wrong, one_line};
 use crate::own;
 use sha2::{Digest, Sha256};
-use std::fs::{self, File};
+use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -25,15 +27,13 @@ const MAGIC: &[u8; 16] = b"hattari wasm 1\r\n";
 const DIGEST: usize = 32;
 /// Modules that are kept.
 const MODULES: usize = 256;
-/// Bytes of compiled code at most.
-const CODE: u64 = 1 << 30;
 
-/// The module with these bytes: from the cache, or compiled and put there.
+/// The module with these bytes: from the cache, or compiled and put there. `name` is its file's.
 ///
 /// # Errors
 /// It does not compile.
-pub(super) fn module(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Module> {
-    let Some(folder) = own::cache("wasm") else { return Module::new(engine, bytes) };
+pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module, Wrong> {
+    let Some(folder) = own::cache("wasm") else { return compiled(engine, &compile::compile(name, bytes)?) };
     let source = source(engine, bytes);
     let path = folder.join(format!("{}.code", hex(&source)));
     if let Ok(code) = take(&folder, &path, &source) {
@@ -43,14 +43,19 @@ pub(super) fn module(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Module> 
             return Ok(module);
         }
     }
-    let module = Module::new(engine, bytes)?;
+    let code = compile::compile(name, bytes)?;
     // A cache that cannot be written costs time, no more.
-    if let Err(error) =
-        module.serialize().map_err(io::Error::other).and_then(|code| put(&folder, &path, &source, &code))
-    {
+    if let Err(error) = put(&folder, &path, &source, &code) {
         tracing::debug!(target: "hattari::wasm", "{}: {error}", path.display());
     }
-    Ok(module)
+    compiled(engine, &code)
+}
+
+/// The module of code that has just been compiled.
+fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, Wrong> {
+    // SAFETY: this same program has compiled it, in a child.
+    let module = unsafe { Module::deserialize(engine, code) };
+    module.map_err(|error| Wrong::new(one_line(&error), "start the program again: its file may have been replaced"))
 }
 
 /// What code was compiled from and by.
@@ -78,7 +83,7 @@ fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>
     if !own::is_own(&fs::symlink_metadata(folder)?) {
         return refuse("the folder is open to others");
     }
-    let file = File::open(path)?;
+    let file = own::open_file(path)?;
     let about = file.metadata()?;
     if !own::is_own(&about) || !about.is_file() || CODE < about.len() {
         return refuse("the file is open to others");
@@ -153,6 +158,20 @@ mod tests {
         assert!(take(&folder, &path, &source).is_err(), "it is cut short");
         fs::write(&path, &whole).unwrap();
         assert!(take(&folder, &path, &source).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_the_place_of_code_is_refused_at_once() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("cache");
+        own::make_folder(&folder).unwrap();
+        let path = folder.join("a.code");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RWXU, 0).unwrap();
+        assert!(take(&folder, &path, &[7; DIGEST]).is_err());
+        put(&folder, &path, &[7; DIGEST], b"some code").unwrap();
+        assert_eq!(take(&folder, &path, &[7; DIGEST]).unwrap(), b"some code");
     }
 
     #[cfg(unix)]

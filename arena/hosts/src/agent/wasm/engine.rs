@@ -22,6 +22,11 @@ pub(super) fn engine() -> Result<&'static Engine, String> {
     ENGINE.as_ref().map_err(Clone::clone)
 }
 
+/// An engine that compiles and runs nothing: its code is what [`engine`] takes.
+pub(super) fn compiler() -> Result<Engine> {
+    make(InstanceAllocationStrategy::OnDemand)
+}
+
 fn make(instances: InstanceAllocationStrategy) -> Result<Engine> {
     let mut config = Config::new();
     config.strategy(Strategy::Cranelift).cranelift_opt_level(OptLevel::Speed);

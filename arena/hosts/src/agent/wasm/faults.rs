@@ -1,7 +1,8 @@
 //! What ended a call, in words, with the place in the module.
 
+use super::limits::Limits;
 use super::memory::Outside;
-use crate::agent::{Misstep, Reach};
+use crate::agent::{Misstep, Reach, backstop};
 use crate::record::FaultKind;
 use std::fmt;
 use wasmtime::{Error, Trap, WasmBacktrace};
@@ -14,6 +15,8 @@ const NAME: usize = 80;
 /// What the host's functions end a call with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
+    /// The backstop has stopped the call.
+    Clock,
     /// The bot has ended itself.
     Exit(u32),
     /// It handed something over that is not there.
@@ -23,6 +26,7 @@ pub(super) enum Stop {
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Stop::Clock => f.write_str("it takes too much processor time"),
             Stop::Exit(code) => write!(f, "it has ended itself with exit code {code}"),
             Stop::Outside(what, outside) => write!(f, "{what}: {outside}"),
         }
@@ -48,6 +52,9 @@ fn words(trap: Trap) -> String {
 pub(super) fn misstep(call: &str, error: &Error, fuel: u64, panic: impl FnOnce() -> Option<String>) -> Misstep {
     let place = place(error);
     let of = |kind: FaultKind, what: &str| Misstep::new(kind, format!("{call}: {what}{place}")).reaching(Reach::Deal);
+    if error.downcast_ref() == Some(&Stop::Clock) {
+        return overrun(call, fuel);
+    }
     if let Some(stop) = error.downcast_ref::<Stop>() {
         return of(FaultKind::Crash, &stop.to_string());
     }
@@ -60,6 +67,16 @@ pub(super) fn misstep(call: &str, error: &Error, fuel: u64, panic: impl FnOnce()
         Some(trap) => of(FaultKind::Crash, &words(*trap)),
         None => of(FaultKind::Crash, &error.to_string()),
     }
+}
+
+/// The misstep of a call that the backstop has stopped.
+pub(super) fn overrun(call: &str, fuel: u64) -> Misstep {
+    let during = match call {
+        "act" => "in one decision".to_owned(),
+        "deal_start" | "deal_end" | "destroy" => format!("in `{call}`"),
+        _ => "at the start of the block".to_owned(),
+    };
+    backstop::overrun(Limits::clock(fuel), &during, "fuel")
 }
 
 /// Where in the module: functions by name, or by number, and the innermost's offset in the file.

@@ -2,6 +2,7 @@
 
 use super::limits::Limits;
 use super::memory::{self, Outside};
+use super::meter::Meter;
 use super::module::Module;
 use super::services::{self, Services};
 use super::{engine, faults};
@@ -9,6 +10,7 @@ use crate::agent::plugin::status;
 use crate::agent::{Misstep, Reach};
 use crate::record::FaultKind;
 use hattari_plugin::{abi, abi32};
+use std::sync::Arc;
 use wasmtime::{
     Instance, Memory, Ref, Store, StoreLimits, StoreLimitsBuilder, Table, Trap, TypedFunc, WasmParams, WasmResults,
 };
@@ -19,6 +21,7 @@ pub(super) struct State {
     pub memory: Option<Memory>,
     pub table: Option<Table>,
     pub services: Services,
+    pub meter: Arc<Meter>,
 }
 
 /// Where in the host's room what lies: offsets from its start. Each holds the largest struct that lies there.
@@ -68,6 +71,17 @@ pub(super) struct Guest {
     entry: u32,
     panic: Option<wasmtime::ModuleExport>,
     fuel: u64,
+    refill: Refill,
+    meter: Arc<Meter>,
+}
+
+/// When an instance gets its fuel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refill {
+    /// At every call.
+    EachCall,
+    /// Once, for all calls together.
+    Never,
 }
 
 /// The functions of a factory.
@@ -86,20 +100,22 @@ impl Guest {
     ///
     /// # Errors
     /// The module does not start, or does not keep to the interface.
-    pub(super) fn open(module: &Module, limits: &Limits, id: &str) -> Result<Guest, Misstep> {
-        Guest::with(module, limits, Services::new(id))
-    }
-
-    /// The same with services that an earlier instance had.
-    pub(super) fn with(module: &Module, limits: &Limits, services: Services) -> Result<Guest, Misstep> {
+    pub(super) fn open(module: &Module, limits: &Limits, id: &str, refill: Refill) -> Result<Guest, Misstep> {
         let engine = engine::engine().map_err(start)?;
         let ready = &module.ready;
         let fuel = limits.start_fuel();
+        let (services, meter) = (Services::new(id), Meter::watched());
         let store_limits = StoreLimitsBuilder::new().memory_size(limits.memory).table_elements(Limits::TABLE).build();
-        let mut store = Store::new(engine, State { limits: store_limits, memory: None, table: None, services });
+        let mut store = Store::new(
+            engine,
+            State { limits: store_limits, memory: None, table: None, services, meter: Arc::clone(&meter) },
+        );
         store.limiter(|state| &mut state.limits);
         refuel(&mut store, fuel);
-        let instance = ready.pre.instantiate(&mut store).map_err(|error| not_instantiated(&error, fuel))?;
+        meter.begin(Limits::clock(fuel));
+        let instance = ready.pre.instantiate(&mut store);
+        meter.end();
+        let instance = instance.map_err(|error| not_instantiated(&error, fuel))?;
         let mut export = |name| instance.get_module_export(&mut store, name);
         let missing = || start("the module's exports are not what they were");
         let memory = export(&ready.memory).and_then(wasmtime::Extern::into_memory).ok_or_else(missing)?;
@@ -114,8 +130,22 @@ impl Guest {
         (store.data_mut().memory, store.data_mut().table) = (Some(memory), Some(table));
         let [view, actions, history] = [Buffer::default(); 3];
         let panic = ready.panic;
-        let mut guest =
-            Guest { store, instance, memory, table, alloc, base: 0, view, actions, history, entry, panic, fuel };
+        let mut guest = Guest {
+            store,
+            instance,
+            memory,
+            table,
+            alloc,
+            base: 0,
+            view,
+            actions,
+            history,
+            entry,
+            panic,
+            fuel,
+            refill,
+            meter,
+        };
         guest.check_version()?;
         if let Some(initialize) = initialize {
             let initialize = initialize.typed(&guest.store);
@@ -125,11 +155,6 @@ impl Guest {
         guest.settle()?;
         guest.init()?;
         Ok(guest)
-    }
-
-    /// The services, for the next instance.
-    pub(super) fn into_services(self) -> Services {
-        self.store.into_data().services
     }
 
     /// Makes the host's room and writes the struct of the host.
@@ -310,8 +335,17 @@ impl Guest {
         function: &TypedFunc<P, R>,
         parameters: P,
     ) -> Result<R, Misstep> {
-        refuel(&mut self.store, self.fuel);
-        function.call(&mut self.store, parameters).map_err(|error| self.failed(name, &error))
+        if self.refill == Refill::EachCall {
+            refuel(&mut self.store, self.fuel);
+        }
+        self.meter.begin(Limits::clock(self.fuel));
+        let outcome = function.call(&mut self.store, parameters);
+        let is_stopped = self.meter.end();
+        match outcome {
+            Ok(_) if is_stopped => Err(faults::overrun(name, self.fuel)),
+            Ok(result) => Ok(result),
+            Err(error) => Err(self.failed(name, &error)),
+        }
     }
 
     #[cold]
@@ -391,6 +425,9 @@ fn nonsense(what: &str, outside: Outside) -> Misstep {
 
 /// Why there is no instance.
 fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> Misstep {
+    if error.downcast_ref() == Some(&faults::Stop::Clock) {
+        return faults::overrun("its start function", fuel);
+    }
     if error.is::<Trap>() || error.is::<faults::Stop>() {
         return Misstep { kind: FaultKind::Start, ..faults::misstep("its start function", error, fuel, || None) };
     }
@@ -399,4 +436,51 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> Misstep {
         return start(error.to_string()).reaching(Reach::Outside);
     }
     start(format!("it cannot be started: {error:#}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::backstop::Watched;
+    use crate::agent::wasm::module::Wrong;
+
+    /// The first release's module.
+    fn first() -> Module {
+        let bytes = include_bytes!("../../../../../tests/abi-v1/first.wasm");
+        let compile = |engine: &_, bytes: &_| wasmtime::Module::new(engine, bytes).map_err(Wrong::broken);
+        Module::new("first.wasm", bytes, compile).unwrap()
+    }
+
+    #[test]
+    fn calls_share_their_fuel_where_it_is_not_filled_up() {
+        let module = first();
+        let limits = Limits { fuel: 100_000, ..Limits::default() };
+        let calls = |refill| {
+            let mut guest = Guest::open(&module, &limits, "", refill).unwrap();
+            (0..100_000).find_map(|_| guest.factory().err()).map(|misstep| misstep.kind)
+        };
+        assert_eq!(calls(Refill::Never), Some(FaultKind::Time));
+        assert_eq!(calls(Refill::EachCall), None);
+    }
+
+    #[test]
+    fn a_call_that_the_backstop_stops_is_a_fault_of_the_kind_clock() {
+        let mut guest = Guest::open(&first(), &Limits::default(), "", Refill::EachCall).unwrap();
+        guest.set_fuel(1000);
+        let host = |caller: wasmtime::Caller<'_, State>| caller.data().meter.stop();
+        let overrun = wasmtime::Func::wrap(&mut guest.store, host).typed::<(), ()>(&guest.store).unwrap();
+        let fault = guest.call("act", &overrun, ()).unwrap_err();
+        assert_eq!(fault.message, "exceeded 20 s of CPU time in one decision; not counted by fuel");
+        assert_eq!((fault.kind, fault.reach), (FaultKind::Clock, Reach::Block));
+        let host = |mut caller: wasmtime::Caller<'_, State>| {
+            caller.data().meter.stop();
+            services::pay(&mut caller, 1)
+        };
+        let paying = wasmtime::Func::wrap(&mut guest.store, host).typed::<(), ()>(&guest.store).unwrap();
+        let fault = guest.call("create", &paying, ()).unwrap_err();
+        assert_eq!(fault.message, "exceeded 20 s of CPU time at the start of the block; not counted by fuel");
+        // The next call is another.
+        let idle = wasmtime::Func::wrap(&mut guest.store, || ()).typed::<(), ()>(&guest.store).unwrap();
+        assert_eq!(guest.call("act", &idle, ()), Ok(()));
+    }
 }

@@ -34,6 +34,11 @@ impl Kind for Modules {
         Ok(Arc::new(Shelf { hash: module.hash, bots: module.bots.clone(), isolation: None }))
     }
 
+    /// A module is compiled before it says which bots it holds.
+    fn is_slow_to_look_at(&self) -> bool {
+        true
+    }
+
     fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
         let start = |what: String| Misstep::new(FaultKind::Start, what);
         let module = Module::load(bot.path).map_err(|error| start(error.to_string()))?;

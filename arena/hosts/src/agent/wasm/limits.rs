@@ -1,6 +1,7 @@
 //! What a module may use.
 
-use crate::agent::Budget;
+use crate::agent::{Budget, backstop};
+use std::time::Duration;
 
 /// Limits of a bot in WebAssembly. None of them is a clock: where one is met, it is met on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Limits {
 impl Limits {
     /// The start of a block, where tables are built, may take this many times the fuel of a decision.
     pub const START_FACTOR: u64 = 10;
+    /// Nanoseconds of processor time that each unit of fuel may take: ten times what it takes.
+    const CLOCK_NANOS: u64 = 20;
     /// Bytes of a module's file.
     pub const FILE: u64 = 64 << 20;
     /// Bytes of the stack of calls. The stack of C and Rust lies in the module's memory and should end first.
@@ -30,6 +33,11 @@ impl Limits {
             fuel: budget.wasm_fuel.unwrap_or(default.fuel),
             memory: budget.memory_mb.map_or(default.memory, bytes),
         }
+    }
+
+    /// Processor time of a call with so much fuel, behind which the backstop ends it.
+    pub(super) fn clock(fuel: u64) -> Duration {
+        Duration::from_nanos(fuel.saturating_mul(Limits::CLOCK_NANOS)).max(backstop::LIMIT)
     }
 
     /// Fuel of a call at the start of a block.

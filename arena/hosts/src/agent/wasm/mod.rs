@@ -11,22 +11,25 @@
 
 mod agent;
 mod cache;
+mod compile;
 mod engine;
 mod faults;
 mod guest;
 mod kind;
 mod limits;
 mod memory;
+mod meter;
 mod module;
 mod services;
 mod wasi;
 
+pub use compile::serve;
 pub use kind::Modules;
 pub use limits::Limits;
 
 use super::{Agent, Misstep, Seatable};
 use agent::WasmAgent;
-use module::Module;
+use module::{Module, Wrong};
 use std::sync::Arc;
 
 /// A bot of a module.
@@ -44,13 +47,14 @@ impl WasmBot {
         known.then(|| WasmBot { module, id: id.to_owned(), limits })
     }
 
-    /// The first bot of a module that is given by its bytes, compiled here and now; `name` is what messages call it.
+    /// The first bot of a module that is given by its bytes, compiled in this process without limits of time and memory;
+    /// `name` is what messages call it.
     ///
     /// # Errors
     /// What is wrong with the module, in words.
     pub fn from_bytes(name: &str, bytes: &[u8], limits: Limits) -> Result<WasmBot, String> {
-        let module = Module::new(name, bytes, |engine, bytes| wasmtime::Module::new(engine, bytes))
-            .map_err(|wrong| wrong.to_string())?;
+        let compile = |engine: &_, bytes: &_| wasmtime::Module::new(engine, bytes).map_err(Wrong::broken);
+        let module = Module::new(name, bytes, compile).map_err(|wrong| wrong.to_string())?;
         let id = module.bots[0].id.clone();
         Ok(WasmBot { module: Arc::new(module), id, limits })
     }
@@ -62,5 +66,9 @@ impl Seatable for WasmBot {
         let mut agent = WasmAgent::new(Arc::clone(&self.module), &self.id, config_json, self.limits);
         agent.create()?;
         Ok(Box::new(agent))
+    }
+
+    fn has_backstop(&self) -> bool {
+        true
     }
 }

@@ -1,12 +1,14 @@
 //! Modules: read, looked at, compiled once, and asked which bots they hold.
 
-use super::guest::{Guest, State};
+use super::guest::{Guest, Refill, State};
 use super::limits::Limits;
 use super::{cache, engine, memory, wasi};
 use crate::agent::plugin::{BotInfo, LoadError, Told, check_told};
+use crate::agent::{Misstep, Reach};
+use crate::own;
 use hattari_plugin::{abi, abi32};
 use sha2::{Digest, Sha256};
-use std::fs;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use wasmtime::{Engine, ExternType, InstancePre, Linker, ModuleExport};
@@ -48,45 +50,57 @@ impl std::fmt::Debug for Module {
     }
 }
 
-/// The modules that were asked for last, by their digests.
-static KNOWN: Mutex<Vec<([u8; 32], Arc<Module>)>> = Mutex::new(Vec::new());
+/// What came of the modules that were asked for last, by their digests.
+static KNOWN: Mutex<Vec<([u8; 32], Outcome)>> = Mutex::new(Vec::new());
+type Outcome = Result<Arc<Module>, Wrong>;
+
+/// Held while a module is compiled and looked at: one at a time, and each once.
+static AT_WORK: Mutex<()> = Mutex::new(());
+
+/// What came of a module with this digest, if it has been asked for lately.
+fn known(digest: &[u8; 32]) -> Option<Outcome> {
+    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known.iter().find(|(other, _)| other == digest).map(|(_, outcome)| outcome.clone())
+}
 
 impl Module {
-    /// Reads the module at `path`. It is compiled unless this process or the cache has it.
+    /// Reads the module at `path`. It is compiled unless this process or the cache has it. Whoever asks for a module that is being
+    /// compiled waits for it.
     ///
     /// # Errors
     /// It is no module, needs what this host does not have, or its descriptors are wrong.
     pub(super) fn load(path: &Path) -> Result<Arc<Module>, LoadError> {
-        let size = fs::metadata(path).map_err(|error| LoadError::unreadable(path, &error))?.len();
-        if Limits::FILE < size {
+        let bytes = read_file(path).map_err(|error| LoadError::unreadable(path, &error))?;
+        if Limits::FILE < bytes.len() as u64 {
             let most = Limits::FILE >> 20;
-            return Err(LoadError::new(
-                path,
-                format!("it has {size} bytes"),
-                format!("a module has at most {most} MiB"),
-            ));
+            return Err(LoadError::new(path, "it is too large", format!("a module has at most {most} MiB")));
         }
-        let bytes = fs::read(path).map_err(|error| LoadError::unreadable(path, &error))?;
         let digest: [u8; 32] = Sha256::digest(&bytes).into();
-        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, module)) = known().iter().find(|(other, _)| *other == digest) {
-            return Ok(Arc::clone(module));
+        let of_path = |wrong: Wrong| wrong.of(path);
+        if let Some(outcome) = known(&digest) {
+            return outcome.map_err(of_path);
+        }
+        let _turn = AT_WORK.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(outcome) = known(&digest) {
+            return outcome.map_err(of_path);
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let module = Arc::new(Module::new(&name, &bytes, cache::module).map_err(|wrong| wrong.of(path))?);
-        let mut held = known();
-        if held.len() == HELD {
-            held.remove(0);
+        let outcome = Module::new(&name, &bytes, |engine, bytes| cache::module(engine, &name, bytes)).map(Arc::new);
+        if !outcome.as_ref().is_err_and(|wrong| wrong.is_passing) {
+            let mut held = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+            if held.len() == HELD {
+                drop(held.remove(0));
+            }
+            held.push((digest, outcome.clone()));
         }
-        held.push((digest, Arc::clone(&module)));
-        Ok(module)
+        outcome.map_err(of_path)
     }
 
     /// A module from its bytes, which `compile` turns into code; `name` is what messages call it.
     pub(super) fn new(
         name: &str,
         bytes: &[u8],
-        compile: impl FnOnce(&Engine, &[u8]) -> wasmtime::Result<wasmtime::Module>,
+        compile: impl FnOnce(&Engine, &[u8]) -> Result<wasmtime::Module, Wrong>,
     ) -> Result<Module, Wrong> {
         if !bytes.starts_with(b"\0asm") {
             return Err(Wrong::new("it is not a WebAssembly module", LINK));
@@ -96,12 +110,11 @@ impl Module {
             return Err(Wrong::new(format!("it does not export `{ENTRY}`"), LINK));
         }
         let engine = engine::engine().map_err(|cause| Wrong::new(cause, "play the bot on another machine"))?;
-        let broken = |error: wasmtime::Error| Wrong::new(one_line(&error), "build it again, for wasm32");
-        let module = compile(engine, bytes).map_err(broken)?;
+        let module = compile(engine, bytes)?;
         let mut linker = Linker::new(engine);
-        wasi::add(&mut linker).map_err(broken)?;
+        wasi::add(&mut linker).map_err(Wrong::broken)?;
         check_imports(&module)?;
-        let pre = linker.instantiate_pre(&module).map_err(broken)?;
+        let pre = linker.instantiate_pre(&module).map_err(Wrong::broken)?;
         let ready = Ready::new(&module, pre)?;
         let mut module =
             Module { name: name.to_owned(), hash: xxhash_rust::xxh3::xxh3_64(bytes), bots: Vec::new(), ready };
@@ -110,16 +123,39 @@ impl Module {
     }
 }
 
+/// Reads a module's file, and no more of it than shows that it is too large.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = own::open_file(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    file.take(1 + Limits::FILE).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// What is wrong with a module: cause and cure.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Wrong {
     cause: String,
     cure: String,
+    /// It is not the module's fault, and another try may end otherwise.
+    is_passing: bool,
 }
 
 impl Wrong {
     pub(super) fn new(cause: impl Into<String>, cure: impl Into<String>) -> Wrong {
-        Wrong { cause: cause.into(), cure: cure.into() }
+        Wrong { cause: cause.into(), cure: cure.into(), is_passing: false }
+    }
+
+    /// Something that is not the module's fault.
+    pub(super) fn passing(cause: impl Into<String>, cure: impl Into<String>) -> Wrong {
+        Wrong { is_passing: true, ..Wrong::new(cause, cure) }
+    }
+
+    /// What the engine says against a module.
+    pub(super) fn broken(error: wasmtime::Error) -> Wrong {
+        Wrong::new(one_line(&error), "build it again, for wasm32")
     }
 
     fn of(self, path: &Path) -> LoadError {
@@ -134,7 +170,7 @@ impl std::fmt::Display for Wrong {
 }
 
 /// An error of the engine in one line.
-fn one_line(error: &wasmtime::Error) -> String {
+pub(super) fn one_line(error: &wasmtime::Error) -> String {
     let causes: Vec<String> = error.chain().map(|cause| cause.to_string().replace('\n', " ")).collect();
     causes.join(": ")
 }
@@ -174,11 +210,14 @@ impl Ready {
     }
 }
 
-/// Asks the module which bots it holds.
+/// Asks the module which bots it holds. All calls together have the fuel of one start.
 fn describe(module: &Module) -> Result<Vec<BotInfo>, Wrong> {
     let mended = |cause: String| Wrong::new(cause, "mend the module's descriptors");
-    let failed = |misstep: crate::agent::Misstep| mended(misstep.message);
-    let mut guest = Guest::open(module, &Limits::default(), "").map_err(failed)?;
+    let failed = |misstep: Misstep| match misstep.reach {
+        Reach::Outside => Wrong::passing(misstep.message, "try again"),
+        _ => mended(misstep.message),
+    };
+    let mut guest = Guest::open(module, &Limits::default(), "", Refill::Never).map_err(failed)?;
     let factory = guest.factory().map_err(failed)?;
     let (count, descriptor) = (factory.count, factory.descriptor);
     let count: u32 = guest.call("count", &count, ()).map_err(failed)?;

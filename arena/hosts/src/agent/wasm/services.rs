@@ -2,6 +2,8 @@
 
 mod clock_and_log;
 mod open_hands;
+#[cfg(test)]
+mod prices;
 mod search;
 
 pub(super) use clock_and_log::say;
@@ -20,6 +22,11 @@ use std::ffi::CStr;
 use std::rc::Rc;
 use wasmtime::{AsContextMut, Caller, Func, Ref, Result, Trap};
 
+/// Fuel of a call of the host, whatever it does. Each function of the host takes at least this much, and the fuel for the bytes that
+/// it copies before it copies them: 1,000,000,000 of fuel have to end a decision within about 2 seconds of processor time.
+pub(super) const FUEL_OF_CALL: u64 = 100;
+/// Fuel of a byte of text, or of a random one.
+pub(super) const FUEL_OF_BYTE: u64 = 4;
 /// Bytes of a service's id.
 const ID_MAX: usize = 128;
 
@@ -75,10 +82,9 @@ impl Services {
         }
     }
 
-    /// A fresh instance has its room there.
+    /// Sets where the instance's room starts.
     pub(super) fn settle(&mut self, base: u32) {
-        (self.base, self.written, self.deadline, self.messages) = (base, [false; TABLES.len()], None, 0);
-        (self.chance, self.system_chance) = (plugin::stream(0), plugin::stream(!0));
+        self.base = base;
     }
 
     /// A block starts.
@@ -110,6 +116,7 @@ pub(super) fn get_service(store: &mut wasmtime::Store<State>) -> Func {
 }
 
 fn find(caller: &mut Caller<'_, State>, id: u32) -> Result<u32> {
+    pay(caller, FUEL_OF_CALL)?;
     if id == 0 {
         return Ok(0);
     }
@@ -165,6 +172,9 @@ pub(super) fn outside(what: &'static str) -> impl Fn(Outside) -> wasmtime::Error
 
 /// Takes fuel for what the host does in the bot's stead, so that a bot gets equally far on every machine.
 pub(super) fn pay(caller: &mut Caller<'_, State>, fuel: u64) -> Result<()> {
+    if caller.data().meter.is_stopped() {
+        return Err(wasmtime::Error::new(Stop::Clock));
+    }
     match caller.get_fuel()?.checked_sub(fuel) {
         Some(left) => caller.set_fuel(left),
         None => {
@@ -172,11 +182,4 @@ pub(super) fn pay(caller: &mut Caller<'_, State>, fuel: u64) -> Result<()> {
             Err(Trap::OutOfFuel.into())
         }
     }
-}
-
-/// Hands of deals as they lie in a module's memory.
-fn read_deals<const HANDS: usize>(bytes: &[u8]) -> Vec<[u64; HANDS]> {
-    let mut deals = vec![[0; HANDS]; bytes.len() / (8 * HANDS)];
-    bytemuck::cast_slice_mut(&mut deals).copy_from_slice(bytes);
-    deals
 }

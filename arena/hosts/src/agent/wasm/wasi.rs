@@ -6,7 +6,7 @@
 use super::faults::Stop;
 use super::guest::State;
 use super::memory;
-use super::services::{memory_mut, memory_of, outside, parts, pay, say};
+use super::services::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_mut, memory_of, outside, parts, pay, say};
 use hattari_plugin::abi;
 use rand::Rng;
 use wasmtime::{Caller, FuncType, Linker, Result, Val, ValType};
@@ -79,10 +79,6 @@ const ANSWERED: [&str; 9] = [
 const PIECES: u32 = 64;
 /// Bytes of it that are kept.
 const KEPT: usize = 4096;
-/// Fuel of a byte that is called random.
-const FUEL_OF_BYTE: u64 = 2;
-/// Fuel of a call beside what it does.
-const FUEL_OF_CALL: u64 = 100;
 
 /// Whether there is such a call.
 pub(super) fn has(from: &str, name: &str) -> bool {
@@ -103,13 +99,17 @@ pub(super) fn add(linker: &mut Linker<State>) -> Result<()> {
     // No arguments, no environment: two numbers that are zero, two lists that are empty.
     for name in ["args_sizes_get", "environ_sizes_get"] {
         linker.func_wrap(FROM, name, |mut caller: Caller<'_, State>, count: u32, bytes: u32| -> Result<i32> {
+            pay(&mut caller, FUEL_OF_CALL)?;
             put(&mut caller, count, &0_u32)?;
             put(&mut caller, bytes, &0_u32)?;
             Ok(SUCCESS)
         })?;
     }
     for name in ["args_get", "environ_get"] {
-        linker.func_wrap(FROM, name, |_: Caller<'_, State>, _: u32, _: u32| SUCCESS)?;
+        linker.func_wrap(FROM, name, |mut caller: Caller<'_, State>, _: u32, _: u32| -> Result<i32> {
+            pay(&mut caller, FUEL_OF_CALL)?;
+            Ok(SUCCESS)
+        })?;
     }
     linker.func_wrap(
         FROM,
@@ -121,6 +121,7 @@ pub(super) fn add(linker: &mut Linker<State>) -> Result<()> {
         },
     )?;
     linker.func_wrap(FROM, "fd_fdstat_get", |mut caller: Caller<'_, State>, file: u32, stat: u32| -> Result<i32> {
+        pay(&mut caller, FUEL_OF_CALL)?;
         if !is_output(file) {
             return Ok(BAD_FILE);
         }
@@ -157,13 +158,16 @@ fn write(mut caller: Caller<'_, State>, file: u32, pieces: u32, count: u32, writ
         return Ok(BAD_FILE);
     }
     let whole = memory_of(&mut caller)?;
-    let (mut text, mut bytes) = (Vec::new(), 0_u32);
-    for number in 0..count.min(PIECES) {
-        let [at, length]: [u32; 2] =
-            memory::read(whole, pieces.wrapping_add(8 * number)).map_err(outside("fd_write"))?;
+    let piece = |number| memory::read(whole, pieces.wrapping_add(8 * number));
+    let list: std::result::Result<Vec<[u32; 2]>, _> = (0..count.min(PIECES)).map(piece).collect();
+    let list = list.map_err(outside("fd_write"))?;
+    let bytes = list.iter().fold(0_u32, |sum, [_, length]| sum.saturating_add(*length));
+    pay(&mut caller, FUEL_OF_BYTE * u64::from(bytes).min(KEPT as u64))?;
+    let whole = memory_of(&mut caller)?;
+    let mut text = Vec::new();
+    for [at, length] in list {
         let piece = memory::bytes(whole, at, length.into()).map_err(outside("fd_write"))?;
         text.extend_from_slice(&piece[..piece.len().min(KEPT - text.len())]);
-        bytes = bytes.saturating_add(length);
     }
     put(&mut caller, written, &bytes)?;
     let text = String::from_utf8_lossy(&text);

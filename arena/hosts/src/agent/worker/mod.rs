@@ -54,8 +54,6 @@ pub use keeper::serve;
 pub(in crate::agent) use last_words::LastWords;
 #[cfg(target_os = "linux")]
 pub use process::describe;
-#[cfg(target_os = "linux")]
-pub(in crate::agent) use process::program;
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -89,6 +87,18 @@ static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 /// library, which are not `hattari` themselves. Only the first call counts.
 pub fn use_program(path: &Path) {
     _ = PROGRAM.set(path.to_owned());
+}
+
+/// The program that is started as a worker.
+///
+/// # Errors
+/// It cannot be found.
+pub(in crate::agent) fn program() -> std::io::Result<PathBuf> {
+    if let Some(program) = PROGRAM.get() {
+        return Ok(program.clone());
+    }
+    // The running program itself, even where its file has been replaced meanwhile.
+    if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
 }
 
 /// Where the code of a bot is.

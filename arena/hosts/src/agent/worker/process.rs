@@ -5,7 +5,7 @@ pub(super) use super::answers::Reply;
 use super::frame::{self, Body, Ended, Head, Inbox, Nonsense, Outbox};
 use super::last_words::LastWords;
 use super::watchdog::{Watched, now};
-use super::{Code, Held, Jailed, Kept, Limits, MARK, Order, PROGRAM, Refusal, death, pass};
+use super::{Code, Held, Jailed, Kept, Limits, MARK, Order, Refusal, death, pass, program};
 use crate::agent::plugin::{BotInfo, LoadError};
 use crate::agent::{Misstep, Reach, plugin, said};
 use crate::record::FaultKind;
@@ -14,7 +14,7 @@ use std::io::{self, ErrorKind, PipeReader, PipeWriter, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Once};
 use std::time::Duration;
@@ -395,18 +395,6 @@ fn make_room() {
         // Where the system refuses, it is as it was.
         _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
     });
-}
-
-/// The program that is started as a worker.
-///
-/// # Errors
-/// It cannot be found.
-pub(in crate::agent) fn program() -> io::Result<PathBuf> {
-    if let Some(program) = PROGRAM.get() {
-        return Ok(program.clone());
-    }
-    // The running program itself, even where its file has been replaced meanwhile.
-    if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
 }
 
 /// Loads a library, whose file has this hash, in a worker and gives what it says of its bots.

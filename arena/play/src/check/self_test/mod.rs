@@ -38,6 +38,9 @@ fn budget(case: &Case) -> Budget {
     Budget { decision_us, memory_mb: Some(64), ..Budget::default() }
 }
 
+/// What a faulty bot says in its error where what it tried was not refused. That is never what must come of it.
+const ESCAPED: &str = "ESCAPED";
+
 /// What came of a faulty bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Outcome {
@@ -164,7 +167,9 @@ impl Outcome {
             (Came::Played(record), expected) => {
                 let counted = record.fault_counts[0];
                 let fault = record.faults.first();
+                let has_escaped = record.faults.iter().any(|fault| fault.message.contains(ESCAPED));
                 let fits = match (expected, fault) {
+                    _ if has_escaped => false,
                     (Expected::PlaysOn, None) => true,
                     (Expected::Fault(kind, words), Some(fault)) => {
                         fault.kind == kind && words.iter().any(|words| fault.message.contains(words))
@@ -202,4 +207,32 @@ fn block(first: Box<dyn Agent>, budget: &Budget) -> Record {
     let job = JobId { line_up: 0, block: 0 };
     let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
     played.expect("nothing stops this block").0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_hosts::record::Fault;
+
+    #[test]
+    fn a_bot_that_escapes_fails_the_self_test_whatever_is_expected() {
+        let played = alone();
+        let judge = |expected, messages: &[&str]| {
+            let mut record = played.clone();
+            let fault = |message: &&str| Fault {
+                entrant: 0,
+                kind: FaultKind::Error,
+                deal: 0,
+                decision: 3,
+                message: (*message).to_owned(),
+            };
+            record.faults = messages.iter().map(fault).collect();
+            Outcome::of("a bot", expected, Came::Played(Box::new(record)), &played).verdict
+        };
+        let error = Expected::Fault(FaultKind::Error, &["act: "]);
+        assert_eq!(judge(error, &["act: at a loss"]), crate::check::Grade::Ok);
+        for messages in [&["act: ESCAPED: a file"][..], &["act: at a loss", "act: ESCAPED: a file"]] {
+            assert_eq!(judge(error, messages), crate::check::Grade::Wrong, "{messages:?}");
+        }
+    }
 }

@@ -67,7 +67,7 @@ fn section(standings: &Standings) -> Option<Section> {
     if all().any(|(_, note)| note.kind == FaultKind::Clock) {
         notes.push(
             "A fault of the kind `clock` depends on the machine: the bot was stopped by its processor time, because its work was not \
-             counted by steps. Another run of the league may come out differently."
+             counted by steps or fuel. Another run of the league may come out differently."
                 .to_owned(),
         );
     }

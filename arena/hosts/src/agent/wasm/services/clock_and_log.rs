@@ -1,15 +1,15 @@
 //! Log, clock and random stream.
 
-use super::{memory_of, outside, parts, pay};
+use super::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_of, outside, parts, pay};
 use crate::agent::deadline::Deadline;
 use crate::agent::plugin::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
 use crate::agent::wasm::guest::State;
 use crate::agent::wasm::memory;
-use hattari_plugin::abi;
+use hattari_plugin::{abi, abi32};
 use rand::Rng;
 use wasmtime::{Caller, Func, Result};
 
-/// Fuel of a message.
+/// Fuel of a message besides its bytes.
 const FUEL_OF_MESSAGE: u64 = 1000;
 /// Fuel of a number of the random stream.
 const FUEL_OF_NUMBER: u64 = 10;
@@ -17,6 +17,8 @@ const FUEL_OF_NUMBER: u64 = 10;
 pub(super) fn log(caller: &mut Caller<'_, State>) -> Vec<Func> {
     vec![Func::wrap(caller, |mut caller: Caller<'_, State>, host: u32, level: i32, text: u32| -> Result<()> {
         pay(&mut caller, FUEL_OF_MESSAGE)?;
+        let length = memory::read::<abi32::Text>(memory_of(&mut caller)?, text).map_err(outside("log"))?.len;
+        pay(&mut caller, FUEL_OF_BYTE * length.min(MESSAGE_BYTES_MAX))?;
         let message = memory::counted_text(memory_of(&mut caller)?, text, MESSAGE_BYTES_MAX).map_err(outside("log"))?;
         if caller.data().services.is_host(host) {
             say(&mut caller, level, &message);
@@ -39,15 +41,16 @@ pub(crate) fn say(caller: &mut Caller<'_, State>, level: i32, message: &str) {
 }
 
 pub(super) fn clock(caller: &mut Caller<'_, State>) -> Vec<Func> {
-    vec![Func::wrap(caller, |caller: Caller<'_, State>, host: u32| -> i64 {
+    vec![Func::wrap(caller, |mut caller: Caller<'_, State>, host: u32| -> Result<i64> {
+        pay(&mut caller, FUEL_OF_CALL)?;
         let services = &caller.data().services;
-        services.deadline.filter(|_| services.is_host(host)).map_or(i64::MAX, Deadline::left_us)
+        Ok(services.deadline.filter(|_| services.is_host(host)).map_or(i64::MAX, Deadline::left_us))
     })]
 }
 
 pub(super) fn chance(caller: &mut Caller<'_, State>) -> Vec<Func> {
     vec![Func::wrap(caller, |mut caller: Caller<'_, State>, host: u32, out: u32, count: u32| -> Result<()> {
-        pay(&mut caller, FUEL_OF_NUMBER * u64::from(count))?;
+        pay(&mut caller, FUEL_OF_CALL + FUEL_OF_NUMBER * u64::from(count))?;
         let (memory, state) = parts(&mut caller)?;
         if out == 0 || !state.services.is_host(host) {
             return Ok(());

@@ -1,6 +1,6 @@
 //! Bridge with open hands.
 
-use super::{memory_mut, memory_of, outside, pay, read_deals};
+use super::{FUEL_OF_CALL, memory_mut, memory_of, outside, pay};
 use crate::agent::open_hands::Refusal;
 use crate::agent::wasm::guest::State;
 use crate::agent::wasm::memory;
@@ -12,15 +12,18 @@ use wasmtime::{Caller, Func, Result};
 const FUEL_OF_DEAL: u64 = 10_000;
 const FUEL_OF_CARD: u64 = 100;
 /// Sets of a deal.
-const HANDS: usize = 4;
+const HANDS: u32 = 4;
+/// Bytes of a deal.
+const DEAL: u32 = 8 * HANDS;
 
 pub(super) fn functions(caller: &mut Caller<'_, State>) -> Vec<Func> {
     vec![Func::wrap(
         caller,
         |mut caller: Caller<'_, State>, host: u32, decision: u32, hands: u32, count: u32, tricks: u32| -> Result<i32> {
+            pay(&mut caller, FUEL_OF_CALL)?;
             let services = &caller.data().services;
             let fits = services.is_host(host) && services.is_decision(decision);
-            if !fits || hands == 0 || !hands.is_multiple_of(8) || tricks == 0 {
+            if !fits || count == 0 || hands == 0 || !hands.is_multiple_of(8) || tricks == 0 {
                 return Ok(abi::E_FAIL);
             }
             solve(&mut caller, hands, count, tricks)
@@ -30,12 +33,11 @@ pub(super) fn functions(caller: &mut Caller<'_, State>) -> Vec<Func> {
 
 /// Writes the numbers of one deal after the other.
 fn solve(caller: &mut Caller<'_, State>, hands: u32, count: u32, tricks: u32) -> Result<i32> {
-    let bytes = (8 * HANDS) as u64 * u64::from(count);
-    let deals = memory::bytes(memory_of(caller)?, hands, bytes).map_err(outside("tricks"))?;
-    let deals: Vec<[u64; HANDS]> = read_deals(deals);
+    pay(caller, FUEL_OF_DEAL * u64::from(count))?;
+    memory::bytes(memory_of(caller)?, hands, u64::from(DEAL) * u64::from(count)).map_err(outside("tricks"))?;
     let mut next = tricks;
-    for hands in &deals {
-        pay(caller, FUEL_OF_DEAL)?;
+    for deal in 0..count {
+        let hands: [u64; HANDS as usize] = memory::read(memory_of(caller)?, hands + DEAL * deal).map_err(outside("tricks"))?;
         let services = &mut caller.data_mut().services;
         if services.is_late() {
             return Ok(abi::E_STOPPED);
@@ -43,7 +45,7 @@ fn solve(caller: &mut Caller<'_, State>, hands: u32, count: u32, tricks: u32) ->
         let turn = Rc::clone(&services.turn);
         let solved = turn.read(|turn| {
             let asked = services.open_hands.read(turn.ok_or(Refusal::NoDecision)?)?;
-            services.open_hands.tricks(&asked, hands)
+            services.open_hands.tricks(&asked, &hands)
         });
         let Ok((numbers, work)) = solved else { return Ok(abi::E_FAIL) };
         pay(caller, work.saturating_mul(FUEL_OF_CARD))?;

@@ -1,6 +1,6 @@
 //! Look-ahead in daihinmin.
 
-use super::{memory_mut, memory_of, outside, pay, read_deals};
+use super::{memory_mut, memory_of, outside, parts, pay};
 use crate::agent::deadline::Deadline;
 use crate::agent::lookahead::{Asked, Refusal};
 use crate::agent::wasm::guest::State;
@@ -11,6 +11,8 @@ use hattari_search::daihinmin::Playout;
 use std::rc::Rc;
 use wasmtime::{Caller, Func, Result};
 
+/// Fuel of a call, in which the host finds out what the seat knows.
+const FUEL_OF_KNOWLEDGE: u64 = 4_000;
 /// Fuel of a deal that is drawn.
 const FUEL_OF_DEAL: u64 = 4_000;
 /// Fuel of a playout by chance, and of one by the fitted policy.
@@ -36,6 +38,7 @@ pub(super) fn functions(caller: &mut Caller<'_, State>) -> Vec<Func> {
          policy: u32,
          points: u32|
          -> Result<i32> {
+            pay(&mut caller, FUEL_OF_KNOWLEDGE)?;
             let wish = Wish { hands, count, playouts, policy, points };
             if caller.data().services.is_host(host) { wish.grant(&mut caller, decision) } else { Ok(abi::E_FAIL) }
         },
@@ -44,11 +47,11 @@ pub(super) fn functions(caller: &mut Caller<'_, State>) -> Vec<Func> {
 }
 
 fn sample(caller: &mut Caller<'_, State>, host: u32, decision: u32, count: u32, hands: u32) -> Result<i32> {
+    pay(caller, FUEL_OF_KNOWLEDGE + FUEL_OF_DEAL * u64::from(count))?;
     let services = &caller.data().services;
-    if !services.is_host(host) || !services.is_decision(decision) || hands == 0 {
+    if !services.is_host(host) || !services.is_decision(decision) || count == 0 || hands == 0 {
         return Ok(abi::E_FAIL);
     }
-    pay(caller, FUEL_OF_DEAL * u64::from(count))?;
     // The room is looked at before anything is drawn.
     memory::bytes(memory_of(caller)?, hands, DEAL * u64::from(count)).map_err(outside("sample"))?;
     let mut drawn = Vec::with_capacity(count as usize);
@@ -84,6 +87,8 @@ impl Wish {
             _ => return Ok(abi::E_FAIL),
         };
         if !caller.data().services.is_decision(decision)
+            || self.count == 0
+            || self.playouts == 0
             || self.hands == 0
             || !self.hands.is_multiple_of(8)
             || self.points == 0
@@ -100,11 +105,12 @@ impl Wish {
         let rows = count.saturating_mul(actions as u64);
         let each = FUEL_OF_PLAYOUT[usize::from(policy == Playout::Fitted)];
         pay(caller, rows.saturating_mul(self.playouts.into()).saturating_mul(each))?;
-        let whole = memory_of(caller)?;
+        let (whole, state) = parts(caller)?;
         memory::bytes(whole, self.points, rows.saturating_mul(8)).map_err(outside("playouts"))?;
         let deals = memory::bytes(whole, self.hands, DEAL * count).map_err(outside("playouts"))?;
-        let deals: Vec<[u64; PLAYERS]> = read_deals(deals);
-        let services = &mut caller.data_mut().services;
+        // The memory begins where a page does, and the hands at a multiple of 8 in it.
+        let deals: &[[u64; PLAYERS]] = bytemuck::cast_slice(deals);
+        let services = &mut state.services;
         let mut points: Vec<f64> = Vec::new();
         let deadline = services.deadline;
         let outcome = turn.read(|turn| {

@@ -1,0 +1,89 @@
+//! Decisions of a played deal, for tests of what the host does at one.
+
+use super::reference::First;
+use super::{Agent, BlockStart, Misstep, Observation, Turn};
+use crate::record::JobId;
+use crate::seeds::Chance;
+use crate::table::{BlockPlan, Table};
+use hattari_plugin::Choice;
+use hattari_plugin::games::Game;
+use hattari_plugin::games::bridge::View;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The records of one decision.
+#[derive(Clone)]
+pub(super) struct Decision<G: Game> {
+    view: G::View,
+    history: Vec<G::Event>,
+    actions: Vec<G::Action>,
+}
+
+impl<G: Game> Decision<G> {
+    /// The decision as an agent gets it.
+    pub(super) fn turn(&self) -> Turn<'_> {
+        Turn::of::<G>(&self.view, &self.history, &self.actions)
+    }
+}
+
+/// Takes the first legal action and keeps each decision.
+struct Recorder<G: Game> {
+    agent: First<G>,
+    decisions: Rc<RefCell<Vec<Decision<G>>>>,
+}
+
+impl<G: Game> Agent for Recorder<G>
+where
+    G::View: Copy,
+    G::Event: Clone,
+    G::Action: Clone,
+{
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+        self.agent.block_start(start)
+    }
+
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+        self.agent.deal_start(seen)
+    }
+
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+        let (view, history) = turn.seen.read::<G>();
+        let decision = Decision { view: *view, history: history.to_vec(), actions: turn.actions::<G>().to_vec() };
+        self.decisions.borrow_mut().push(decision);
+        self.agent.act(turn)
+    }
+
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+        self.agent.deal_end(seen, payoffs)
+    }
+}
+
+/// Returns all decisions of `deals` deals in which everybody takes the first legal action.
+pub(super) fn of<G: Game + 'static>(game: &G, deals: u32) -> Vec<Decision<G>>
+where
+    G::View: Copy,
+    G::Event: Clone,
+    G::Action: Clone,
+{
+    let decisions = Rc::new(RefCell::new(Vec::new()));
+    let mut agents: Vec<Box<dyn Agent>> = Vec::new();
+    let recorder = || Recorder { agent: First::default(), decisions: Rc::clone(&decisions) };
+    agents.resize_with(G::players().1, || Box::new(recorder()));
+    let plan = BlockPlan { deals, ..BlockPlan::default() };
+    let job = JobId { line_up: 0, block: 0 };
+    let played = Table::new(game).play_block(job, plan, &Chance::alone(5), &mut agents, &mut ());
+    assert!(played.is_ok(), "nobody commits a fault");
+    decisions.take()
+}
+
+/// Returns hands that fit a view of bridge: the cards that the seat has not seen, given out in order.
+pub(super) fn fitting_hands(view: &View) -> [u64; 4] {
+    let gone = view.played.iter().fold(0, |gone, played| gone | played);
+    let dummy = if view.dummy_shown == 0 { 0 } else { view.dummy_hand };
+    let mut pool = (0..52).map(|card| 1_u64 << card).filter(|card| card & (gone | view.hand | dummy) == 0);
+    std::array::from_fn(|seat| match seat {
+        seat if seat == usize::from(view.seat) => view.hand,
+        seat if view.dummy_shown != 0 && seat == usize::from(view.dummy) => view.dummy_hand,
+        seat => pool.by_ref().take(13 - view.played[seat].count_ones() as usize).sum(),
+    })
+}

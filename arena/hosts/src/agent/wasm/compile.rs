@@ -1,0 +1,304 @@
+//! Compiles modules in a process of their own.
+//!
+//! Whoever writes a module decides what it costs to compile: a few hundred KiB can take the compiler gigabytes and minutes. So this
+//! same program is started as a child (`hattari worker --compile`) with limits of memory and processor time. It reads a module from
+//! its standard input and writes the code, or what is wrong with the module, to its standard output.
+
+use super::module::{Wrong, one_line};
+use super::{Limits, engine};
+use crate::agent::cancel;
+use crate::agent::worker::{self, MARK};
+use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+use std::{env, thread};
+use wasmparser::{Operator, Parser, Payload};
+
+/// Processor time for a module, in seconds.
+const SECONDS: u64 = 30;
+/// Memory for a module beyond what the program takes by itself, in MiB.
+const MEMORY_MB: u64 = 1024;
+/// Local variables times branches of one function: tables of this size are what a compiler needs most memory and time for.
+const LOCALS_TIMES_BRANCHES: u64 = 4_000_000;
+/// Bytes of the code of a module.
+pub(super) const CODE: u64 = 256 << 20;
+
+/// First byte of an answer that is code.
+const DONE: u8 = b'c';
+/// First byte of an answer that is cause and cure, each a line.
+const REFUSED: u8 = b'r';
+/// How often the host looks whether somebody still waits for the code.
+const TICK: Duration = Duration::from_millis(50);
+/// What to do about a module that is too costly.
+const SMALLER: &str = "build it with optimisation, and split its largest functions";
+
+/// Compiles a module in a child; `name` is for whoever looks at a list of processes.
+///
+/// # Errors
+/// The module is broken or exceeds a limit, the child cannot be started, or nobody waits for the code any more.
+pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, Wrong> {
+    let again = |cause: String| Wrong::passing(cause, "try again");
+    match run(name, bytes) {
+        Ok(Some((answer, status))) => read(answer, status),
+        Ok(None) => Err(again("nobody waits any more for it to be compiled".to_owned())),
+        Err(error) => Err(again(format!("the process that is to compile it does not run: {error}"))),
+    }
+}
+
+/// Starts a child and gives what it wrote and how it ended; `None` where it was ended because nobody waits any more.
+fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
+    if env::var_os(MARK).is_some() {
+        return Err(io::Error::other("this is a worker itself"));
+    }
+    if cancel::is_cancelled() {
+        return Ok(None);
+    }
+    let mut command = Command::new(worker::program()?);
+    command.args(["worker", "--compile", "--", name]).env_clear().env(MARK, "1").current_dir("/");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+    let (input, output) = (child.stdin.take(), child.stdout.take());
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel::<io::Result<Vec<u8>>>();
+        scope.spawn(move || {
+            let talk = || {
+                if let Some(mut input) = input {
+                    // A child that ends early reads nothing more; its answer says why.
+                    _ = input.write_all(bytes);
+                }
+                let mut answer = Vec::new();
+                output.map_or(Ok(0), |output| output.take(1 + CODE).read_to_end(&mut answer))?;
+                Ok(answer)
+            };
+            // Where nobody waits, nobody misses it.
+            _ = sender.send(talk());
+        });
+        loop {
+            match receiver.recv_timeout(TICK) {
+                Ok(answer) => return Ok(Some((answer?, child.wait()?))),
+                Err(RecvTimeoutError::Timeout) if !cancel::is_cancelled() => {}
+                Err(_) => {
+                    child.kill()?;
+                    child.wait()?;
+                    return Ok(None);
+                }
+            }
+        }
+    })
+}
+
+/// Reads the answer of a child that has ended.
+fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, Wrong> {
+    if let Some(cause) = limit_of(status) {
+        return Err(Wrong::new(cause, SMALLER));
+    }
+    match answer.first() {
+        Some(&DONE) if status.success() => {
+            answer.remove(0);
+            Ok(answer)
+        }
+        Some(&REFUSED) if status.success() => {
+            let text = String::from_utf8_lossy(&answer[1..]);
+            let (cause, cure) = text.split_once('\n').unwrap_or((&text, SMALLER));
+            Err(Wrong::new(cause, cure))
+        }
+        _ => Err(Wrong::passing(format!("the process that is to compile it gave no answer ({status})"), "try again")),
+    }
+}
+
+fn too_much_memory() -> String {
+    format!("compiling it takes more than {MEMORY_MB} MiB of memory, which is the limit")
+}
+
+/// The limit that a child has met, by how it ended.
+#[cfg(unix)]
+fn limit_of(status: ExitStatus) -> Option<String> {
+    use std::os::unix::process::ExitStatusExt;
+    match status.signal().and_then(rustix::process::Signal::from_named_raw)? {
+        rustix::process::Signal::XCPU => {
+            Some(format!("compiling it takes more than {SECONDS} s of processor time, which is the limit"))
+        }
+        // What a program of Rust does where there is no memory.
+        rustix::process::Signal::ABORT => Some(too_much_memory()),
+        _ => None,
+    }
+}
+
+#[cfg(not(unix))]
+fn limit_of(_status: ExitStatus) -> Option<String> {
+    None
+}
+
+/// Compiles the module at the standard input, as the child of a host.
+///
+/// # Errors
+/// No host has started this process, or the system refuses.
+pub fn serve() -> io::Result<()> {
+    if env::var_os(MARK).is_none() {
+        return Err(io::Error::other("the compiler of modules is started by `hattari` itself"));
+    }
+    #[cfg(unix)]
+    limit()?;
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(Limits::FILE).read_to_end(&mut bytes)?;
+    // A panic is an answer, too: the compiler's allocators panic where there is no memory.
+    let outcome = catch_unwind(AssertUnwindSafe(|| translate(&bytes)));
+    let (kind, body) = match outcome.unwrap_or_else(|panic| Err(words(&*panic))) {
+        Ok(code) => (DONE, code),
+        Err(cause) if cause.contains("out of memory") => (REFUSED, format!("{}\n{SMALLER}", too_much_memory()).into()),
+        Err(cause) => (REFUSED, cause.into_bytes()),
+    };
+    let mut output = io::stdout().lock();
+    output.write_all(&[kind])?;
+    output.write_all(&body)?;
+    output.flush()
+}
+
+/// What a panic says.
+fn words(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
+    format!("the compiler gives up on it ({})\n{SMALLER}", text.unwrap_or("no reason given").replace('\n', " "))
+}
+
+/// The code of a module; else cause and cure, each a line.
+fn translate(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    check_functions(bytes)?;
+    let compiled = engine::compiler().and_then(|engine| engine.precompile_module(bytes));
+    compiled.map_err(|error| format!("{}\nbuild it again, for wasm32", one_line(&error)))
+}
+
+/// Refuses functions with so many local variables and branches that compiling them takes too much. Whatever else is wrong with
+/// a module is left to the compiler.
+fn check_functions(bytes: &[u8]) -> Result<(), String> {
+    let bodies = Parser::new(0).parse_all(bytes).map_while(Result::ok).filter_map(|part| match part {
+        Payload::CodeSectionEntry(body) => Some(body),
+        _ => None,
+    });
+    for (number, body) in bodies.enumerate() {
+        let Ok(groups) = body.get_locals_reader() else { return Ok(()) };
+        let locals: u64 = groups.into_iter().map_while(Result::ok).map(|(count, _)| u64::from(count)).sum();
+        let Ok(operators) = body.get_operators_reader() else { return Ok(()) };
+        let branches: u64 = operators.into_iter().map_while(Result::ok).map(|operator| branches(&operator)).sum();
+        if LOCALS_TIMES_BRANCHES < locals.saturating_mul(branches) {
+            return Err(format!(
+                "its function {number} has {locals} local variables and {branches} branches; the product may be \
+                 {LOCALS_TIMES_BRANCHES} at most\n{SMALLER}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Ways that control may take at an instruction besides the next one.
+fn branches(operator: &Operator<'_>) -> u64 {
+    match operator {
+        Operator::Loop { .. } | Operator::If { .. } | Operator::Br { .. } | Operator::BrIf { .. } => 1,
+        Operator::BrTable { targets } => 1 + u64::from(targets.len()),
+        _ => 0,
+    }
+}
+
+/// Limits this process, and ends it with its host.
+#[cfg(unix)]
+fn limit() -> io::Result<()> {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let set = |resource, most: u64| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
+    set(Resource::Core, 0)?;
+    setrlimit(Resource::Cpu, Rlimit { current: Some(SECONDS), maximum: Some(SECONDS + 1) })?;
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Signal, set_parent_process_death_signal};
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        let told = std::fs::read_to_string("/proc/self/statm")?;
+        let pages: u64 = told.split(' ').next().and_then(|pages| pages.parse().ok()).unwrap_or(0);
+        set(Resource::As, pages * rustix::param::page_size() as u64 + (MEMORY_MB << 20))?;
+    }
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::super::module::Module;
+    use super::*;
+    use crate::agent::cancellable;
+    use std::fs;
+    use std::path::Path;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// Puts a program in the place of this one that notes each start, and refuses all modules but `slow.wasm`, for which it takes an
+    /// hour.
+    fn use_stub(folder: &Path) {
+        let (text, program) = (folder.join("stub.sh"), folder.join("stub"));
+        let starts = folder.join("starts");
+        let script = format!(
+            "#!/bin/sh\necho x >> '{}'\n/bin/cat > /dev/null\n[ \"$4\" = slow.wasm ] && exec /bin/sleep 3600\n\
+             /usr/bin/printf 'rit is broken\\nmend it'\n",
+            starts.display()
+        );
+        fs::write(&text, script).unwrap();
+        // By another process: a child of another test must not hold a program that is open to be written.
+        let copied = Command::new("/usr/bin/install").args(["-m", "755"]).args([&text, &program]).status().unwrap();
+        assert!(copied.success());
+        worker::use_program(&program);
+    }
+
+    #[test]
+    fn a_module_is_compiled_once_and_for_nobody_who_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        use_stub(folder.path());
+        let starts = || fs::read_to_string(folder.path().join("starts")).unwrap_or_default().lines().count();
+        let module = |name: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, format!("\0asm\x01\0\0\0hattari_entry{}", path.display())).unwrap();
+            path
+        };
+        let broken = module("broken.wasm");
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let refused = Module::load(&broken).unwrap_err();
+                    assert_eq!((refused.cause.as_str(), refused.cure.as_str()), ("it is broken", "mend it"));
+                });
+            }
+        });
+        assert_eq!(starts(), 1, "all wait for one");
+        let (slow, gone) = (module("slow.wasm"), Arc::new(AtomicBool::new(false)));
+        let load = |gone: &Arc<AtomicBool>| cancellable(Arc::clone(gone), || Module::load(&slow).unwrap_err().cause);
+        thread::scope(|scope| {
+            let loading = scope.spawn(|| load(&gone));
+            while starts() < 2 {
+                thread::yield_now();
+            }
+            gone.store(true, Ordering::Relaxed);
+            assert_eq!(loading.join().unwrap(), "nobody waits any more for it to be compiled");
+        });
+        assert_eq!(load(&gone), "nobody waits any more for it to be compiled");
+        assert_eq!(starts(), 2, "for nobody it is not begun");
+    }
+
+    #[test]
+    fn functions_are_measured_by_their_variables_and_branches() {
+        let bytes = include_bytes!("../../../../../tests/abi-v1/first.wasm");
+        assert_eq!(check_functions(bytes), Ok(()));
+        assert_eq!(check_functions(b"\0asm\x01\0\0\0 and no module"), Ok(()));
+    }
+
+    #[test]
+    fn code_of_the_child_is_taken_by_the_engine_of_the_host() {
+        let code = translate(include_bytes!("../../../../../tests/abi-v1/first.wasm")).unwrap();
+        let engine = engine::engine().unwrap();
+        assert_eq!(wasmtime::Engine::detect_precompiled(&code), Some(wasmtime::Precompiled::Module));
+        let (own, child) = (hash(engine), hash(&engine::compiler().unwrap()));
+        assert_eq!(own, child);
+    }
+
+    /// What code has to fit.
+    fn hash(engine: &wasmtime::Engine) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        engine.precompile_compatibility_hash().hash(&mut hasher);
+        hasher.finish()
+    }
+}

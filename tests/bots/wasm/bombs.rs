@@ -1,0 +1,165 @@
+//! Modules that are small files and cost much to compile, or to look at.
+
+use crate::support::{Folder, project};
+
+/// A number as modules hold it.
+fn leb(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    loop {
+        let low = (number & 0x7f) as u8;
+        number >>= 7;
+        if number == 0 {
+            bytes.push(low);
+            return bytes;
+        }
+        bytes.push(low | 0x80);
+    }
+}
+
+/// Reads such a number; gives it and where it ends.
+fn read_leb(bytes: &[u8], mut at: usize) -> (u64, usize) {
+    let (mut number, mut shift) = (0, 0);
+    loop {
+        let byte = bytes[at];
+        at += 1;
+        number |= u64::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte < 0x80 {
+            return (number, at);
+        }
+    }
+}
+
+/// The first release's module with more functions, which nobody calls. `bodies` are without their size and their end.
+fn module_with(bodies: &[Vec<u8>]) -> Vec<u8> {
+    const TYPES: u8 = 1;
+    const FUNCTIONS: u8 = 3;
+    const CODE: u8 = 10;
+    let source = std::fs::read(project().join("tests/abi-v1/first.wasm")).unwrap();
+    let (mut module, mut at, mut ty) = (source[..8].to_vec(), 8, 0);
+    while at < source.len() {
+        let kind = source[at];
+        let (size, start) = read_leb(&source, at + 1);
+        at = start + usize::try_from(size).unwrap();
+        let mut section = source[start..at].to_vec();
+        if [TYPES, FUNCTIONS, CODE].contains(&kind) {
+            let (count, rest) = read_leb(&section, 0);
+            let more: Vec<u8> = match kind {
+                TYPES => {
+                    ty = count;
+                    vec![0x60, 0, 0]
+                }
+                FUNCTIONS => bodies.iter().flat_map(|_| leb(ty)).collect(),
+                _ => bodies
+                    .iter()
+                    .flat_map(|body| [leb(body.len() as u64 + 1), body.clone(), vec![0x0b]].concat())
+                    .collect(),
+            };
+            let count = count + if kind == TYPES { 1 } else { bodies.len() as u64 };
+            section = [leb(count), section[rest..].to_vec(), more].concat();
+        }
+        module.push(kind);
+        module.extend(leb(section.len() as u64));
+        module.extend(section);
+    }
+    module
+}
+
+/// A function of so many local variables of 32 bits.
+fn body(locals: u64, code: Vec<u8>) -> Vec<u8> {
+    [vec![1], leb(locals), vec![0x7f], code].concat()
+}
+
+const GET: u8 = 0x20;
+const SET: u8 = 0x21;
+const LOOP: [u8; 2] = [0x03, 0x40];
+const IF: [u8; 2] = [0x04, 0x40];
+const CONST_1: [u8; 2] = [0x41, 1];
+const ADD: u8 = 0x6a;
+const DROP: u8 = 0x1a;
+const BRANCH_IF: [u8; 2] = [0x0d, 0];
+const END: u8 = 0x0b;
+
+fn with(instruction: u8, local: u64) -> Vec<u8> {
+    [vec![instruction], leb(local)].concat()
+}
+
+/// Every variable is set before many branches, some in them, and all are read behind them.
+fn branches(locals: u64, count: u64) -> Vec<u8> {
+    let mut code = Vec::new();
+    (1..locals).for_each(|local| code.extend([with(GET, 0), with(SET, local)].concat()));
+    for number in 0..count {
+        let set = with(SET, 1 + number % (locals - 1));
+        code.extend([with(GET, 0), IF.to_vec(), CONST_1.to_vec(), set, vec![END]].concat());
+    }
+    (0..locals).for_each(|local| code.extend([with(GET, local), vec![DROP]].concat()));
+    body(locals, code)
+}
+
+/// Loops in loops, with all variables read and set in the innermost.
+fn loops(locals: u64, count: u64) -> Vec<u8> {
+    let mut code = Vec::new();
+    (0..count).for_each(|_| code.extend(LOOP));
+    for local in 0..locals {
+        let set = with(SET, (local * 7 + 1) % locals);
+        code.extend([with(GET, local), CONST_1.to_vec(), vec![ADD], set].concat());
+    }
+    (0..count).for_each(|_| code.extend([with(GET, 0), BRANCH_IF.to_vec(), vec![END]].concat()));
+    body(locals, code)
+}
+
+#[test]
+fn a_function_of_many_variables_and_branches_is_refused() {
+    for function in [branches(10_000, 20_000), loops(3000, 1000)] {
+        let folder = Folder::new();
+        folder.write("bomb.wasm", module_with(&[function]));
+        let refused = folder.hattari(&["check", "bomb.wasm"]).code(2);
+        refused.complains(
+            "the product may be 4000000 at most; build it with optimisation, and split its largest functions",
+        );
+    }
+}
+
+#[test]
+fn a_compiler_that_takes_too_much_memory_is_ended() {
+    let folder = Folder::new();
+    folder.write("bomb.wasm", module_with(&[loops(3900, 500)]));
+    let refused = folder.hattari(&["check", "bomb.wasm"]).code(2);
+    refused.complains("compiling it takes more than 1024 MiB of memory, which is the limit");
+}
+
+#[test]
+fn more_functions_change_nothing() {
+    let folder = Folder::new();
+    folder.write("fine.wasm", module_with(&[branches(100, 200), loops(100, 10)]));
+    folder.hattari(&["check", "fine.wasm", "--time", "1", "--blocks", "1"]).code(0).says("all well");
+}
+
+#[test]
+fn lists_and_plans_compile_nothing_that_nobody_named() {
+    // To be compiled it would be refused.
+    const BROKEN: &[u8] = b"\0asm\x01\0\0\0hattari_entry";
+    let folder = Folder::of(
+        "game: daihinmin\nentrants: [random, default, base, all-k, single]\nformat: {kind: line-ups, size: 5}\nblocks: 1\n",
+    );
+    folder.write("bots/some.wasm", BROKEN);
+    let listed = folder.hattari(&["bots"]).code(0);
+    listed.says("`hattari check` with its path shows what it holds").says("bots/some.wasm");
+    let listed = folder.hattari(&["bots", "--json"]).code(0).json();
+    assert_eq!((&listed["unopened"][0]["name"], &listed["unopened"][0]["kind"]), (&"some".into(), &"wasm".into()));
+    folder.hattari(&["run", "--dry-run", "x.yaml"]).code(0);
+    folder.hattari(&["check", "some"]).code(2).complains("build it again, for wasm32");
+}
+
+#[test]
+fn a_module_is_found_by_the_name_of_its_file() {
+    let folder = Folder::of(
+        "game: daihinmin\nentrants: [mine, default, base, all-k, single]\nformat: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 1\n",
+    );
+    std::fs::create_dir(folder.path("bots")).unwrap();
+    std::fs::copy(project().join("tests/abi-v1/first.wasm"), folder.path("bots/mine.wasm")).unwrap();
+    folder.run("1.sqlite", &[]).code(0).complains("0 faults");
+    // A file that cannot be used is told, and no other bot is taken.
+    folder.write("bots/mine.wasm", b"\0asm\x01\0\0\0hattari_entry");
+    folder.run("2.sqlite", &[]).code(2).complains("bots/mine.wasm: ");
+}
