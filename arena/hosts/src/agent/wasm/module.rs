@@ -4,9 +4,10 @@ use super::guest::{Guest, State};
 use super::limits::Limits;
 use super::{cache, engine, memory, wasi};
 use crate::agent::plugin::{BotInfo, LoadError, Told, check_told};
+use crate::files;
 use hattari_plugin::{abi, abi32};
 use sha2::{Digest, Sha256};
-use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use wasmtime::{Engine, ExternType, InstancePre, Linker, ModuleExport};
@@ -57,16 +58,12 @@ impl Module {
     /// # Errors
     /// It is no module, needs what this host does not have, or its descriptors are wrong.
     pub(super) fn load(path: &Path) -> Result<Arc<Module>, LoadError> {
-        let size = fs::metadata(path).map_err(|error| LoadError::unreadable(path, &error))?.len();
-        if Limits::FILE < size {
-            let most = Limits::FILE >> 20;
-            return Err(LoadError::new(
-                path,
-                format!("it has {size} bytes"),
-                format!("a module has at most {most} MiB"),
-            ));
-        }
-        let bytes = fs::read(path).map_err(|error| LoadError::unreadable(path, &error))?;
+        let bytes = files::read(path, Limits::FILE).map_err(|error| match error.kind() {
+            ErrorKind::FileTooLarge => {
+                LoadError::new(path, error.to_string(), format!("a module has at most {} MiB", Limits::FILE >> 20))
+            }
+            _ => LoadError::unreadable(path, &error),
+        })?;
         let digest: [u8; 32] = Sha256::digest(&bytes).into();
         let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, module)) = known().iter().find(|(other, _)| *other == digest) {
