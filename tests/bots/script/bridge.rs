@@ -23,7 +23,9 @@ fn play(options: Options, [declarer, defender]: [&str; 2], deals: u32, faults: F
     let mut agents: Vec<Box<dyn Agent>> = [declarer, defender, declarer, defender].map(open).into();
     let job = JobId { line_up: 0, block: 0 };
     let played = Table::new(&game).play_block(job, plan, &Chance::alone(5), &mut agents, &mut ());
-    played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message)).0
+    let (record, _) = played.unwrap_or_else(|end| panic!("{}", end.fault().message));
+    assert!(faults != FaultPolicy::Stop || record.faults.is_empty(), "{:?}", record.faults);
+    record
 }
 
 const STEPS: u32 = 1_000_000;
