@@ -228,6 +228,7 @@ fn play(game: &dyn AnyGame, row: &Row, players: usize, threads: usize, time: Dur
             let job = JobId { line_up, block };
             let outcome = table.play_block(job, plan, &seeds, &mut agents, &mut ());
             let (record, timing) = outcome.unwrap_or_else(|end| panic!("{}: {}", row.name, end.fault().message));
+            assert!(record.faults.is_empty(), "{}: {:?}", row.name, record.faults);
             // The first block warms up.
             if block == 0 {
                 (start, before) = (Instant::now(), busy());

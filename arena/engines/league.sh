@@ -60,6 +60,7 @@ play_league() {
     fi
     played=$now back=0 count=$(wc -l <"$work/units")
     hand_out
+    if grep -hs "^error: stopped by a fault" "$work"/*.log >&2; then return 2; fi
   done
   return 2 # It has said why.
 }

@@ -13,6 +13,11 @@ hand_out() {
     mv "$part" "${part%.sqlite}.part"
     merge
   done
+  # What a unit kept before it failed counts too. Where its process was killed there is a log beside it, and it is played again.
+  for part in "$work/$$-"*.sqlite; do
+    if [ -s "$part" ] && [ ! -e "$part-wal" ]; then mv "$part" "${part%.sqlite}.part"; fi
+  done
+  merge
   rm -f "$work/$$-"*.sqlite*
 }
 

@@ -8,11 +8,13 @@ if [ "${1:-}" = --task ]; then
   scratch=$(mktemp -d --tmpdir hattari-unit-XXXXXX)
   trap 'rm -rf "$scratch"' EXIT
   "$hattari" run "$league" --unit "$(sed -n "${SLURM_ARRAY_TASK_ID}p" "$work/units")" --store "$scratch/part.sqlite" \
-    --jobs 1 --json "${@:5}"
+    --jobs 1 --json "${@:5}" || code=$?
+  # What a unit kept before it failed counts too.
+  [ -s "$scratch/part.sqlite" ] && [ ! -e "$scratch/part.sqlite-wal" ] || exit "${code:-2}"
   name=$work/${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
   cp "$scratch/part.sqlite" "$name.copy"
   mv "$name.copy" "$name.part"
-  exit
+  exit "${code:-0}"
 fi
 source "$(dirname "$0")/league.sh"
 

@@ -5,6 +5,7 @@ mod fuzz;
 mod holdem_twins;
 mod installed;
 mod isolation;
+mod odd_files;
 mod plugins;
 mod programs;
 mod programs_held;

@@ -136,6 +136,40 @@ fn what_cannot_be_read_is_an_error() {
     verify(&zipped[..zipped.len() / 2], &[]).code(2).complains("cannot be read: ");
 }
 
+/// A few packed bytes unpack to lines without end.
+#[test]
+fn what_holds_no_game_for_megabytes_is_no_corpus() {
+    for (line, count, words) in [
+        ("\n", 2 << 20, "lines 1 to 1000001 hold no game: this is no corpus"),
+        ("x\n", 2 << 20, "lines 1 to 1000001 hold no game: this is no corpus"),
+        (&(" ".repeat(9 << 20) + "\n"), 9, "lines 1 to 4 hold no game: this is no corpus"),
+    ] {
+        let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+        packer.write_all(line.repeat(count).as_bytes()).unwrap();
+        let packed = packer.finish().unwrap();
+        assert!(packed.len() < 1 << 20);
+        verify(&packed, &[]).code(2).complains(words);
+    }
+}
+
+/// What was exported before stays until there is something to put in its place.
+#[test]
+fn an_export_that_fails_leaves_the_file_of_the_one_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = "game: daihinmin\nentrants: [base, all-k, default, single, random]\nformat: {kind: line-ups, size: 5}\nblocks: 2\n";
+    fs::write(folder.path().join("x.yaml"), league).unwrap();
+    for file in ["games.jsonl", "games.jsonl.gz"] {
+        fs::write(folder.path().join(file), "what was there before").unwrap();
+        let export =
+            |more: &[&str]| hattari(folder.path(), &[&["export", "corpus", "x.yaml", "-o", file], more].concat());
+        export(&["--game", "99999"]).code(2).complains("there is no such game");
+        assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), "what was there before");
+        export(&[]).code(0);
+        hattari(folder.path(), &["verify", file]).code(0).says("200 games, ");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left beside them");
+}
+
 #[test]
 fn what_is_exported_is_verified() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,6 +5,7 @@
 use crate::support::{Folder, PROGRAM, Port, Running, ended, project, python, until};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -168,18 +169,58 @@ fn a_bot_that_is_not_there_ends_a_run_in_the_words_of_the_program() {
 #[test]
 #[ignore = "needs Dask (pip install dask distributed) and GNU parallel (apt-get install parallel)"]
 fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
+    let folder = Folder::of(LEAGUE);
+    let refuses = format!(
+        "#!/bin/sh\nif [ \"$1\" = run ]; then echo 'error: no table is free' >&2; exit 2; fi\nexec '{PROGRAM}' \"$@\"\n"
+    );
+    folder.write("refuses", refuses);
+    fs::set_permissions(folder.path("refuses"), fs::Permissions::from_mode(0o755)).unwrap();
+    let ends = |adapter: &mut Command| {
+        let ended = ended(adapter.env("HATTARI", folder.path("refuses"))).code(2).never_says("Traceback");
+        ended.complains("no table is free").complains("3 plans in a row brought nothing");
+    };
+    ends(&mut dask(&folder));
+    need(&["parallel"]);
+    ends(&mut shell(&folder, "parallel_league.sh"));
+    left_clean(&folder);
+}
+
+/// A bad block that stops the league is kept, so that its bot cannot have it played again.
+fn is_stopped_by_a_fault(adapter: impl Fn(&Folder) -> Command) {
     let silent = "{name: silent, bot: answers-nothing.lua}";
     let folder = Folder::of(&LEAGUE.replace("random", silent).replace("deals: 400", "deals: 1\nfaults: stop"));
     let script = fs::read(project().join("scripts/faulty/answers-nothing.lua")).expect("the script is there");
     folder.write("answers-nothing.lua", script);
-    let ends = |adapter: &mut Command| {
-        let all = ended(adapter).code(2).complains("stopped by a fault, as the league asks").never_says("Traceback");
-        all.complains("3 plans in a row brought nothing");
-    };
-    ends(dask(&folder).arg("--trust"));
-    need(&["parallel"]);
-    ends(shell(&folder, "parallel_league.sh").args(["--", "--trust"]));
+    let mut kept = 0;
+    for _ in 0..2 {
+        let ended = ended(&mut adapter(&folder)).code(2).complains("stopped by a fault, as the league asks");
+        ended.never_says("Traceback").never_says("brought nothing");
+        let records = folder.records("x.sqlite");
+        assert!(kept < records.len() && records.iter().all(|record| !record.faults.is_empty()), "{records:?}");
+        kept = records.len();
+    }
     left_clean(&folder);
+}
+
+#[test]
+#[ignore = "needs Dask (pip install dask distributed)"]
+fn units_that_a_fault_stops_end_a_run_on_dask_and_are_merged() {
+    is_stopped_by_a_fault(|folder| {
+        let mut adapter = dask(folder);
+        adapter.arg("--trust");
+        adapter
+    });
+}
+
+#[test]
+#[ignore = "needs GNU parallel (apt-get install parallel)"]
+fn units_that_a_fault_stops_end_a_run_on_parallel_and_are_merged() {
+    need(&["parallel"]);
+    is_stopped_by_a_fault(|folder| {
+        let mut adapter = shell(folder, "parallel_league.sh");
+        adapter.args(["--", "--trust"]);
+        adapter
+    });
 }
 
 #[test]

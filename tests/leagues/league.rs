@@ -236,11 +236,18 @@ fn a_bot_that_errs_is_a_fault_or_stops_the_league_as_it_says() {
     let stop = fs::read_to_string(folder.path("x.yaml")).unwrap() + "faults: stop\n";
     fs::write(folder.path("x.yaml"), stop).unwrap();
     let stopped = folder.run("y.sqlite", &["--jobs", "1"]).code(2);
-    stopped
+    let stopped = stopped
         .complains("stopped by a fault")
         .complains("err in line-up 1, block 0, deal 0: error: ")
         .complains("no idea");
-    assert_eq!(blocks(&folder, "y.sqlite"), 1, "the line-up without it was played");
+    let stops = |err: &str| assert!(err.contains("The block is kept with its fault"), "{err}");
+    stops(&stopped.err);
+    let kept = folder.printed("y.sqlite");
+    assert!(kept.contains("no idea"), "{kept}");
+    folder.hattari(&["report", "y.sqlite"]).code(0).says("no idea");
+    stops(&folder.run("y.sqlite", &["--jobs", "1"]).code(2).err);
+    let more = folder.printed("y.sqlite");
+    assert!(kept.lines().all(|line| more.contains(line)) && kept.lines().count() < more.lines().count(), "{more}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod bridge;
 mod engines;
 mod holdem;
+mod hostile_stores;
 mod kills;
 mod league;
 mod living;

@@ -1,9 +1,10 @@
-//! Files that somebody else may have put there, read within bounds.
+//! Files that somebody else may have put there, read within bounds; and new files, which take their place when they are whole.
 
 use crate::text::grouped;
-use std::fs::File;
-use std::io::{self, ErrorKind, Read};
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Opens a regular file, and returns its size. Never waits for anybody, as a pipe without a writer would.
 ///
@@ -38,10 +39,150 @@ pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The same for text in UTF-8.
+///
+/// # Errors
+/// As [`read`]; it is not UTF-8.
+pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
+    String::from_utf8(read(path, bytes_max)?)
+        .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not text in UTF-8"))
+}
+
+/// A file that is being written. Until it is [finished](NewFile::finish) what was at its place stays there; dropped before, it leaves nothing.
+/// What is no regular file, such as a device or a pipe, is written to as it is.
+pub struct NewFile {
+    path: PathBuf,
+    out: BufWriter<Out>,
+}
+
+enum Out {
+    Beside(NamedTempFile),
+    Itself(File),
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Out::Beside(file) => file.write(bytes),
+            Out::Itself(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Out::Beside(file) => file.flush(),
+            Out::Itself(file) => file.flush(),
+        }
+    }
+}
+
+impl NewFile {
+    /// Begins a file that is to lie at `path`. A link stays a link to what is written.
+    ///
+    /// # Errors
+    /// The folder is not there or cannot be written.
+    pub fn create(path: &Path) -> io::Result<NewFile> {
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let there = fs::metadata(&path).ok();
+        if there.as_ref().is_some_and(|there| !there.is_file()) {
+            let out = BufWriter::new(Out::Itself(File::options().write(true).open(&path)?));
+            return Ok(NewFile { path, out });
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut new = tempfile::Builder::new();
+        new.prefix(".unfinished-");
+        // As any other new file: the user's mask takes rights away. One that takes another's place has that one's rights.
+        #[cfg(unix)]
+        new.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = new.tempfile_in(folder)?;
+        if let Some(there) = there {
+            // Writing it would have been refused.
+            if there.permissions().readonly() {
+                return Err(ErrorKind::PermissionDenied.into());
+            }
+            file.as_file().set_permissions(there.permissions())?;
+        }
+        Ok(NewFile { path, out: BufWriter::new(Out::Beside(file)) })
+    }
+
+    /// Puts the file into its place, with all that was written on the disk.
+    ///
+    /// # Errors
+    /// It cannot be written to its end; then what was there before still is.
+    pub fn finish(self) -> io::Result<()> {
+        match self.out.into_inner().map_err(io::IntoInnerError::into_error)? {
+            Out::Beside(file) => {
+                file.as_file().sync_all()?;
+                file.persist(&self.path).map(drop).map_err(|error| error.error)
+            }
+            Out::Itself(_) => Ok(()),
+        }
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Writes a file that is whole, or leaves what was there.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut file = NewFile::create(path)?;
+    file.write_all(content.as_ref())?;
+    file.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
+
+    #[test]
+    fn a_file_takes_its_place_when_it_is_finished() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.txt");
+        let there = || fs::read_to_string(&path).unwrap();
+        let count = || fs::read_dir(folder.path()).unwrap().count();
+        write(&path, "old").unwrap();
+        for is_finished in [false, true] {
+            let mut file = NewFile::create(&path).unwrap();
+            file.write_all(b"new").unwrap();
+            file.flush().unwrap();
+            assert_eq!((there().as_str(), count()), ("old", 2));
+            if is_finished {
+                file.finish().unwrap();
+            }
+        }
+        assert_eq!((there().as_str(), count()), ("new", 1));
+        assert!(NewFile::create(&folder.path().join("no/x.txt")).is_err());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_new_file_has_the_rights_of_the_one_before_and_goes_through_links_and_into_devices() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("x"), folder.path().join("link"));
+        write(&path, "1").unwrap();
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        let plain = folder.path().join("plain");
+        fs::write(&plain, "").unwrap();
+        assert_eq!(mode(), fs::metadata(&plain).unwrap().permissions().mode() & 0o777);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&path, &link).unwrap();
+        write(&link, "2").unwrap();
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode()), ("2", 0o640));
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        write(Path::new("/dev/null"), "3").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
 
     #[test]
     #[cfg(target_os = "linux")]
@@ -49,7 +190,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("plain"), "text").unwrap();
-        assert_eq!(read(&path("plain"), 4).unwrap(), b"text");
+        assert_eq!(read_text(&path("plain"), 4).unwrap(), "text");
         assert_eq!(read(&path("plain"), 3).unwrap_err().kind(), ErrorKind::FileTooLarge);
         // It has no size and no end.
         assert!(read(Path::new("/proc/self/pagemap"), 1 << 20).unwrap().is_empty());

@@ -25,7 +25,8 @@ pub enum FaultPolicy {
     /// as [`BlockPlan::restarts`] says.
     #[default]
     Substitute,
-    /// The league stops.
+    /// The league stops when the block is over, which is played to its end as by [`FaultPolicy::Substitute`]: a block that went badly
+    /// counts like any other.
     Stop,
 }
 
@@ -84,8 +85,6 @@ pub const RESTARTS: u32 = 8;
 /// Why a block was not played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// The league stops because of a fault ([`FaultPolicy::Stop`]).
-    Stopped(Fault),
     /// Somebody else ended the process of a bot ([`Disturbed::GiveUp`]): the fault that it would be.
     Disturbed(Fault),
     /// The host cannot go on with a bot ([`Reach::Run`]): the fault that it would be.
@@ -97,7 +96,7 @@ impl Unfinished {
     #[must_use]
     pub fn fault(&self) -> &Fault {
         match self {
-            Unfinished::Stopped(fault) | Unfinished::Disturbed(fault) | Unfinished::Failed(fault) => fault,
+            Unfinished::Disturbed(fault) | Unfinished::Failed(fault) => fault,
         }
     }
 }
@@ -171,7 +170,7 @@ impl<'g, G: Game> Table<'g, G> {
     /// Plays the block `job`; `agents` by place in the line-up, `chance` the line-up's.
     ///
     /// # Errors
-    /// A fault, where the plan says that a fault stops the league; a disturbance, where the plan says to give up.
+    /// A disturbance, where the plan says to give up; a bot that the host cannot go on with.
     pub fn play_block(
         &mut self,
         job: JobId,
@@ -513,9 +512,6 @@ impl Run<'_> {
         }
         if misstep.reach == Reach::Run {
             return Err(Unfinished::Failed(fault));
-        }
-        if self.plan.faults == FaultPolicy::Stop {
-            return Err(Unfinished::Stopped(fault));
         }
         let condition = match misstep.reach {
             _ if self.plan.faults == FaultPolicy::Forfeit => Condition::Forfeited,

@@ -4,6 +4,7 @@
 //! Whoever seats a bot asks here (`catalogue`, `cast`), so that no command can forget to.
 
 use hattari_hosts::agent::CommandLine;
+use hattari_hosts::files;
 use hattari_hosts::text::{cut, harmless};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -224,7 +225,7 @@ impl Sum {
 /// Digest of a file's content; empty where it cannot be read.
 fn of_file(path: &Path) -> Vec<u8> {
     let mut hash = Sha256::new();
-    let read = File::open(path).and_then(|mut file| io::copy(&mut file, &mut hash));
+    let read = files::open(path).and_then(|(file, size)| io::copy(&mut file.take(size), &mut hash));
     if read.is_ok() { hash.finalize().to_vec() } else { Vec::new() }
 }
 

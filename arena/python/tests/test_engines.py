@@ -36,9 +36,28 @@ def test_units_that_fail_again_and_again_are_given_up() -> None:
 
     def hand_out(units):  # type: ignore[no-untyped-def]
         handed.append(units)
-        yield ["the disk is full"] * len(units)
+        yield [loop.Outcome(None, "the disk is full")] * len(units)
 
     with pytest.raises(hattari.Error, match="the disk is full\n3 plans in a row brought nothing: given up"):
         loop.loop("x.yaml", hand_out, units=2)
     assert len(handed) == 3 and len(handed[0]) == 2
-    assert loop.play("/no/such/program", "x.yaml", "0-1", ()) != b""
+    outcome = loop.play("/no/such/program", "x.yaml", "0-1", ())
+    assert outcome.part is None and "/no/such/program" in outcome.words
+
+
+def test_blocks_of_a_unit_that_a_fault_stopped_are_merged() -> None:
+    from hattari.engines import loop
+
+    Path("bad.lua").write_text("return {act = function() error('no idea') end}")
+    hattari.League.of({**SMALL, "entrants": ["eager", "boss", {"name": "bad", "bot": "./bad.lua"}], "faults": "stop"}, path="x.yaml")
+    kept = 0
+    for _ in range(2):
+
+        def hand_out(units):  # type: ignore[no-untyped-def]
+            yield [loop.play(None, "x.yaml", units[0], ())]
+
+        with pytest.raises(hattari.Error, match="^stopped by a fault, as the league asks.*no idea"):
+            loop.loop("x.yaml", hand_out, units=2)
+        records = hattari.League("x.yaml").records()
+        assert len(records) > kept and all(record["faults"] for record in records)
+        kept = len(records)

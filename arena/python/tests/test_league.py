@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from pathlib import Path
 from typing import Any, Dict
 
@@ -33,6 +34,21 @@ def test_a_dict_a_text_and_a_file_are_the_same_league() -> None:
     assert place.exists()
     del played[0]
     assert not place.exists()
+
+
+def test_a_path_is_no_option_of_the_program() -> None:
+    for name in ("--help", "-", "--version.yaml"):
+        for act in (hattari.run, hattari.report, hattari.replay, lambda league: hattari.League(league).digest()):
+            with pytest.raises(hattari.Error, match=r"`\./" + name.split(".")[0]):
+                act(name)
+        Path(name).write_text(TEXT)
+        league = hattari.run(name)
+        assert league.digest()[1] == 12 and hattari.replay(name).text
+        os.remove(name)
+    hattari.run(SMALL, path="x.yaml")
+    for ask in (lambda: hattari.replay("x.yaml", line_up="--help"), lambda: hattari.run("x.yaml", bots=["--help"])):
+        with pytest.raises(hattari.Error, match="--help"):
+            ask()
 
 
 def test_a_league_that_is_kept_goes_on_another_time() -> None:

@@ -3,6 +3,7 @@
 mod acpc;
 mod bridge;
 mod parquet;
+mod sink;
 mod tables;
 
 use super::bots::Folders;
@@ -10,8 +11,6 @@ use super::replay::{find_line_up, find_store};
 use super::{Outcome, output};
 use anyhow::Context;
 use clap::Subcommand;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use hattari_hosts::games::bare;
 use hattari_hosts::phh::{Hand, Inexpressible, Origin, Recorded, document, table};
 use hattari_hosts::record::JobId;
@@ -25,8 +24,8 @@ use hattari_plugin::games::daihinmin::chronicle::Chronicle;
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
 use hattari_plugin::games::{Game, bridge::Bridge, holdem::Holdem, stud::Stud};
 use hattari_report::replay::again::Again;
-use std::fs::File;
-use std::io::{BufWriter, ErrorKind, Write, stdout};
+use sink::Sink;
+use std::io::{ErrorKind, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -242,16 +241,11 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, file: &LeagueFile, leagu
     let opened = Opened::new(&arguments.league, file, league, &arguments.blocks)?;
     let game: G = opened.cast.game_as()?;
     let name = arguments.league.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let mut out: Box<dyn Write> = match &arguments.output {
-        Some(path) => {
-            let file = File::create(path).with_context(|| path.display().to_string())?;
-            let is_packed = path.extension().is_some_and(|ending| ending == "gz");
-            // What the packer still holds goes out when it is dropped or flushed.
-            if is_packed { Box::new(GzEncoder::new(file, Compression::default())) } else { Box::new(file) }
-        }
-        None => Box::new(stdout().lock()),
+    let cannot = || match &arguments.output {
+        Some(path) => format!("{} cannot be written", path.display()),
+        None => "the games cannot be written".to_owned(),
     };
-    let mut out = BufWriter::new(&mut out);
+    let mut out = Sink::open(arguments.output.as_deref()).with_context(cannot)?;
     let (mut written, mut outcome) = (0, Outcome::Done);
     for job in opened.jobs() {
         let JobId { line_up, block } = job;
@@ -271,12 +265,12 @@ fn export<G: Game, K: Keeper<G>>(arguments: &Selection, file: &LeagueFile, leagu
             match out.write_all(text.as_bytes()) {
                 // A reader that has gone away (`| head`) is no error.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(outcome),
-                written => written.context("the games cannot be written")?,
+                written => written.with_context(cannot)?,
             }
         }
     }
-    match out.flush() {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).context("the games cannot be written")?,
+    match out.finish() {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).with_context(cannot)?,
         _ => {}
     }
     if let Some(path) = &arguments.output {

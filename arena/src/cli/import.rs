@@ -3,15 +3,18 @@
 mod acpc;
 
 use super::{Outcome, output};
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::Subcommand;
+use hattari_hosts::files::{self, NewFile};
 use hattari_hosts::phh::{Hand, Overrides, ParseError, Place, ReplayError, Replayed, decimal, parse, replay};
 use hattari_hosts::text::{cell, counted, grouped};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{Read, stdin};
+use std::io::{ErrorKind, Read, stdin};
 use std::path::{Path, PathBuf};
+
+/// Most bytes of a file that is read: some million hands.
+const FILE_BYTES_MAX: u64 = 1 << 30;
 
 /// Arguments of `hattari import`.
 #[derive(clap::Args, Debug)]
@@ -181,12 +184,21 @@ fn tell(imported: &Imported, json: bool) -> anyhow::Result<Outcome> {
     Ok(if imported.difference_count == 0 { Outcome::Done } else { Outcome::Found })
 }
 
+/// Reads a file of at most [`FILE_BYTES_MAX`] bytes, or the standard input.
 fn read(path: &Path) -> anyhow::Result<String> {
     if path.as_os_str() != "-" {
-        return Ok(fs::read_to_string(path)?);
+        return files::read_text(path, FILE_BYTES_MAX).map_err(|error| match error.kind() {
+            ErrorKind::FileTooLarge => anyhow!("{error}: cut it into several files"),
+            _ => error.into(),
+        });
     }
     let mut text = String::new();
-    stdin().read_to_string(&mut text)?;
+    stdin().take(FILE_BYTES_MAX + 1).read_to_string(&mut text)?;
+    ensure!(
+        text.len() as u64 <= FILE_BYTES_MAX,
+        "more than {} bytes: cut it into several files",
+        grouped(FILE_BYTES_MAX)
+    );
     Ok(text)
 }
 
@@ -232,7 +244,8 @@ fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
             names.push(name);
         }
     }
-    let mut writer = csv::Writer::from_path(path)?;
+    let mut file = NewFile::create(path)?;
+    let mut writer = csv::Writer::from_writer(&mut file);
     let header = std::iter::once("block").chain(names.iter().copied()).map(|name| cell(name).into_owned());
     writer.write_record(header)?;
     for Row { block, payoffs } in rows {
@@ -243,7 +256,9 @@ fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
         let cells: Vec<String> = names.iter().map(mean).collect();
         writer.write_record(std::iter::once(cell(block).into_owned()).chain(cells))?;
     }
-    Ok(writer.flush()?)
+    writer.flush()?;
+    drop(writer);
+    Ok(file.finish()?)
 }
 
 fn text(imported: &Imported) -> String {

@@ -95,7 +95,7 @@ fn unpack(to: Option<&Path>) -> anyhow::Result<Outcome> {
     let is_empty = folder.read_dir().map_or(!folder.exists(), |mut entries| entries.next().is_none());
     ensure!(
         is_empty,
-        "{} is there already, and nothing is overwritten: remove it, or choose another with --to",
+        "{} is there already, and nothing is overwritten: move it away, or choose another with --to",
         folder.display()
     );
     let files = shipped::unpack(&folder).with_context(|| format!("{} cannot be written", folder.display()))?;

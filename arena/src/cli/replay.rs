@@ -167,7 +167,7 @@ fn write_page(arguments: &Arguments, printed: &Printed, cast: &Cast, store: Opti
     let from = if printed.is_recorded { "what its bots answered" } else { "its seed" };
     let mut lead = vec![format!("{}, made again from {from}.", printed.game_id)];
     lead.extend(compared(&printed.store));
-    std::fs::write(&path, html::game(&title, &lead, &game)).with_context(|| path.display().to_string())?;
+    hattari_hosts::files::write(&path, html::game(&title, &lead, &game)).with_context(|| path.display().to_string())?;
     output::tell(format_args!("{}: written", path.display()));
     Ok(())
 }

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// Bytes of one line; a game of a thousand turns has some 50,000.
 const LINE_BYTES_MAX: u64 = 16 << 20;
+/// Lines in a row without a game, and their bytes: with more of them it is no corpus. A few packed bytes unpack to millions of lines.
+const WASTE_MAX: (u32, u64) = (1_000_000, 32 << 20);
 /// How gzip files begin.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
@@ -108,6 +110,7 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
 fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow::Result<Verified> {
     let mut verified = Verified::default();
     let mut bytes = Vec::new();
+    let mut waste = (0, 0);
     for line in 1.. {
         bytes.clear();
         let read = reader.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut bytes);
@@ -116,9 +119,16 @@ fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow
         }
         anyhow::ensure!((bytes.len() as u64) < LINE_BYTES_MAX, "line {line} has more than {LINE_BYTES_MAX} bytes");
         let blank = bytes.trim_ascii().is_empty();
+        let games = verified.games;
         if !blank {
             verified.line(rules, line, &bytes, max);
         }
+        waste = if games < verified.games { (0, 0) } else { (waste.0 + 1, waste.1 + bytes.len() as u64) };
+        anyhow::ensure!(
+            waste.0 <= WASTE_MAX.0 && waste.1 <= WASTE_MAX.1,
+            "lines {} to {line} hold no game: this is no corpus",
+            line - waste.0 as usize + 1
+        );
     }
     Ok(verified)
 }

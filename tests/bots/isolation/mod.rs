@@ -6,3 +6,4 @@ mod attacks;
 mod honest;
 mod hosting;
 mod limits;
+mod stops;

@@ -34,7 +34,9 @@ fn play_blocks(
     let block = |block| {
         let job = JobId { line_up: 0, block };
         let played = Table::new(&game).play_block(job, *plan, &Chance::alone(5), &mut agents, &mut ());
-        played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message)).0
+        let (record, _) = played.unwrap_or_else(|end| panic!("{}", end.fault().message));
+        assert!(plan.faults != FaultPolicy::Stop || record.faults.is_empty(), "{:?}", record.faults);
+        record
     };
     (0..blocks).map(block).collect()
 }

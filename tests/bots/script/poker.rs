@@ -26,7 +26,9 @@ fn play<G: Game>(preset: &str, sources: &[&str], deals: u32, faults: FaultPolicy
     let mut agents: Vec<Box<dyn Agent>> = sources.iter().map(open).collect();
     let job = JobId { line_up: 0, block: 0 };
     let played = Table::new(&game).play_block(job, plan, &Chance::alone(3), &mut agents, &mut ());
-    played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message)).0
+    let (record, _) = played.unwrap_or_else(|end| panic!("{}", end.fault().message));
+    assert!(faults != FaultPolicy::Stop || record.faults.is_empty(), "{:?}", record.faults);
+    record
 }
 
 /// Takes any action and amount.

@@ -112,6 +112,15 @@ fn logs_that_do_not_come_out_are_told() {
     import("STATE:0:r300:9s8h|AcAd:-100|100:a|b\n").code(1).says("the line ends while position 0 is to act");
     import("STATE:0:r150f:9s8h|AcAd:-100|100:a|b\n").code(1).says("`r150` is not legal");
     import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\nSCORE:100|-100:a|b\n").code(1).says("x.log:2: the hands add up to");
+    // What is no number is no agreement.
+    import("STATE:0:r300f:9s8h|AcAd:nan|NaN:a|b\n").code(1).says("x.log:1: the value `nan` is not a number");
+    import("STATE:0:r300f:9s8h|AcAd:-inf|1e999:a|b\n").code(1).says("x.log:1: the value `-inf` is not a number");
+    let hand = "STATE:0:r300f:9s8h|AcAd:-100|100:a|b\n";
+    import(&format!("{hand}SCORE:nan|nan:a|b\n")).code(1).says("x.log:2: the total `nan` is not a number");
+    import(&format!("{hand}SCORE:-100|100|7:a|b\n")).code(1).says("x.log:2: 3 totals and 2 names");
+    std::fs::File::create(folder.path("huge.log")).unwrap().set_len(1 << 40).unwrap();
+    let huge = folder.hattari(&["import", "acpc", "huge.log", "--game", "d.game"]);
+    huge.code(2).complains("huge.log: it has 1,099,511,627,776 bytes, and at most 1,073,741,824 are read");
     import("nothing\n").code(2).complains("it holds no hands");
     folder.write("bad.game", "GAMEDEF\nnolimit\nnumPlayers = two\n");
     folder

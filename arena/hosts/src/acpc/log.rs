@@ -55,24 +55,25 @@ impl FromStr for LogLine {
 }
 
 /// The line of a finished deal; payoffs and names by seat. What would break the line up in a name becomes `_`.
+///
+/// # Panics
+/// If there is not one payoff and one name for each player.
 #[must_use]
 pub fn of_deal(game: &Holdem, deal: &Deal, hand: u32, payoffs: &[i64], names: &[String]) -> LogLine {
     let players = deal.betting.players();
+    assert_eq!((payoffs.len(), names.len()), (players.into(), players.into()), "a payoff and a name for each player");
     let mut telling = Telling::new(game.form().limit == Limit::NoLimit, players, deal.button);
     for event in game.history(deal).iter().filter(|event| event.kind != event::SHOW) {
         telling.push(event);
     }
     (0..players).for_each(|seat| telling.reveal(seat, deal.hands[usize::from(seat)]));
     let seats: Vec<usize> = (0..players).map(|at| usize::from(seat(at, deal.button, players))).collect();
-    let name = |seat: usize| {
-        let name = names.get(seat).map_or("", String::as_str);
-        name.replace(|c: char| matches!(c, ':' | '|') || c.is_whitespace(), "_")
-    };
+    let name = |seat: usize| names[seat].replace(|c: char| matches!(c, ':' | '|') || c.is_whitespace(), "_");
     LogLine {
         hand,
         rounds: telling.rounds().clone(),
         cards: telling.cards().clone(),
-        values: seats.iter().map(|&seat| payoffs.get(seat).copied().unwrap_or(0).to_string()).collect(),
+        values: seats.iter().map(|&seat| payoffs[seat].to_string()).collect(),
         names: seats.iter().map(|&seat| name(seat)).collect(),
     }
 }

@@ -197,6 +197,15 @@ fn random_deals_are_told_and_played_again() {
     assert!(showdowns > 100, "{showdowns}");
 }
 
+#[test]
+#[should_panic(expected = "a payoff and a name for each player")]
+fn a_line_needs_a_payoff_and_a_name_for_each_player() {
+    let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
+    let mut deal = game.new_deal();
+    game.deal(&mut game.new_block(2, 1), &mut ChaCha8Rng::seed_from_u64(8), &mut deal);
+    _ = of_deal(&game, &deal, 3, &[100], &["one".to_owned()]);
+}
+
 /// Whether there was a showdown.
 fn told_and_played(game: &Holdem, block: &holdem::Block, deal: &mut holdem::Deal, chance: &mut ChaCha8Rng) -> bool {
     let no_limit = game.form().limit == Limit::NoLimit;

@@ -1,14 +1,14 @@
 //! A program of others as a child: started by a command, watched, ended.
 
-use crate::text;
+use crate::{files, text};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
+use std::io::{self, Read};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf, is_separator};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
-use std::{fs, io};
 use xxhash_rust::xxh3::Xxh3;
 
 #[cfg(unix)]
@@ -40,6 +40,9 @@ impl Display for CommandLine {
     }
 }
 
+/// Most bytes of a program's file. Of the files that a command names, so many are hashed.
+pub(super) const FILE_BYTES_MAX: u64 = 256 << 20;
+
 impl CommandLine {
     /// The files that its words name from the folder `base`, in their order. A word that names a folder, a device or nothing at all is a
     /// word, and a program that is no path is looked for on the search path.
@@ -56,12 +59,15 @@ impl CommandLine {
             .map(move |(number, word)| Some(base.join(word)).filter(|path| is_path(number, word) && path.is_file()))
     }
 
-    /// Hash of all these files: whether it is still the program that played.
+    /// Hash of all these files, of each the first [`FILE_BYTES_MAX`]: whether it is still the program that played.
     #[must_use]
     pub fn hash(&self, base: &Path) -> u64 {
-        let mut hash = Xxh3::new();
-        for file in self.files(base) {
-            hash.update(&fs::read(file).unwrap_or_default());
+        let (mut hash, mut part) = (Xxh3::new(), vec![0; 1 << 16]);
+        for (file, size) in self.files(base).flat_map(|file| files::open(&file)) {
+            let mut file = file.take(size.min(FILE_BYTES_MAX));
+            while let Ok(bytes @ 1..) = file.read(&mut part) {
+                hash.update(&part[..bytes]);
+            }
         }
         hash.digest()
     }
@@ -362,6 +368,7 @@ impl Drop for Leaving {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn launch(words: &[&str]) -> Launch {
         Launch::new(words.iter().map(|&word| word.to_owned()).collect(), PathBuf::new())

@@ -30,6 +30,9 @@ const KINDS: [FaultKind; 10] = [
 /// How far missteps reach, likewise.
 const REACHES: [Reach; 5] = [Reach::Decision, Reach::Deal, Reach::Block, Reach::Outside, Reach::Run];
 
+/// Most bytes of answers unpacked: a decision is a byte or two.
+const UNPACKED_BYTES_MAX: u64 = 64 << 20;
+
 /// All answers of a block's bots, by place in the line-up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers(Vec<Course>);
@@ -86,11 +89,14 @@ impl Answers {
         encoder.write_all(&pack(numbers.into_iter())).and_then(|()| encoder.finish()).expect("memory takes everything")
     }
 
-    /// What [`Answers::pack`] has made; `None` if it is anything else.
+    /// What [`Answers::pack`] has made; `None` if it is anything else, or unpacks to more than [`UNPACKED_BYTES_MAX`].
     #[must_use]
     pub fn unpack(packed: &[u8], bots: usize) -> Option<Answers> {
         let mut bytes = Vec::new();
-        DeflateDecoder::new(packed).read_to_end(&mut bytes).ok()?;
+        DeflateDecoder::new(packed).take(UNPACKED_BYTES_MAX + 1).read_to_end(&mut bytes).ok()?;
+        if UNPACKED_BYTES_MAX < bytes.len() as u64 {
+            return None;
+        }
         let mut numbers = unpack(&bytes)?.into_iter();
         let mut next = move || numbers.next();
         let mut courses = Vec::with_capacity(bots);
@@ -215,5 +221,16 @@ mod tests {
         assert_eq!(Answers::unpack(&packed, 3), Some(answers));
         assert_eq!((Answers::unpack(&packed, 2), Answers::unpack(&packed, 4)), (None, None));
         assert_eq!(Answers::unpack(&packed[..packed.len() - 2], 3), None);
+    }
+
+    #[test]
+    fn a_few_bytes_that_unpack_to_gigabytes_are_refused() {
+        let choices = usize::try_from(UNPACKED_BYTES_MAX).unwrap();
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(&pack([0, 0, count(choices)].into_iter())).unwrap();
+        encoder.write_all(&vec![0; choices]).unwrap();
+        let packed = encoder.finish().unwrap();
+        assert!(packed.len() < 1 << 20, "{}", packed.len());
+        assert_eq!(Answers::unpack(&packed, 1), None);
     }
 }

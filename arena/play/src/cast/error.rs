@@ -44,9 +44,9 @@ pub enum CastError {
         /// Why not.
         message: String,
     },
-    /// A fault ended a block.
+    /// A fault that the host cannot go on after ended a block.
     #[error(
-        "a fault stops line-up {}, block {} in game {}: {entrant}: {}: {}",
+        "line-up {}, block {} in game {}: {entrant}: {}: {}",
         job.line_up, job.block, fault.deal, fault.kind.name(), fault.message
     )]
     Stopped {

@@ -14,6 +14,7 @@ use super::{
 };
 use super::{client, program};
 use hattari_hosts::agent::worker::Isolation;
+use hattari_hosts::files;
 use hattari_hosts::games::{self, Facts, Rules};
 use hattari_hosts::table::{self, FaultPolicy, RESTARTS};
 use hattari_hosts::text;
@@ -278,6 +279,9 @@ fn read_rules(reader: &Reader<'_>, fields: &Fields<'_>, facts: &Facts, base: &Pa
 }
 
 /// The value of an option: what the league says, or what the file holds that it names as `{file: boards.pbn}`.
+/// Most bytes of a file with the value of an option.
+const OPTION_BYTES_MAX: u64 = 64 << 20;
+
 fn option_value(
     reader: &Reader<'_>,
     node: &Node,
@@ -289,7 +293,7 @@ fn option_value(
     let named = json.as_object().filter(|keys| keys.len() == 1).and_then(|keys| keys.get("file")?.as_str());
     let Some(file) = named else { return Some(json) };
     let path = base.join(file);
-    let text = match std::fs::read_to_string(&path) {
+    let text = match files::read_text(&path, OPTION_BYTES_MAX) {
         Ok(text) => text,
         Err(error) => {
             let message = format!("option `{name}`: `{}` cannot be read: {error}", path.display());

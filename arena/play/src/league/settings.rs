@@ -78,11 +78,7 @@ const PUBLISHED_BYTES_MAX: u64 = 16 << 20;
 
 /// The text of a file of published tables. Devices and pipes are none: they might never end.
 fn read_tables(path: &Path) -> std::io::Result<String> {
-    let about = std::fs::metadata(path)?;
-    if !about.is_file() || PUBLISHED_BYTES_MAX < about.len() {
-        return Err(std::io::Error::other("not a plain file of at most 16 MiB"));
-    }
-    std::fs::read_to_string(path)
+    hattari_hosts::files::read_text(path, PUBLISHED_BYTES_MAX)
 }
 
 fn read_published(reader: &Reader<'_>, node: &Node, base: &Path) -> Option<Published> {

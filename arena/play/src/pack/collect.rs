@@ -1,9 +1,10 @@
 //! From a league to its pack: which files it reads, and where each lies in the pack.
 
-use super::{FORMAT, LeagueFile, Manifest, PackError, PackedBot, PackedFile, archive, machine, sha256};
+use super::{FORMAT, LeagueFile, Manifest, PACK_MAX, PackError, PackedBot, PackedFile, archive, machine, sha256};
 use crate::catalogue::Found;
 use crate::league::{Entrant, League};
 use hattari_hosts::agent::kind;
+use hattari_hosts::files;
 use hattari_hosts::games::Facts;
 use hattari_hosts::text::shell;
 use std::collections::BTreeMap;
@@ -143,7 +144,7 @@ fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
         let (Some(name), Some(file)) = (name.as_str(), value.get("file").and_then(serde_yaml::Value::as_str)) else {
             continue;
         };
-        let content = fs::read_to_string(base.join(file)).unwrap_or_default();
+        let content = files::read_text(&base.join(file), PACK_MAX).unwrap_or_default();
         if Facts::find(&league.game).is_some_and(|facts| facts.option_from_file(name, &content).is_some()) {
             paths.push(PathBuf::from(file));
         }
@@ -251,5 +252,6 @@ fn in_pack(root: &Path, path: &Path) -> Option<String> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, PackError> {
-    fs::read(path).map_err(|error| PackError::new(path, format!("cannot be read: {error}"), "make the file readable"))
+    files::read(path, PACK_MAX)
+        .map_err(|error| PackError::new(path, format!("cannot be read: {error}"), "make the file readable"))
 }

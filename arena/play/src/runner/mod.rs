@@ -16,7 +16,7 @@ use crate::stopping::{Need, Stopping};
 use crate::store::{StoreError, Writer};
 use hattari_hosts::agent::Seatable;
 use hattari_hosts::record::{Fault, JobId, Played, Record};
-use hattari_hosts::table::AnyGame;
+use hattari_hosts::table::{AnyGame, FaultPolicy};
 use hattari_hosts::text;
 use source::{Gate, Source};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -99,15 +99,15 @@ pub enum RunError {
     /// A fault, in a league whose rule is that a fault stops it.
     #[error(
         "stopped by a fault, as the league asks (`faults: stop`): {entrant} in line-up {}, block {}, deal {}: {}: {}. \
-         All blocks before are kept",
+         The block is kept with its fault; run again to go on with the next",
         job.line_up, job.block, fault.deal, fault.kind.name(), text::harmless(&fault.message)
     )]
     Stopped {
-        /// The block, which is not in the store.
+        /// The block, which is in the store.
         job: JobId,
         /// Name of the entrant.
         entrant: String,
-        /// The fault.
+        /// Its first fault.
         fault: Fault,
     },
     /// The host cannot go on with a bot and keep what it promises.
@@ -218,6 +218,7 @@ fn run_open(
         halt: &halt,
         started,
         deals_a_block,
+        stops: plan.faults == FaultPolicy::Stop,
         progress: Progress {
             blocks_planned: progress.blocks + blocks_planned,
             deals_planned: progress.deals + blocks_planned * deals_a_block,
@@ -252,7 +253,7 @@ fn run_open(
     collector.writer.commit()?;
     collector.report(&shared.deals);
     let before = std::mem::replace(progress, collector.progress).blocks;
-    // Jobs are begun in order, so the first of those that stopped is the same on any number of threads.
+    // Jobs are begun in order, so the first of those that stopped is the same on any number of threads. How many more were begun is not.
     let first = collector.stopped.into_iter().min_by_key(|(job, ..)| schedule.index(*job));
     if let Some((job, fault, is_asked)) = first {
         let entrant = schedule.line_ups[job.line_up as usize].entrants[usize::from(fault.entrant)];
@@ -302,6 +303,8 @@ struct Collector<'a> {
     halt: &'a AtomicBool,
     started: Instant,
     deals_a_block: u64,
+    /// A fault stops the league.
+    stops: bool,
     progress: Progress,
     /// With whether the league asks for it.
     stopped: Vec<(JobId, Fault, bool)>,
@@ -349,7 +352,6 @@ impl Collector<'_> {
                 self.progress.blocks_planned = self.progress.blocks_planned.saturating_sub(less);
                 self.progress.deals_planned = self.progress.deals_planned.saturating_sub(less * self.deals_a_block);
             }
-            Event::Stopped(job, fault) => self.stopped.push((job, fault, true)),
             Event::Failed(job, fault) => self.stopped.push((job, fault, false)),
             Event::Panicked(job, message) => {
                 self.gate.inspect(|gate| gate.give_up());
@@ -369,6 +371,11 @@ impl Collector<'_> {
         let unplayed = self.deals_a_block.saturating_sub(record.deals.into());
         self.progress.deals_planned = self.progress.deals_planned.saturating_sub(unplayed);
         self.observer.record(record);
+        // Only what is kept stops a league: a block that is not would be played again, as often as its bot likes.
+        if let (true, Some(fault)) = (self.stops, record.faults.first()) {
+            self.stopped.push((record.job, fault.clone(), true));
+            self.halt.store(true, Ordering::Relaxed);
+        }
         Ok(())
     }
 

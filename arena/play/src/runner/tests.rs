@@ -121,19 +121,51 @@ fn shards_merged_are_the_whole() {
 }
 
 #[test]
-fn a_fault_stops_the_league_if_it_says_so() {
+fn a_fault_stops_the_league_if_it_says_so_and_its_block_is_kept() {
     let folder = Folder::new("[first, last, faulty]");
-    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 5\nfaults: stop");
-    let error = folder.play("x.sqlite", &league, (2, "1/1"), &AtomicBool::new(false), &mut ()).unwrap_err();
-    let RunError::Stopped { entrant, fault, .. } = &error else { panic!("{error}") };
-    assert_eq!((entrant.as_str(), fault.kind), ("faulty", FaultKind::IllegalAction));
-    assert!(
-        error.to_string().contains("faulty in line-up 1, block 0, deal 2: illegal action: action 3 of 3"),
-        "{error}"
-    );
-    // The table without the faulty bot has played what it was playing, and nothing more was begun.
-    let kept = folder.read("x.sqlite").records().unwrap();
-    assert!(kept.len() <= 5 && kept.iter().all(|record| record.job.line_up == 0), "{kept:?}");
+    let text = "format: {kind: line-ups, size: 2}\nblocks: 400\nfaults: stop";
+    let league = folder.league(text);
+    let whole = folder.play_all("whole.sqlite", &folder.league(&text.replace("stop", "substitute")), 2);
+    let mut kept = Vec::new();
+    for run in 0..5 {
+        let error = folder.play("x.sqlite", &league, (2, "1/1"), &AtomicBool::new(false), &mut ()).unwrap_err();
+        let RunError::Stopped { job, entrant, fault } = &error else { panic!("{error}") };
+        assert_eq!((entrant.as_str(), fault.kind), ("faulty", FaultKind::IllegalAction));
+        if run == 0 {
+            let expected = "faulty in line-up 1, block 0, deal 2: illegal action: action 3 of 3";
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+        let now = folder.read("x.sqlite").records().unwrap();
+        let stopped = now.iter().find(|record| record.job == *job).expect("its block is kept");
+        assert_eq!(&stopped.faults[0], fault);
+        assert!(
+            kept.iter().all(|record| now.contains(record)) && !kept.iter().any(|record: &Record| record.job == *job)
+        );
+        // A handful of blocks that were begun meanwhile is played to the end.
+        assert!(now.len() < kept.len() + 200, "{} after {}", now.len(), kept.len());
+        kept = now;
+    }
+    assert!(kept.iter().all(|record| whole.contains(record)), "they are what any other run plays");
+}
+
+/// A bot that ends badly where it went badly would else have those blocks played again until they go well.
+#[test]
+fn a_bad_block_that_stops_a_league_counts_once() {
+    for rule in ["", "sequential: {rule: confidence-sequence}\n"] {
+        let folder = Folder::new("[last, faulty-once]");
+        let league =
+            folder.league(&format!("format: {{kind: line-ups, size: 2}}\nblocks: 30\ndeals: 12\n{rule}faults: stop"));
+        let mut faults = 0;
+        let stop = AtomicBool::new(false);
+        while let Err(error) = folder.play("x.sqlite", &league, (2, "1/1"), &stop, &mut ()) {
+            assert!(matches!(error, RunError::Stopped { .. }), "{error}");
+            let records = folder.read("x.sqlite").records().unwrap();
+            let now: u32 = records.iter().map(|record| record.fault_counts.iter().sum::<u32>()).sum();
+            assert!(faults < now, "no run plays a block again that is known to have a fault");
+            faults = now;
+        }
+        assert!(0 < faults);
+    }
 }
 
 #[test]

@@ -33,7 +33,6 @@ const DEALS_NOTED: u64 = 16;
 /// What a worker reports.
 pub(super) enum Event {
     Played(Box<Played>),
-    Stopped(JobId, Fault),
     /// The host cannot go on with a bot.
     Failed(JobId, Fault),
     Panicked(JobId, String),
@@ -144,10 +143,6 @@ fn play<'g>(
             let is_kept = is_kept || record.faults.iter().any(was_timed);
             let answers = ticker.answers.filter(|_| is_kept).map(|answers| answers.pack());
             Ok(Event::Played(Box::new(Played { record, timing, answers, kills })))
-        }
-        Ok(Err(Unfinished::Stopped(fault))) => {
-            shared.halt.store(true, Ordering::Relaxed);
-            Ok(Event::Stopped(job, fault))
         }
         Ok(Err(Unfinished::Failed(fault))) => {
             shared.halt.store(true, Ordering::Relaxed);

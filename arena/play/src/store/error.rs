@@ -33,7 +33,7 @@ pub enum StoreError {
     /// An earlier release wrote it, whose blocks nothing can be added to.
     #[error(
         "the store `{}` was written by an earlier hattari (layout {found}), which dealt by the numbers of line-ups where this one goes by \
-         names: report it with hattari 0.1, or play anew with --restart, or into another --store",
+         names: report it with hattari 0.1, and play into another file (--store)",
         path.display()
     )]
     Earlier {
@@ -98,7 +98,7 @@ pub enum StoreError {
         why: String,
     },
     /// Its contents contradict themselves.
-    #[error("the store `{}` is damaged ({why}): put back a copy of it, or begin anew with --restart", path.display())]
+    #[error("the store `{}` is damaged ({why}): put back a copy of it, or move it away and play again", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -144,6 +144,11 @@ impl StoreError {
         let (path, why) = (path.to_owned(), error.to_string());
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => StoreError::Foreign { path, why: "not an SQLite database".into() },
+            Some(ErrorCode::OperationInterrupted) => {
+                let why = "to read it takes far more steps than a store of its size needs".into();
+                StoreError::Foreign { path, why }
+            }
+            Some(ErrorCode::TooBig) => StoreError::Foreign { path, why: "a value in it has more than 64 MiB".into() },
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, why },
             Some(ErrorCode::DiskFull) => StoreError::Full(path),
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => StoreError::ReadOnly { path, why },

@@ -193,7 +193,8 @@ impl Store {
     }
 }
 
-/// Copies what is told of runs; those that were copied before stay as they are. `versions` are numbers here by numbers there.
+/// Copies what is told of runs; those that were copied before stay as they are. `versions` are numbers here by numbers there; what is told
+/// of another version is left out, because earlier releases let go of versions and not of their times.
 fn copy_runs(writer: &Writer, input: &Store, versions: &HashMap<i64, i64>) -> Result<(), StoreError> {
     let fail = |error: rusqlite::Error| input.fail(&error);
     for (table, columns, version) in [("runs", 8, None), ("timing", 6, Some(1)), ("words", 3, Some(1))] {
@@ -207,8 +208,8 @@ fn copy_runs(writer: &Writer, input: &Store, versions: &HashMap<i64, i64>) -> Re
             if let Some(version) = version.and_then(|column: usize| values.get_mut(column))
                 && let rusqlite::types::Value::Integer(number) = version
             {
-                let damaged = || StoreError::damaged(input.path(), format!("{table}: there is no version {number}"));
-                *number = *versions.get(number).ok_or_else(damaged)?;
+                let Some(here) = versions.get(number) else { continue };
+                *number = *here;
             }
             writer.execute(&insert, rusqlite::params_from_iter(values))?;
         }

@@ -3,9 +3,13 @@
 //!
 //! A [`Writer`] adds records and is alone; any number of [`Store`]s read meanwhile, each from a state that was committed.
 
+mod database;
 mod error;
+#[cfg(test)]
+mod hostile_tests;
 mod identity;
 mod kills;
+mod layout;
 mod lock;
 mod merge;
 mod rows;
@@ -26,9 +30,10 @@ pub use write::{Opening, Writer};
 use crate::league::{Course, League};
 use crate::schedule::{Part, Schedule};
 use crate::stopping::Stopping;
+use database::Database;
 use hattari_hosts::agent::recorded::Answers;
 use hattari_hosts::record::{Fault, JobId, Record, Timing};
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{OptionalExtension, Row};
 use seatings::{Known, Rows, Seatings, of_league};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -38,7 +43,7 @@ use std::path::{Path, PathBuf};
 /// An open store, for reading.
 pub struct Store {
     path: PathBuf,
-    connection: Connection,
+    connection: Database,
     identity: Identity,
     schedule: Schedule,
     /// What the format has asked for, where it decides as it goes.
@@ -135,7 +140,7 @@ impl Store {
     }
 
     /// Reads what the store is about.
-    fn of(path: &Path, connection: Connection) -> Result<Store, StoreError> {
+    fn of(path: &Path, connection: Database) -> Result<Store, StoreError> {
         let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
         let columns =
             |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?));
@@ -370,9 +375,14 @@ impl Store {
         let mut faults = self.connection.prepare_cached(&sql_of_faults).map_err(fail)?;
         let mut faults = faults.query([]).map_err(fail)?;
         let mut next_fault = self.fault(faults.next().map_err(fail)?)?;
+        let mut before = None;
         while let Some(row) = records.next().map_err(fail)? {
             let record = rows::decode(row, &players).map_err(fail)?;
             let mut record = record.map_err(|(job, why)| damaged(job, &why))?;
+            // A damaged index can lead to the same rows again and again, without end.
+            if before.replace(record.job).is_some_and(|before| record.job <= before) {
+                return Err(damaged(record.job, "it comes twice"));
+            }
             let checksum: i64 = row.get(rows::CHECKSUM).map_err(fail)?;
             let answers: Option<i64> = row.get(rows::ANSWERS).map_err(fail)?;
             let seating: u32 = row.get(rows::SEATING).map_err(fail)?;

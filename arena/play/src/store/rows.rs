@@ -43,6 +43,16 @@ pub(super) fn encode(record: &Record) -> Blobs {
     }
 }
 
+/// Most kinds of chance of a game.
+const CHANCES_MAX: usize = 64;
+/// Most bytes of a packed number.
+const NUMBER_BYTES_MAX: usize = 10;
+
+/// Returns the blob where it is no longer than that many packed numbers.
+fn short(blob: &[u8], count: usize) -> Option<&[u8]> {
+    (blob.len() <= NUMBER_BYTES_MAX * count).then_some(blob)
+}
+
 /// A row as a record of `n` entrants, without its faults; `Ok(Err)` says what is wrong with which.
 pub(super) fn decode(
     row: &Row<'_>,
@@ -57,7 +67,8 @@ pub(super) fn decode(
     let read = || {
         let n = n(job.line_up).ok_or_else(|| broken("nobody is known to have played it"))?;
         let numbers = |blob: &[u8], count, what| {
-            unpack(blob).filter(|numbers| numbers.len() == count).ok_or_else(|| broken(what))
+            let fits = |numbers: &Vec<i64>| numbers.len() == count;
+            short(blob, count).and_then(unpack).filter(fits).ok_or_else(|| broken(what))
         };
         let small = |blob: &[u8], count, what| {
             let numbers = numbers(blob, count, what)?;
@@ -70,7 +81,8 @@ pub(super) fn decode(
         record.places = small(places, n * n, "its places")?;
         record.fault_counts = small(fault_counts, n, "its counts of faults")?;
         record.ahead = small(ahead, n * n, "who was ahead of whom")?;
-        record.luck = unpack(luck).filter(|luck| luck.len().is_multiple_of(n)).ok_or_else(|| broken("its luck"))?;
+        let fits = |luck: &Vec<i64>| luck.len().is_multiple_of(n);
+        record.luck = short(luck, CHANCES_MAX * n).and_then(unpack).filter(fits).ok_or_else(|| broken("its luck"))?;
         let mut upper = numbers(products, n * (n + 1) / 2, "its products")?.into_iter();
         for row in 0..n {
             for column in row..n {

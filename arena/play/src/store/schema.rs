@@ -1,22 +1,20 @@
 //! The layout of the database, and how it is opened.
 
-use super::StoreError;
+use super::database::{Database, log_of};
+use super::{StoreError, layout};
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
-use std::time::Duration;
 
 /// Marks SQLite files as ours: "Hatt" in ASCII.
 const APPLICATION_ID: i64 = 0x4861_7474;
-/// The layout below. A change raises the number.
+/// The layout below. A change raises the number, and adds a line to `layout.rs`.
 pub(super) const LAYOUT: i64 = 6;
 /// The first layout whose blocks go by names. What earlier ones hold was dealt by the numbers of line-ups, and nothing can be added to it.
 const FIRST_BY_NAMES: i64 = 5;
-/// How long to wait for somebody else's transaction: a reader that looks on, a tool that copies.
-const BUSY_WAIT: Duration = Duration::from_secs(20);
 
 /// Tables. Blobs hold packed integers, see `rows.rs`. What was played is told by itself and not by a league: a *seating* is who sat where, each in
 /// which version, under which conditions. `place` is a place in it.
-const TABLES: &str = "
+pub(super) const TABLES: &str = "
     CREATE TABLE league (
         only INTEGER PRIMARY KEY CHECK (only = 1),
         identity TEXT NOT NULL, -- of the last run: league, programs and version, as JSON
@@ -129,10 +127,9 @@ pub(super) fn clear_here(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Opens a store for writing, and says whether it is a new one without tables. Writes nothing.
-pub(super) fn open_to_write(path: &Path) -> Result<(Connection, bool), StoreError> {
+pub(super) fn open_to_write(path: &Path) -> Result<(Database, bool), StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
-    let connection = Connection::open(path).map_err(fail)?;
-    connection.busy_timeout(BUSY_WAIT).map_err(fail)?;
+    let connection = Database::open(path, path, OpenFlags::default()).map_err(fail)?;
     if connection.is_readonly(rusqlite::MAIN_DB).map_err(fail)? {
         return Err(StoreError::ReadOnly { path: path.to_owned(), why: "the file is read-only".into() });
     }
@@ -172,15 +169,14 @@ pub(super) fn has_luck(connection: &Connection) -> rusqlite::Result<bool> {
 }
 
 /// Opens a store for reading; it may be written meanwhile.
-pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
+pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
     if !path.exists() {
         return Err(StoreError::Missing(path.to_owned()));
     }
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-    let plain = Connection::open_with_flags(path, flags & !OpenFlags::SQLITE_OPEN_URI).and_then(|connection| {
-        connection.busy_timeout(BUSY_WAIT)?;
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    let plain = Database::open(path, path, flags & !OpenFlags::SQLITE_OPEN_URI).and_then(|connection| {
+        is_empty(&connection)?;
         Ok(connection)
     });
     let connection = match plain {
@@ -189,7 +185,8 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
         Err(error) if StoreError::is_about_access(&error) && !has_log(path) => {
             let text = path.to_string_lossy();
             let quoted = text.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-            Connection::open_with_flags(format!("file:{quoted}?immutable=1"), flags).map_err(fail)?
+            let named = format!("file:{quoted}?immutable=1");
+            Database::open(path, Path::new(&named), flags).map_err(fail)?
         }
         Err(error) => return Err(fail(error)),
     };
@@ -201,23 +198,27 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
 
 /// Whether a write-ahead log with something in it lies beside the store.
 fn has_log(path: &Path) -> bool {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    std::fs::metadata(log).is_ok_and(|about| about.len() > 0)
+    std::fs::metadata(log_of(path)).is_ok_and(|about| about.len() > 0)
 }
 
-/// Whether the database is new and empty; an error if it is not ours or of a later layout.
+/// Whether the database holds nothing.
+fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
+    Ok(!connection.prepare("SELECT 1 FROM sqlite_schema")?.exists([])?)
+}
+
+/// Whether the database is new and empty; an error if it is not ours, of a later layout, or holds anything but the tables of its layout.
 fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
+    let foreign = |why: String| StoreError::Foreign { path: path.to_owned(), why };
+    // One moment: another process may be bringing the store to this layout.
+    let _moment = connection.unchecked_transaction().map_err(fail)?;
     let number = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0)).map_err(fail);
     let (application, layout) = (number("application_id")?, number("user_version")?);
-    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(fail)?;
-    if application == 0 && layout == 0 && tables == 0 {
+    if application == 0 && layout == 0 && is_empty(connection).map_err(fail)? {
         return Ok(true);
     }
     if application != APPLICATION_ID {
-        let why = "an SQLite database of another program".to_owned();
-        return Err(StoreError::Foreign { path: path.to_owned(), why });
+        return Err(foreign("an SQLite database of another program".to_owned()));
     }
     if (1..FIRST_BY_NAMES).contains(&layout) {
         return Err(StoreError::Earlier { path: path.to_owned(), found: layout });
@@ -225,7 +226,10 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
     if !(1..=LAYOUT).contains(&layout) {
         return Err(StoreError::Later { path: path.to_owned(), found: layout, known: LAYOUT });
     }
-    Ok(false)
+    match layout::difference(connection, layout).map_err(fail)? {
+        Some(difference) => Err(foreign(difference)),
+        None => Ok(false),
+    }
 }
 
 /// Looks for damage before anything is added to it.

@@ -1,6 +1,7 @@
 //! Which blocks of all that a store holds a league asks for. A block is known by who sat where, each in which version, under which
 //! conditions, and by its number; leagues come and go over it.
 
+use super::database::Database;
 use super::{Identity, Store, StoreError, rows, schema};
 use crate::league::{League, Plan, Results};
 use crate::schedule::Schedule;
@@ -180,7 +181,7 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
 
 /// What a store holds of meetings that a league may ask for.
 pub(super) struct Known<'s> {
-    pub connection: &'s Connection,
+    pub connection: &'s Database,
     pub seatings: &'s Seatings,
     pub league: &'s League,
     pub has_luck: bool,

@@ -4,6 +4,7 @@ use super::*;
 use crate::mock::Folder;
 use crate::schedule::Part;
 use hattari_hosts::record::Played;
+use rusqlite::Connection;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
@@ -392,4 +393,42 @@ fn luck_is_kept_and_covered() {
     let change = "UPDATE records SET luck = x'00000000'";
     Connection::open(folder.path("x.sqlite")).unwrap().execute(change, []).unwrap();
     assert!(refusal(folder.read("x.sqlite").records()).contains("it is not what was stored"));
+}
+
+#[test]
+fn a_store_of_which_blocks_were_let_go_can_be_merged_from() {
+    let mut folder = Folder::new("[first, last, {name: x, bot: random}]");
+    folder.play_all("x.sqlite", &folder.league(FORMAT), 1);
+    let note = |folder: &Folder, league: &League| {
+        let (mut writer, _) = folder.writer("x.sqlite", league).unwrap();
+        writer.begin_run(1, &Part::WHOLE).unwrap();
+        writer.note_words(2, "words of x").unwrap();
+        writer.end_run("finished").unwrap();
+        writer
+    };
+    drop(note(&folder, &folder.league(FORMAT)));
+    folder.entrants = "[first, last, {name: x, bot: last}]";
+    let edited = folder.league(FORMAT);
+    let whole = folder.play_all("x.sqlite", &edited, 1);
+    let mut writer = note(&folder, &edited);
+    assert_eq!(writer.prune().unwrap(), 6);
+    drop(writer);
+    let rows = |table: &str| {
+        let sql = format!("SELECT count(*) FROM {table} WHERE version NOT IN (SELECT version FROM versions)");
+        Connection::open(folder.path("x.sqlite")).unwrap().query_row(&sql, [], |row| row.get::<_, i64>(0)).unwrap()
+    };
+    assert_eq!((rows("timing"), rows("words")), (0, 0), "nothing is told of versions that are gone");
+    // Earlier releases left such rows.
+    let left =
+        "INSERT INTO timing SELECT run, 99, 1, 1, 1, 1 FROM runs; INSERT INTO words SELECT run, 99, 'x' FROM runs";
+    fs::copy(folder.path("x.sqlite"), folder.path("old.sqlite")).unwrap();
+    Connection::open(folder.path("old.sqlite")).unwrap().execute_batch(left).unwrap();
+    for name in ["x.sqlite", "old.sqlite"] {
+        _ = fs::remove_file(folder.path("out.sqlite"));
+        merge(&folder.path("out.sqlite"), &[folder.read(name)]).unwrap();
+        let merged = folder.read("out.sqlite");
+        assert_eq!(merged.records().unwrap(), whole, "{name}");
+        assert_eq!(merged.timing().unwrap(), folder.read("x.sqlite").timing().unwrap(), "{name}");
+        assert_eq!(merged.words().unwrap(), [(2, "words of x".to_owned())].into(), "{name}");
+    }
 }

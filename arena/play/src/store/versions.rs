@@ -145,7 +145,9 @@ impl Writer {
         let mut played: Vec<i64> = self.store().seatings()?.into_iter().flat_map(|seating| seating.players).collect();
         played.extend(self.store().seatings.versions.iter().flatten());
         let played = played.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
-        self.execute(&format!("DELETE FROM versions WHERE version NOT IN ({played})"), [])?;
+        for table in ["timing", "words", "versions"] {
+            self.execute(&format!("DELETE FROM {table} WHERE version NOT IN ({played})"), [])?;
+        }
         self.execute("COMMIT", [])?;
         self.execute("VACUUM", [])?;
         Ok(before)

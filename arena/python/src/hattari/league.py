@@ -60,11 +60,11 @@ class League:
 
     def _run(self, words: Mapping[str, Any], *, trust: bool, **how: Any) -> "League":
         """Plays what is missing of it by the words of `run`, with more for `call`."""
-        numbers = [(name, words[name]) for name in ("blocks", "jobs") if words.get(name) is not None]
+        numbers = [f"--{name}={words[name]}" for name in ("blocks", "jobs") if words.get(name) is not None]
         arguments = [
             *("run", self.path, "--store", self.store, "--no-report"),
-            *(word for name, number in numbers for word in ("--" + name, str(number))),
-            *(word for folder in words.get("bots", ()) for word in ("--bots", os.fspath(folder))),
+            *numbers,
+            *(word for folder in words.get("bots", ()) for word in ("--bots", Path(folder))),
             *(["--restart"] if words.get("restart") else []),
             *(["--trust"] if trust else []),
             *([] if words.get("progress") else ["--quiet"]),
@@ -101,8 +101,8 @@ class League:
 
     def deals(self, *, line_up: Union[int, str, None] = None, block: Optional[int] = None) -> "pyarrow.Table":
         """A row for each player of a deal: `deals` has the words."""
-        where = ["--line-up", str(line_up)] if line_up is not None else []
-        return self._table("deals", [*where, *(["--block", str(block)] if block is not None else [])])
+        given = {"line-up": line_up, "block": block}
+        return self._table("deals", [f"--{name}={value}" for name, value in given.items() if value is not None])
 
     def digest(self) -> Tuple[str, int]:
         """The digest of all that was played, and the number of blocks: two leagues were played alike if theirs are the same."""
@@ -127,9 +127,9 @@ class League:
 
     def replay(self, line_up: Union[int, str] = 0, block: int = 0, game: int = 0) -> Replay:
         """A game of it, made again: `replay` has the words."""
-        where = [
-            *("replay", os.fspath(self.path), *self._beside(), "--line-up", str(line_up)),
-            *("--block", str(block), "--game", str(game)),
+        where: List[Union[str, Path]] = [
+            *("replay", self.path, *self._beside()),
+            *(f"--line-up={line_up}", f"--block={block}", f"--game={game}"),
         ]
         with tempfile.TemporaryDirectory(prefix="hattari-") as folder:
             page = os.path.join(folder, "game.html")
@@ -139,9 +139,9 @@ class League:
         data = json.loads(call([*where, "--json"], good=(0, 1)))
         return Replay(html, call(where, good=(0, 1)), data)
 
-    def _beside(self) -> List[str]:
+    def _beside(self) -> List[Union[str, Path]]:
         """Where the store is, unless the path is the store's own."""
-        return [] if self.path == self.store else ["--store", os.fspath(self.store)]
+        return [] if self.path == self.store else ["--store", self.store]
 
     def _table(self, name: str, words: Iterable[str] = ()) -> "pyarrow.Table":
         try:
@@ -258,7 +258,7 @@ def _wishes(wishes: Mapping[str, Any]) -> List[str]:
     words = []
     for name, value in wishes.items():
         if value is not None and value is not False:
-            words += ["--" + name.replace("_", "-"), *([] if value is True else [str(value)])]
+            words.append("--" + name.replace("_", "-") + ("" if value is True else f"={value}"))
     return words
 
 

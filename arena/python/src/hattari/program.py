@@ -63,10 +63,10 @@ def call(
 ) -> str:
     """Runs the program to its end and gives what it prints.
 
-    `good` are the exit codes that are no error, `started` is told of the process once it runs, `more` are environment variables
+    Paths among the arguments are `pathlib.Path`s, so that a file called `--help` is one. `good` are the exit codes that are no error, `started` is told of the process once it runs, `more` are environment variables
     beside those of this process, and with `echo` its error output is this one's, too. `program` is another than `find` finds. An interrupt is handed on: the program keeps what it has finished, then it is raised here.
     """
-    command = [program or find(), *(os.fspath(argument) for argument in arguments)]
+    command = [program or find(), *map(_word, arguments)]
     try:
         process = subprocess.Popen(
             command,
@@ -97,6 +97,12 @@ def call(
     if process.returncode not in good:
         _fail(err, process.returncode)
     return out
+
+
+def _word(argument: Union[str, "os.PathLike[str]"]) -> str:
+    """An argument as the program gets it. One that is a path is never taken for an option, nor for the standard input."""
+    word = os.fspath(argument)
+    return os.path.join(os.curdir, word) if not isinstance(argument, str) and word.startswith("-") else word
 
 
 def _hear(process: "subprocess.Popen[str]", echo: bool) -> Tuple[str, str]:

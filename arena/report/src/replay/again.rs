@@ -73,7 +73,7 @@ impl<'a> Again<'a> {
     /// record.
     ///
     /// # Errors
-    /// A bot cannot be opened, or a fault stops the league.
+    /// A bot cannot be opened, or the host cannot go on with one.
     pub fn play(self, onlooker: &mut dyn Onlooker) -> Result<Remade, CastError> {
         let game = self.cast.game()?;
         self.play_by(|answers| game.recorded(answers), |seated| seated.at_any(&*game, onlooker))

@@ -53,7 +53,7 @@ pub fn render(standings: &Standings, samples: &Samples) -> Vec<(&'static str, St
 pub fn write(folder: &Path, standings: &Standings, samples: &Samples) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     for (name, text) in render(standings, samples) {
-        std::fs::write(folder.join(name), text)?;
+        hattari_hosts::files::write(&folder.join(name), text)?;
     }
     Ok(())
 }

@@ -119,7 +119,7 @@ impl Report<'_> {
         match output {
             Some(path) => {
                 let file = |error| WriteError::File { path: path.display().to_string(), error };
-                std::fs::write(path, text).map_err(file)
+                hattari_hosts::files::write(path, text).map_err(file)
             }
             None => print(&text).map_err(WriteError::Output),
         }

@@ -47,7 +47,7 @@ pub enum NoStandings {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Its records are not those of its schedule.
-    #[error("the store `{path}` is damaged ({why}): put back a copy of it, or begin anew with --restart")]
+    #[error("the store `{path}` is damaged ({why}): put back a copy of it, or move it away and play again")]
     Damaged {
         /// The store.
         path: String,
@@ -246,7 +246,7 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
             faults: match league.faults {
                 FaultPolicy::Forfeit => "the bot forfeits the block",
                 FaultPolicy::Substitute => "the first legal action is played instead",
-                FaultPolicy::Stop => "the league stops",
+                FaultPolicy::Stop => "the league stops after the block, which is kept",
             }
             .to_owned(),
             entrants: entrants.collect(),

@@ -5,6 +5,7 @@ use crate::cli::bots::Folders;
 use crate::cli::report::league_and_store;
 use crate::cli::{Outcome, output, signals};
 use anyhow::{Context, anyhow};
+use hattari_hosts::files::{self, NewFile};
 use hattari_hosts::record::JobId;
 use hattari_hosts::table::{Decider, Step, Watch};
 use hattari_hosts::text::{cell, grouped};
@@ -365,7 +366,8 @@ fn write(folder: &Path, found: &Found) -> anyhow::Result<()> {
     save(folder, "seconds.svg", &seconds.svg())?;
 
     let path = folder.join("points.csv");
-    let mut writer = csv::Writer::from_path(&path).with_context(|| path.display().to_string())?;
+    let mut file = NewFile::create(&path).with_context(|| path.display().to_string())?;
+    let mut writer = csv::Writer::from_writer(&mut file);
     let columns = ["deals", "points", "rival_points", "share", "share_low", "share_high", "seconds", "rival_seconds"];
     writer.write_record(["entrant", &*cell(&found.setting)].into_iter().chain(columns))?;
     for point in &found.points {
@@ -384,12 +386,13 @@ fn write(folder: &Path, found: &Found) -> anyhow::Result<()> {
         ])?;
     }
     writer.flush()?;
-    Ok(())
+    drop(writer);
+    Ok(file.finish()?)
 }
 
 fn save(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {
     let path = folder.join(name);
-    fs::write(&path, text).with_context(|| path.display().to_string())
+    files::write(&path, text).with_context(|| path.display().to_string())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::cli::bots::Folders;
 use hattari_play::cast::{Cast, Clients, programs};
 use hattari_play::pack::LeagueFile;
-use hattari_plugin::games::{Game, daihinmin::Daihinmin};
+use hattari_plugin::games::daihinmin::Daihinmin;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread::available_parallelism;
@@ -17,7 +17,7 @@ pub(super) fn cast(path: &Path, folders: &Folders) -> anyhow::Result<(Cast, Vec<
     let base = file.base();
     let programs = programs(&league, base, &file.catalogue(&folders.folders)?)?;
     let cast = Cast::of(league, &programs, base, Clients::Welcome)?;
-    cast.game_as::<Daihinmin>()?.options();
+    cast.game_as::<Daihinmin>()?;
     let hashes = cast.league.entrants.iter().zip(&programs).zip(&cast.seats);
     let hashes = hashes
         .map(|((entrant, program), seat)| format!("{}: {}", entrant.name, program.content(base, &*seat.bot).hash))

@@ -4,6 +4,7 @@ use super::cast::{cast, threads};
 use crate::cli::bots::Folders;
 use crate::cli::{Outcome, output, signals};
 use anyhow::Context;
+use hattari_hosts::files::{self, NewFile};
 use hattari_hosts::record::JobId;
 use hattari_hosts::seeds::Purpose;
 use hattari_hosts::text::{counted, grouped};
@@ -184,9 +185,10 @@ fn write_figures(folder: &Path, curves: &Curves, effort: Effort) -> anyhow::Resu
     for figure in figures(curves) {
         let name = figure.name;
         let path = folder.join(format!("{name}.svg"));
-        fs::write(&path, chart(&figure).svg()).with_context(|| path.display().to_string())?;
+        files::write(&path, chart(&figure).svg()).with_context(|| path.display().to_string())?;
         let path = folder.join(format!("{name}.csv"));
-        let mut writer = csv::Writer::from_path(&path).with_context(|| path.display().to_string())?;
+        let mut file = NewFile::create(&path).with_context(|| path.display().to_string())?;
+        let mut writer = csv::Writer::from_writer(&mut file);
         let columns = ["raw", "corrected", "best_raw", "best_corrected"];
         let mut heading = vec!["cards".to_owned(), "decisions".into(), "deals".into(), "playouts".into()];
         heading.extend(columns.iter().flat_map(|column| [(*column).to_owned(), format!("{column}_margin_95")]));
@@ -201,6 +203,8 @@ fn write_figures(folder: &Path, curves: &Curves, effort: Effort) -> anyhow::Resu
             writer.write_record(row)?;
         }
         writer.flush()?;
+        drop(writer);
+        file.finish()?;
     }
     Ok(())
 }

@@ -57,7 +57,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let text = fit.source();
     match &arguments.output {
         None => output::print(&text)?,
-        Some(path) => std::fs::write(path, text).with_context(|| path.display().to_string())?,
+        Some(path) => hattari_hosts::files::write(path, text).with_context(|| path.display().to_string())?,
     }
     Ok(Outcome::Done)
 }

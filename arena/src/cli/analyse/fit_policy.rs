@@ -111,7 +111,7 @@ fn fit<L: Look<N>, const N: usize>(arguments: &Arguments, stop: &AtomicBool) -> 
     let text = log + &Policy::<L, N>::new(&strengths).to_text();
     match &arguments.output {
         None => output::print(&text)?,
-        Some(path) => std::fs::write(path, text).with_context(|| path.display().to_string())?,
+        Some(path) => hattari_hosts::files::write(path, text).with_context(|| path.display().to_string())?,
     }
     Ok(Outcome::Done)
 }

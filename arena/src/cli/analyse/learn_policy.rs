@@ -166,7 +166,7 @@ fn run<L: Look<N>, const N: usize>(arguments: &Arguments, settings: &[(&str, Val
         let text = format!("{log}{weights}");
         match path {
             None => Ok(output::print(&text)?),
-            Some(path) => std::fs::write(path, text).with_context(|| path.display().to_string()),
+            Some(path) => hattari_hosts::files::write(path, text).with_context(|| path.display().to_string()),
         }
     };
     if let Some(policy) = learned.moves {

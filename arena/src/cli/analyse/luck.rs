@@ -110,7 +110,10 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
         let is_shown = |at: usize| at < top || count <= at + top;
         rows.extend(of_bot.into_iter().enumerate().filter(|(at, _)| is_shown(*at)).map(|(_, (_, row))| row));
     }
-    ensure!(!rows.is_empty(), "no block of this store has its luck measured: play it anew with --restart");
+    ensure!(
+        !rows.is_empty(),
+        "no block of this store has its luck measured: play the league into another file (hattari run --store FILE)"
+    );
     let mut notes = vec![format!(
         "Points of the whole block, and what chance was worth in it. The {top} luckiest and the {top} unluckiest blocks of each bot; \
          --block LINE-UP:BLOCK shows the deals of one."

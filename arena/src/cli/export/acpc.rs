@@ -4,13 +4,13 @@ use super::Keeper;
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow};
 use hattari_hosts::acpc::{GameDef, LogLine, of_deal};
+use hattari_hosts::files;
 use hattari_hosts::phh::Origin;
 use hattari_hosts::table::Watch;
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::Schedule;
 use hattari_plugin::games::holdem::{Deal, Holdem, Options};
-use std::fs;
 use std::path::PathBuf;
 
 pub(super) const LOG_HELP: &str = "\
@@ -46,7 +46,7 @@ pub(super) struct Definition {
 pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
     let text = def(&LeagueFile::open(&arguments.league)?.load()?)?.write();
     match &arguments.output {
-        Some(path) => fs::write(path, text).with_context(|| path.display().to_string())?,
+        Some(path) => files::write(path, text).with_context(|| path.display().to_string())?,
         None => output::print(&text)?,
     }
     Ok(Outcome::Done)

@@ -89,8 +89,8 @@ impl<W: Write> Writer<W> {
         if self.rows.is_multiple_of(GROUP) { self.end_group() } else { Ok(()) }
     }
 
-    /// Writes what is left, and the description of all.
-    pub(super) fn finish(mut self) -> anyhow::Result<()> {
+    /// Writes what is left, and the description of all; returns what it was written to.
+    pub(super) fn finish(mut self) -> anyhow::Result<W> {
         self.end_group()?;
         let root = Struct::new().text(4, "table").i32(5, i32::try_from(self.columns.len())?).end();
         let leaf = |column: &Column| {
@@ -107,7 +107,8 @@ impl<W: Write> Writer<W> {
         self.put(&about)?;
         self.put(&u32::try_from(about.len())?.to_le_bytes())?;
         self.put(MAGIC)?;
-        self.out.flush().context("the table cannot be written")
+        self.out.flush().context("the table cannot be written")?;
+        Ok(self.out)
     }
 
     fn put(&mut self, bytes: &[u8]) -> anyhow::Result<()> {

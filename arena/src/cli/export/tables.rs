@@ -4,6 +4,7 @@ use super::parquet::{Kind, Writer};
 use super::{Blocks, Opened, Outcome, output, tell_of_other};
 use crate::cli::report::{Tests, league_and_store};
 use anyhow::{Context, bail};
+use hattari_hosts::files::NewFile;
 use hattari_hosts::record::{JobId, Record};
 use hattari_hosts::table::{Onlooker, Sight};
 use hattari_hosts::text::counted;
@@ -12,8 +13,7 @@ use hattari_play::store::Store;
 use hattari_report::replay::again::Again;
 use hattari_report::report::csv;
 use hattari_report::standings::of_store;
-use std::fs::{self, File};
-use std::io::BufWriter;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 pub(super) const HELP: &str = "\
@@ -145,7 +145,7 @@ fn kind(column: &str) -> Kind {
 /// A table's file that is being written; the first row names its columns.
 struct Sheet {
     path: PathBuf,
-    writer: Option<Writer<BufWriter<File>>>,
+    writer: Option<Writer<NewFile>>,
     rows: u64,
     /// The first thing that went wrong.
     outcome: anyhow::Result<()>,
@@ -168,13 +168,16 @@ impl Sheet {
             return writer.row(cells);
         }
         let columns = cells.iter().map(|&name| (name.to_owned(), kind(name)));
-        self.writer = Some(Writer::new(BufWriter::new(File::create(&self.path)?), columns)?);
+        self.writer = Some(Writer::new(NewFile::create(&self.path)?, columns)?);
         Ok(())
     }
 
     fn finish(self) -> anyhow::Result<()> {
         self.outcome?;
-        self.writer.map_or(Ok(()), Writer::finish).with_context(|| self.path.display().to_string())?;
+        if let Some(writer) = self.writer {
+            let finished = writer.finish().and_then(|file| Ok(file.finish()?));
+            finished.with_context(|| self.path.display().to_string())?;
+        }
         output::tell(format_args!("{}: {}", output::short(&self.path), counted(self.rows, "row")));
         Ok(())
     }

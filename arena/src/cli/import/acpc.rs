@@ -4,15 +4,17 @@ use super::{Difference, Imported, read, tell};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow, ensure};
 use hattari_hosts::acpc::{GameDef, LogLine, replay};
+use hattari_hosts::files;
 use hattari_hosts::phh::odd_chips;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::{Deal, Holdem};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 
 /// How far totals of fractions may lie from their sum.
 const ROUNDED: f64 = 1e-3;
+/// Most bytes of a game's definition.
+const GAME_BYTES_MAX: u64 = 1 << 20;
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -41,7 +43,7 @@ pub(super) struct Arguments {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let path = &arguments.game;
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = files::read_text(path, GAME_BYTES_MAX).with_context(|| path.display().to_string())?;
     let (def, options) =
         GameDef::parse_holdem(&text).map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
     let game = Holdem::new(options).map_err(|why| anyhow!("{}: {why}", path.display()))?;
@@ -85,7 +87,7 @@ fn check(game: &Holdem, players: u8, line: &str, totals: &mut BTreeMap<String, f
     #[expect(clippy::cast_precision_loss, reason = "it is a number of players and pots")]
     let slack = odd_chips(&deal) as f64;
     for ((value, name), &payoff) in line.values.iter().zip(&line.names).zip(&payoffs) {
-        let won: f64 = value.parse().map_err(|_| format!("the value `{value}` is not a number"))?;
+        let won = number(value).ok_or_else(|| format!("the value `{value}` is not a number"))?;
         #[expect(clippy::cast_precision_loss, reason = "chips are far below 2^53")]
         let ours = payoff as f64;
         if (won - ours).abs() > slack {
@@ -97,13 +99,22 @@ fn check(game: &Holdem, players: u8, line: &str, totals: &mut BTreeMap<String, f
     Ok(line.rounds.0.iter().map(Vec::len).sum())
 }
 
+/// Reads a number of chips. `nan`, which Rust takes for a number, compares with nothing.
+fn number(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
 /// Compares the totals of a match with its hands'.
 fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
     let parts: Vec<&str> = line.splitn(3, ':').collect();
     let [_, values, names] = parts[..] else { return Err("it is not SCORE:totals:names".into()) };
+    let (values, names): (Vec<&str>, Vec<&str>) = (values.split('|').collect(), names.split('|').collect());
+    if values.len() != names.len() {
+        return Err(format!("{} totals and {} names", values.len(), names.len()));
+    }
     let mut told = BTreeMap::<String, f64>::new();
-    for (value, name) in values.split('|').zip(names.split('|')) {
-        let value: f64 = value.parse().map_err(|_| format!("the total `{value}` is not a number"))?;
+    for (value, name) in values.into_iter().zip(names) {
+        let value = number(value).ok_or_else(|| format!("the total `{value}` is not a number"))?;
         *told.entry(name.to_owned()).or_default() += value;
     }
     let agrees = told.len() == totals.len()

@@ -73,7 +73,7 @@ fn play_out(cast: &Cast, setting: Setting, session: &Arc<Session>) -> anyhow::Re
     let games = teller.games;
     if let Err(unfinished) = played {
         let fault = unfinished.fault();
-        anyhow::bail!("the league stops at a fault: {}: {}", fault.kind.name(), fault.message);
+        anyhow::bail!("the games cannot go on: {}: {}", fault.kind.name(), fault.message);
     }
     if !session.has_left() {
         session.tell(&json!({"kind": "done", "games": games}));

@@ -42,7 +42,7 @@ pub enum LogError {
         error: io::Error,
     },
     /// It belongs to something else.
-    #[error("{} holds measures of another league, other bots or another effort; take another folder, or remove it", .0.display())]
+    #[error("{} holds measures of another league, other bots or another effort; take another folder, or move it away", .0.display())]
     Other(PathBuf),
     /// A line in its midst is none of ours.
     #[error("{}, line {line}: {error}", path.display())]
@@ -76,14 +76,20 @@ impl Log {
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(io)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let mut lines = text[..whole].lines().enumerate();
+        // Looked at before anything is taken away: it may be somebody else's.
+        let is_ours = match lines.next() {
+            None => serde_json::to_string(header).is_ok_and(|header| header.starts_with(&text)),
+            Some((_, first)) => serde_json::from_str::<Header>(first).ok().as_ref() == Some(header),
+        };
+        if !is_ours {
+            return Err(LogError::Other(path.to_owned()));
+        }
         file.set_len(whole as u64).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
         let mut log = Log { path: path.to_owned(), file, blocks: Vec::new() };
-        let mut lines = text[..whole].lines().enumerate();
-        match lines.next() {
-            None => log.write(header)?,
-            Some((_, first)) if serde_json::from_str::<Header>(first).ok().as_ref() == Some(header) => {}
-            Some(_) => return Err(LogError::Other(path.to_owned())),
+        if whole == 0 {
+            log.write(header)?;
         }
         for (number, line) in lines {
             let broken = |error| LogError::Broken { path: path.to_owned(), line: number + 1, error };
@@ -147,6 +153,15 @@ mod tests {
         drop(log);
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
         assert!(matches!(Log::open(&path, &header(6)), Err(LogError::Other(_))));
+        // What is somebody else's stays as it is, whether it ends in a whole line or not.
+        for other in ["a line\nand the start of another", "no whole line"] {
+            fs::write(&path, other).unwrap();
+            assert!(matches!(Log::open(&path, &header(5)), Err(LogError::Other(_))));
+            assert_eq!(fs::read_to_string(&path).unwrap(), other);
+        }
+        // The header itself was cut.
+        fs::write(&path, &text[..20]).unwrap();
+        assert!(Log::open(&path, &header(5)).unwrap().blocks.is_empty());
         fs::write(&path, text.replacen("\"block\":0", "\"block\":x", 1)).unwrap();
         assert!(matches!(Log::open(&path, &header(5)), Err(LogError::Broken { line: 2, .. })));
     }

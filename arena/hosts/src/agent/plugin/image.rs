@@ -2,9 +2,10 @@
 //! runs, not even its constructors.
 
 use super::library::LoadError;
+use crate::files;
 use hattari_plugin::abi;
 use object::{Architecture, ExportTarget, Object, ObjectKind, ObjectSegment, ObjectSymbol, SymbolKind};
-use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// What the file of a library tells.
@@ -32,7 +33,7 @@ const ENTRY: &str = match abi::ENTRY_SYMBOL.to_str() {
 const LINK: &str = "link the bot with `cc -shared -fPIC`, or as a `cdylib` in Rust";
 
 /// Most bytes of a library.
-const FILE_BYTES_MAX: u64 = 4 << 30;
+const FILE_BYTES_MAX: u64 = 512 << 20;
 
 /// Bytes of the entry that have the same meaning in every version: struct_size, abi_major, abi_minor.
 const ENTRY_HEAD: u64 = 12;
@@ -61,14 +62,9 @@ impl Image {
         if path.is_dir() {
             return Err(error("it is a folder".into(), "name the library's file, or list the folder with --bots"));
         }
-        let size = fs::metadata(path).map_or(0, |about| about.len());
-        if FILE_BYTES_MAX < size {
-            return Err(error(format!("it has {size} bytes"), "a library of bots has at most 4 GiB"));
-        }
-        let data = fs::read(path).map_err(|io| match io.kind() {
-            std::io::ErrorKind::NotFound => {
-                error("there is no such file".into(), "check the path, or build the bot first")
-            }
+        let data = files::read(path, FILE_BYTES_MAX).map_err(|io| match io.kind() {
+            ErrorKind::NotFound => error("there is no such file".into(), "check the path, or build the bot first"),
+            ErrorKind::FileTooLarge => error(io.to_string(), "keep large tables of numbers out of the library"),
             _ => LoadError::unreadable(path, &io),
         })?;
         let file = object::File::parse(&*data).map_err(|_| match object::FileKind::parse(&*data) {

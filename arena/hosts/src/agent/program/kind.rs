@@ -2,14 +2,13 @@
 
 use super::ProgramBot;
 use crate::agent::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
-use crate::agent::launch::{CommandLine, Started};
+use crate::agent::launch::{CommandLine, FILE_BYTES_MAX, Started};
 use crate::agent::plugin::{BotInfo, LoadError};
 use crate::agent::worker::Isolation;
 use crate::agent::{Misstep, Seatable};
 use crate::games::Facts;
 use crate::record::FaultKind;
-use crate::text;
-use std::fs::File;
+use crate::{files, text};
 use std::io::Read;
 use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
@@ -69,7 +68,15 @@ impl Kind for Programs {
     }
 
     fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError> {
-        File::open(file).map_err(|error| LoadError::unreadable(file, &error))?;
+        let (_, size) = files::open(file).map_err(|error| LoadError::unreadable(file, &error))?;
+        if FILE_BYTES_MAX < size {
+            let most = FILE_BYTES_MAX >> 20;
+            return Err(LoadError::new(
+                file,
+                format!("it has {size} bytes"),
+                format!("a program has at most {most} MiB"),
+            ));
+        }
         // As of a script that does not say: the folder that it lies in names its game, elsewhere it is the one that is asked for.
         let folder = file.parent().and_then(Path::file_name).and_then(|name| name.to_str());
         let game = folder.filter(|folder| Facts::find(folder).is_some()).unwrap_or(game);
@@ -135,7 +142,7 @@ fn shelf(started: &Started, file: &Path, game: &str) -> Shelf {
 /// The beginning of a file; empty where it cannot be read.
 fn head(file: &Path) -> String {
     let mut head = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    let read = files::open(file).and_then(|(file, size)| file.take(HEAD.min(size)).read_to_end(&mut head));
     if read.is_ok() { String::from_utf8_lossy(&head).into_owned() } else { String::new() }
 }
 

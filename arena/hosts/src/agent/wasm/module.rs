@@ -5,10 +5,10 @@ use super::limits::Limits;
 use super::{cache, engine, memory, wasi};
 use crate::agent::plugin::{BotInfo, LoadError, Told, check_told};
 use crate::agent::{Misstep, Reach};
-use crate::own;
+use crate::files;
 use hattari_plugin::{abi, abi32};
 use sha2::{Digest, Sha256};
-use std::io::{self, Read};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use wasmtime::{Engine, ExternType, InstancePre, Linker, ModuleExport};
@@ -70,11 +70,12 @@ impl Module {
     /// # Errors
     /// It is no module, needs what this host does not have, or its descriptors are wrong.
     pub(super) fn load(path: &Path) -> Result<Arc<Module>, LoadError> {
-        let bytes = read_file(path).map_err(|error| LoadError::unreadable(path, &error))?;
-        if Limits::FILE < bytes.len() as u64 {
-            let most = Limits::FILE >> 20;
-            return Err(LoadError::new(path, "it is too large", format!("a module has at most {most} MiB")));
-        }
+        let bytes = files::read(path, Limits::FILE).map_err(|error| match error.kind() {
+            ErrorKind::FileTooLarge => {
+                LoadError::new(path, error.to_string(), format!("a module has at most {} MiB", Limits::FILE >> 20))
+            }
+            _ => LoadError::unreadable(path, &error),
+        })?;
         let digest: [u8; 32] = Sha256::digest(&bytes).into();
         let of_path = |wrong: Wrong| wrong.of(path);
         if let Some(outcome) = known(&digest) {
@@ -121,17 +122,6 @@ impl Module {
         module.bots = describe(&module)?;
         Ok(module)
     }
-}
-
-/// Reads a module's file, and no more of it than shows that it is too large.
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file = own::open_file(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is no regular file"));
-    }
-    file.take(1 + Limits::FILE).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// What is wrong with a module: cause and cure.

@@ -44,7 +44,7 @@ def _hand_out(
 
 def _outcome(future: Any) -> loop.Outcome:
     # Dask hands a unit out again by itself when a worker dies; after some deaths it gives up, and the next plan has it.
-    found: loop.Outcome = str(future.exception()) if future.exception() else future.result()
+    found: loop.Outcome = loop.Outcome(None, str(future.exception())) if future.exception() else future.result()
     return found
 
 

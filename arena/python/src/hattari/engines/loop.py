@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
+from typing import Callable, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..league import League, Path_
 from ..program import Error, call, find
@@ -23,8 +23,19 @@ TRIES = 3
 #: How many units a plan is cut into.
 UNITS = 32
 
-#: What came of a unit: the bytes of its store, or in what words it failed.
-Outcome = Union[bytes, str]
+#: How the program's words begin where a league says `faults: stop` and a bot has erred.
+STOPPED = "error: stopped by a fault"
+
+
+class Outcome(NamedTuple):
+    """What came of a unit."""
+
+    #: The bytes of its store. A unit that failed may have one too: what it kept counts, and is not played again.
+    part: Optional[bytes]
+    #: In what words it failed; empty where it did not.
+    words: str
+
+
 #: Hands units out, and yields what comes back as it does.
 HandOut = Callable[[List[str]], Iterable[Sequence[Outcome]]]
 
@@ -40,11 +51,13 @@ def play(hattari: Optional[str], league: str, unit: str, more: Sequence[str]) ->
             command = [*guard, program, "run", league, "--unit", unit, "--store", part, "--jobs", "1", "--json", *more]
             ended = subprocess.run(command, capture_output=True, text=True)
         except (Error, OSError) as error:
-            return str(error)
-        if ended.returncode:
-            return ended.stderr.strip() or f"{program} ended with code {ended.returncode}"
+            return Outcome(None, str(error))
+        words = (ended.stderr.strip() or f"{program} ended with code {ended.returncode}") if ended.returncode else ""
+        # A program that was killed has left its store in pieces.
+        if ended.returncode < 0 or not os.path.exists(part) or not os.path.getsize(part):
+            return Outcome(None, words)
         with open(part, "rb") as store:
-            return store.read()
+            return Outcome(store.read(), words)
 
 
 def place(league: Path_) -> str:
@@ -63,7 +76,7 @@ def loop(
 ) -> League:
     """Plays the league of a file to its end, and gives it. A line on the error output says whenever something has come back.
 
-    Raises `Error` where some plans in a row bring nothing, in the words of the last unit that failed.
+    Raises `Error` where some plans in a row bring nothing, in the words of the last unit that failed, and where a fault stops the league.
     """
     played_league = League(place(league), os.path.realpath(store) if store else None)
 
@@ -86,12 +99,15 @@ def loop(
             raise Error(f"{words}\n{TRIES} plans in a row brought nothing: given up", 2)
         open_units, back, played = [unit["unit"] for unit in now["units"]], 0, now["played"]
         for outcomes in hand_out(open_units):
-            parts = [outcome for outcome in outcomes if isinstance(outcome, bytes)]
-            words = next((outcome for outcome in outcomes if isinstance(outcome, str)), words)
-            back += len(parts)
+            parts = [outcome.part for outcome in outcomes if outcome.part]
+            words = next((outcome.words for outcome in outcomes if outcome.words), words)
+            back += sum(not outcome.words for outcome in outcomes)
             if parts:
                 merge(parts)
                 print(f"unit {back} of {len(open_units)}: {ask(*plan).splitlines()[0]}", file=sys.stderr, flush=True)
+            stopped = next((outcome.words for outcome in outcomes if STOPPED in outcome.words), "")
+            if stopped:
+                raise Error(stopped[stopped.index(STOPPED) + len("error: ") :], 2)
     return played_league
 
 

@@ -42,7 +42,7 @@ def _outcome(unit: Any) -> loop.Outcome:
         found: loop.Outcome = ray.get(unit)
         return found
     except ray.exceptions.RayError as error:
-        return str(error)
+        return loop.Outcome(None, str(error))
 
 
 def main() -> int:

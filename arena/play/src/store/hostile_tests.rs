@@ -1,0 +1,229 @@
+//! Stores that somebody made to harm whoever opens them. Nothing in their schema runs.
+
+use super::*;
+use crate::mock::Folder;
+use rusqlite::Connection;
+use std::fs;
+
+const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
+/// Rows without end.
+const ENDLESS: &str = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c";
+
+/// SQL that puts a view in the place of a table.
+fn view(table: &str, body: &str) -> String {
+    format!("ALTER TABLE {table} RENAME TO real_{table}; CREATE VIEW {table} AS {body}")
+}
+
+/// Changes to a store's schema, and what the refusal names.
+fn schemas() -> Vec<(String, &'static str)> {
+    let swap = |table: &str, from: &str, to: &str| {
+        format!(
+            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, '{from}', '{to}') WHERE name = '{table}'; \
+             PRAGMA writable_schema = RESET"
+        )
+    };
+    vec![
+        (
+            view("league", &format!("SELECT 1 AS only, identity, file, source FROM real_league WHERE (SELECT count(*) FROM ({ENDLESS})) > 0")),
+            "real_league",
+        ),
+        (view("records", &format!("SELECT r.* FROM real_records AS r, ({ENDLESS})")), "real_records"),
+        (
+            view("league", "SELECT 1 AS only, identity, file, hex(zeroblob(450000000)) AS source FROM real_league"),
+            "real_league",
+        ),
+        (view("answers", "SELECT seating, block, zeroblob(900000000) AS packed FROM records"), "real_answers"),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM records WHERE block < new.block; END".into(),
+            "trigger `t` of `records`",
+        ),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON runs BEGIN SELECT length(zeroblob(900000000)); END".into(),
+            "trigger `t` of `runs`",
+        ),
+        ("CREATE VIEW v AS SELECT 1".into(), "view `v`"),
+        ("CREATE INDEX i ON faults (length(message))".into(), "index `i` of `faults`"),
+        ("CREATE TABLE more (x)".into(), "table `more`"),
+        ("CREATE VIRTUAL TABLE more USING fts5(x)".into(), "`more`"),
+        ("DROP TABLE words; CREATE VIRTUAL TABLE words USING fts5(run, version, text)".into(), "table `words"),
+        ("ANALYZE".into(), "table `sqlite_stat1`"),
+        ("DROP TABLE kills".into(), "lacks table `kills`"),
+        ("ALTER TABLE runs ADD COLUMN more TEXT AS (hex(zeroblob(900000000)))".into(), "column `more` of `runs`"),
+        ("ALTER TABLE runs ADD COLUMN more TEXT DEFAULT 'x'".into(), "column `more` of `runs`"),
+        (
+            "DROP TABLE words; CREATE TABLE words (run TEXT NOT NULL, version INTEGER NOT NULL REFERENCES versions ON DELETE CASCADE, \
+             words TEXT NOT NULL, PRIMARY KEY (run, version)) STRICT, WITHOUT ROWID"
+                .into(),
+            "foreign key of `words`",
+        ),
+        (swap("runs", "blocks INTEGER NOT NULL", "blocks INTEGER"), "column `blocks` of `runs`"),
+        (swap("runs", "STRICT, ", ""), "table `runs`"),
+    ]
+}
+
+fn refusal<T>(result: Result<T, StoreError>) -> String {
+    result.err().expect("this is to be refused").to_string()
+}
+
+#[test]
+fn a_store_with_another_schema_than_ours_is_refused_and_left_alone() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    folder.play_all("good.sqlite", &league, 1);
+    for (change, named) in schemas() {
+        let path = folder.path("bad.sqlite");
+        fs::copy(folder.path("good.sqlite"), &path).unwrap();
+        Connection::open(&path).unwrap().execute_batch(&change).unwrap_or_else(|error| panic!("{change}: {error}"));
+        let before = fs::read(&path).unwrap();
+        let good = || [folder.read("good.sqlite")];
+        for (way, message) in [
+            ("read", refusal(Store::read(&path))),
+            ("write", refusal(folder.writer("bad.sqlite", &league))),
+            ("merge", refusal(merge(&path, &good()))),
+            ("remove", refusal(remove(&path))),
+        ] {
+            assert!(
+                message.contains("is not a store of hattari (its schema ") && message.contains(named),
+                "{way}, {change}: {message}"
+            );
+        }
+        assert!(fs::read(&path).unwrap() == before, "{change}: it was changed");
+    }
+}
+
+/// What a schema cannot show, and what goes unnoticed by all that reads it.
+#[test]
+fn constraints_of_a_store_do_not_run() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    folder.play_all("x.sqlite", &folder.league(&FORMAT.replace("blocks: 3", "blocks: 2")), 1);
+    let change = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'block INTEGER NOT NULL', \
+                  'block INTEGER NOT NULL CHECK (length(hex(zeroblob(block * 450000000))) > 9)') WHERE name = 'records'; \
+                  PRAGMA writable_schema = RESET";
+    Connection::open(folder.path("x.sqlite")).unwrap().execute_batch(change).unwrap();
+    assert_eq!(folder.play_all("x.sqlite", &league, 1), folder.play_all("plain.sqlite", &league, 1));
+}
+
+#[test]
+fn every_layout_that_we_wrote_is_opened_whatever_its_comments() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    let whole = folder.play_all("6.sqlite", &league, 1);
+    // As 0.2 made this table.
+    let records = "CREATE TABLE records (seating INTEGER NOT NULL, block INTEGER NOT NULL, deals INTEGER NOT NULL, /* places */ forfeits \
+                   INTEGER NOT NULL, digest INTEGER NOT NULL, sums BLOB NOT NULL, products BLOB NOT NULL, lagged BLOB NOT NULL, places BLOB \
+                   NOT NULL, fault_counts BLOB NOT NULL, ahead BLOB NOT NULL, checksum INTEGER NOT NULL, -- of all of it\n answers INTEGER, \
+                   PRIMARY KEY (seating, block)) STRICT, WITHOUT ROWID";
+    let older = format!(
+        "ALTER TABLE records RENAME TO new; {records}; INSERT INTO records SELECT seating, block, deals, forfeits, digest, sums, products, \
+         lagged, places, fault_counts, ahead, checksum, answers FROM new WHERE luck IS NULL; DROP TABLE new; PRAGMA user_version = 5"
+    );
+    fs::copy(folder.path("6.sqlite"), folder.path("5.sqlite")).unwrap();
+    Connection::open(folder.path("5.sqlite")).unwrap().execute_batch(&older).unwrap();
+    assert_eq!(folder.read("5.sqlite").records().unwrap(), whole);
+    let layout = |name: &str| {
+        let connection = Connection::open(folder.path(name)).unwrap();
+        connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap()
+    };
+    assert_eq!(layout("5.sqlite"), 5, "reading changes nothing");
+    assert_eq!(folder.play_all("5.sqlite", &league, 1), whole);
+    assert_eq!(layout("5.sqlite"), 6);
+    assert_eq!(folder.read("5.sqlite").records().unwrap(), whole);
+    // The number and the columns belong together.
+    for number in [5, 6] {
+        fs::copy(folder.path("6.sqlite"), folder.path("odd.sqlite")).unwrap();
+        let connection = Connection::open(folder.path("odd.sqlite")).unwrap();
+        let change = if number == 6 { "ALTER TABLE records DROP COLUMN luck" } else { "" };
+        connection.execute_batch(&format!("{change}; PRAGMA user_version = {number}")).unwrap();
+        let message = refusal(Store::read(&folder.path("odd.sqlite")));
+        assert!(message.contains("column `luck` of `records`"), "{message}");
+    }
+}
+
+#[test]
+fn values_larger_than_any_of_ours_are_refused() {
+    let folder = Folder::new("[first, last]");
+    folder.play_all("good.sqlite", &folder.league(FORMAT), 1);
+    for change in [
+        "UPDATE league SET source = CAST(zeroblob(70000000) AS TEXT)",
+        "UPDATE league SET identity = '[' || replace(hex(zeroblob(7000000)), '00', '[]  ,')",
+        "UPDATE records SET sums = zeroblob(70000000)",
+        "UPDATE records SET sums = zeroblob(30000000), products = zeroblob(40000000)",
+    ] {
+        fs::copy(folder.path("good.sqlite"), folder.path("bad.sqlite")).unwrap();
+        Connection::open(folder.path("bad.sqlite")).unwrap().execute_batch(change).unwrap();
+        let message = refusal(Store::read(&folder.path("bad.sqlite")).and_then(|store| store.records()));
+        let is_one_value = change.contains("70000000");
+        assert!(message.contains(if is_one_value { "more than 64 MiB" } else { "is damaged" }), "{change}: {message}");
+    }
+}
+
+/// Pages that lead to each other make a small file into a table without end.
+#[test]
+fn tables_that_never_end_are_refused() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 4000\ndeals: 2");
+    folder.play_all("x.sqlite", &league, 1);
+    let connection = Connection::open(folder.path("x.sqlite")).unwrap();
+    let root: u32 = connection
+        .query_row("SELECT rootpage FROM sqlite_schema WHERE name = 'records'", [], |row| row.get(0))
+        .unwrap();
+    let page: u32 = connection.pragma_query_value(None, "page_size", |row| row.get(0)).unwrap();
+    drop(connection);
+    let (root, page) = (root as usize, page as usize);
+    let mut bytes = fs::read(folder.path("x.sqlite")).unwrap();
+    let interior = |bytes: &[u8], number: usize| bytes[(number - 1) * page] == 2;
+    assert!(interior(&bytes, root), "the table has several pages");
+    // Every page below the root, and the root's last, becomes the same interior page, twenty levels deep.
+    let children = |bytes: &[u8], number: usize| {
+        let at = (number - 1) * page;
+        let cells = u16::from_be_bytes([bytes[at + 3], bytes[at + 4]]);
+        let cell = |i: u16| {
+            let pointer = at + 12 + 2 * usize::from(i);
+            at + usize::from(u16::from_be_bytes([bytes[pointer], bytes[pointer + 1]]))
+        };
+        (0..cells).map(cell).chain([at + 8]).collect::<Vec<_>>()
+    };
+    let leaf = u32::from_be_bytes(bytes[children(&bytes, root)[0]..][..4].try_into().unwrap());
+    let levels = 15;
+    let pages = bytes.len() / page;
+    let root_page = bytes[(root - 1) * page..][..page].to_vec();
+    (0..levels).for_each(|_| bytes.extend(&root_page));
+    for level in 0..=levels {
+        let number = if level == 0 { root } else { pages + level };
+        let below = if level == levels { leaf } else { u32::try_from(pages + level + 1).unwrap() };
+        for at in children(&bytes, number) {
+            bytes[at..at + 4].copy_from_slice(&below.to_be_bytes());
+        }
+    }
+    let count = u32::try_from(pages + levels).unwrap();
+    bytes[28..32].copy_from_slice(&count.to_be_bytes());
+    fs::write(folder.path("x.sqlite"), bytes).unwrap();
+
+    let message = refusal(folder.read("x.sqlite").records());
+    assert!(message.contains("it comes twice"), "{message}");
+    let message = refusal(folder.read("x.sqlite").versions());
+    assert!(message.contains("far more steps than a store of its size needs"), "{message}");
+    let message = refusal(folder.writer("x.sqlite", &league));
+    assert!(message.contains("is damaged"), "{message}");
+}
+
+/// The limit of steps leaves honest stores room: what is read most thoroughly takes a small part of what its bytes allow.
+#[test]
+fn an_honest_store_stays_far_below_the_limit_of_steps() {
+    let folder = Folder::new("[first, last, random, faulty]");
+    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2000\ndeals: 2");
+    folder.play_all("x.sqlite", &league, 1);
+    let store = folder.read("x.sqlite");
+    let bytes = fs::metadata(folder.path("x.sqlite")).unwrap().len();
+    for (what, read) in [
+        ("records", &(|store: &Store| drop(store.records().unwrap())) as &dyn Fn(&Store)),
+        ("versions", &|store| drop(store.versions().unwrap())),
+        ("aside", &|store| drop(store.aside().unwrap())),
+        ("kills", &|store| drop(store.kills().unwrap())),
+    ] {
+        read(&store);
+        let steps = store.connection.steps();
+        assert!(steps < 4 * bytes && (0 < steps || what != "records"), "{what}: {steps} steps for {bytes} bytes");
+    }
+}

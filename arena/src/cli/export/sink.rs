@@ -1,0 +1,50 @@
+//! Where the games of an export go: to the standard output, or into a file that takes its place when it is whole.
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use hattari_hosts::files::NewFile;
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::Path;
+
+pub(super) enum Sink {
+    Stdout(BufWriter<StdoutLock<'static>>),
+    File(NewFile),
+    Packed(GzEncoder<NewFile>),
+}
+
+impl Sink {
+    /// Opens a file, packed where its name ends in .gz; without one, the standard output.
+    pub(super) fn open(path: Option<&Path>) -> io::Result<Sink> {
+        let Some(path) = path else { return Ok(Sink::Stdout(BufWriter::new(io::stdout().lock()))) };
+        let file = NewFile::create(path)?;
+        let is_packed = path.extension().is_some_and(|ending| ending == "gz");
+        Ok(if is_packed { Sink::Packed(GzEncoder::new(file, Compression::default())) } else { Sink::File(file) })
+    }
+
+    /// Writes what is still held, and puts a file into its place.
+    pub(super) fn finish(self) -> io::Result<()> {
+        match self {
+            Sink::Stdout(mut out) => out.flush(),
+            Sink::File(file) => file.finish(),
+            Sink::Packed(packer) => packer.finish()?.finish(),
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::Stdout(out) => out.write(bytes),
+            Sink::File(file) => file.write(bytes),
+            Sink::Packed(packer) => packer.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::Stdout(out) => out.flush(),
+            Sink::File(file) => file.flush(),
+            Sink::Packed(packer) => packer.flush(),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! A bot that has a league stopped.
+
+use crate::support::Folder;
+use hattari::record::Record;
+use std::collections::BTreeMap;
+
+/// A block that stops the league is kept with its fault: to run the league again and again, until all blocks are played, is no way to choose
+/// among them.
+#[test]
+fn who_ends_badly_after_a_bad_block_has_the_block_kept() {
+    let folder = Folder::new();
+    folder.library("tests/plugins/stops.c", "stops", &["-DCHEATS"]);
+    folder.library("tests/plugins/first.c", "first", &[]);
+    let league = "game: daihinmin\nseed: 77\nentrants: [stops, {name: f1, bot: first}, {name: f2, bot: first}, {name: f3, bot: first}, \
+                  {name: f4, bot: first}]\nformat: {kind: line-ups, size: 5}\nfaults: stop\nblocks: 6\ndeals: 6\n";
+    folder.write("x.yaml", league);
+    let mut kept = BTreeMap::<u32, Record>::new();
+    let mut runs = 0;
+    loop {
+        let run = folder.hattari(&["run", "x.yaml", "--no-report", "--jobs", "1"]);
+        runs += 1;
+        assert!(run.code == 0 || run.err.contains("stopped by a fault"), "{}", run.err);
+        for record in folder.records("x.yaml") {
+            let block = record.job.block;
+            let before = kept.entry(block).or_insert_with(|| record.clone());
+            assert_eq!(*before, record, "block {block} was played again");
+        }
+        if run.code == 0 {
+            break;
+        }
+    }
+    let bad = kept.values().filter(|record| record.sum[0] < 18).collect::<Vec<_>>();
+    assert!(!bad.is_empty() && bad.iter().all(|record| !record.faults.is_empty()), "{kept:?}");
+    assert!(kept.len() == 6 && runs <= 7, "{runs} runs");
+    folder.hattari(&["report", "x.yaml"]).code(0).says("crash");
+}

@@ -1,0 +1,132 @@
+//! Stores that somebody made to harm whoever opens them, given to every command that opens one.
+#![cfg(unix)]
+
+use crate::support::server::Server;
+use crate::support::{Ended, Folder, PROGRAM, ended, project};
+use rusqlite::Connection;
+use std::fs;
+use std::process::Command;
+
+const LEAGUE: &str = "\
+game: daihinmin
+seed: 11
+entrants: [base, all-k, single, default, random]
+format: {kind: line-ups, size: 5}
+blocks: 4
+deals: 4
+";
+
+/// Changes to a store of two blocks. The views never end or make values of a gigabyte, and so would the triggers, or delete what was played.
+const CHANGES: [(&str, &str); 6] = [
+    (
+        "endless-league.sqlite",
+        "ALTER TABLE league RENAME TO real_league; CREATE VIEW league AS SELECT 1 AS only, identity, file, source FROM real_league \
+         WHERE (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c) > 0",
+    ),
+    (
+        "endless-records.sqlite",
+        "ALTER TABLE records RENAME TO real_records; CREATE VIEW records AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) \
+         SELECT real_records.* FROM real_records, c",
+    ),
+    (
+        "large-source.sqlite",
+        "ALTER TABLE league RENAME TO real_league; CREATE VIEW league AS SELECT 1 AS only, identity, file, hex(zeroblob(450000000)) AS \
+         source FROM real_league",
+    ),
+    (
+        "large-answers.sqlite",
+        "ALTER TABLE answers RENAME TO real_answers; CREATE VIEW answers AS SELECT seating, block, zeroblob(900000000) AS packed FROM records",
+    ),
+    (
+        "deletes.sqlite",
+        "CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM records WHERE block < new.block; END",
+    ),
+    ("fills.sqlite", "CREATE TRIGGER t AFTER INSERT ON records BEGIN SELECT length(zeroblob(900000000)); END"),
+];
+
+/// A folder with the league, a store of two of its blocks, and the hostile copies of it.
+fn folder() -> Folder {
+    let folder = Folder::of(LEAGUE);
+    folder.run("good.sqlite", &["--quiet", "--blocks", "2"]).code(0);
+    for (name, change) in CHANGES {
+        fs::copy(folder.path("good.sqlite"), folder.path(name)).unwrap();
+        Connection::open(folder.path(name)).unwrap().execute_batch(change).unwrap();
+    }
+    folder
+}
+
+/// Runs the program with ten seconds of processor time, so that what never ends fails.
+fn limited(folder: &Folder, arguments: &[&str]) -> Ended {
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -t 10; exec \"$0\" \"$@\"", PROGRAM]).args(arguments);
+    ended(command.current_dir(folder.root()).env("HATTARI_STATE", folder.path(".state")))
+}
+
+#[test]
+fn every_command_refuses_them_and_leaves_them_alone() {
+    let folder = folder();
+    for (name, _) in CHANGES {
+        let before = fs::read(folder.path(name)).unwrap();
+        for arguments in [
+            &["run", "x.yaml", "--no-report", "--store", name][..],
+            &["run", "x.yaml", "--dry-run", "--store", name],
+            &["run", "x.yaml", "--no-report", "--restart", "--store", name],
+            &["report", name],
+            &["report", "x.yaml", "--store", name],
+            &["merge", "out.sqlite", name],
+            &["merge", name, "good.sqlite"],
+            &["replay", "x.yaml", "--store", name],
+            &["plan", "x.yaml", "--units", "2", "--store", name],
+            &["records", name],
+            &["store", name],
+            &["store", name, "--prune"],
+            &["export", "corpus", "x.yaml", "--store", name],
+            &["export", "parquet", name, "--output", "tables"],
+        ] {
+            let refused = limited(&folder, arguments);
+            assert_eq!(refused.code, 2, "{arguments:?}: {}", refused.err);
+            let expected = format!("`{name}` is not a store of hattari (its schema has ");
+            assert!(refused.err.contains(&expected), "{arguments:?}: {}", refused.err);
+            assert!(refused.err.contains("name another file by --store, or move this one away"), "{}", refused.err);
+        }
+        assert!(fs::read(folder.path(name)).unwrap() == before, "{name} was changed");
+    }
+    assert!(!folder.path("out.sqlite").exists());
+}
+
+#[test]
+fn a_server_shows_its_other_leagues() {
+    let folder = folder();
+    for (number, (name, _)) in CHANGES.iter().enumerate() {
+        folder.write(&format!("leagues/{number}.yaml"), LEAGUE);
+        fs::rename(folder.path(name), folder.path(&format!("leagues/{number}.sqlite"))).unwrap();
+    }
+    folder.write("leagues/good.yaml", LEAGUE);
+    fs::rename(folder.path("good.sqlite"), folder.path("leagues/good.sqlite")).unwrap();
+    let server = Server::start(folder.root(), &["leagues"]);
+    let index = server.get("/");
+    assert_eq!(index.status, 200);
+    assert!(index.body.contains(">good<") && index.body.contains("All 2 blocks are played"), "{}", index.body);
+    let shown = (0..=CHANGES.len()).map(|number| server.get(&format!("/league/{number}")));
+    let bad = shown.filter(|page| page.body.contains("is not a store of hattari (its schema has ")).count();
+    assert_eq!(bad, CHANGES.len());
+}
+
+#[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
+fn the_python_package_raises_an_error() {
+    let folder = folder();
+    for (name, _) in CHANGES {
+        let script = "import sys, hattari\n\
+                      for act in (lambda l: l.digest(), lambda l: l.records(), lambda l: l.report(), lambda l: l.replay()):\n\
+                      \x20   try:\n\
+                      \x20       act(hattari.League('x.yaml', sys.argv[1]))\n\
+                      \x20   except hattari.Error as error:\n\
+                      \x20       assert 'is not a store of hattari (its schema has ' in str(error), error\n\
+                      \x20   else:\n\
+                      \x20       raise SystemExit('it was taken')\n";
+        let mut python = Command::new("python3");
+        python.args(["-c", script, name]).current_dir(folder.root()).env("HATTARI_PROGRAM", PROGRAM);
+        ended(python.env("PYTHONPATH", project().join("arena/python/src")).env("PYTHONDONTWRITEBYTECODE", "1")).code(0);
+    }
+}
