@@ -31,7 +31,7 @@ pub(in crate::agent) mod pin;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(target_os = "linux")]
-mod source;
+pub(in crate::agent) mod source;
 #[cfg(target_os = "linux")]
 mod tape;
 #[cfg(target_os = "linux")]
