@@ -172,7 +172,13 @@ impl Found {
     pub fn seat_on(&self, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
         let is_held = self.isolation_on(terms) != Some(Isolation::None);
         if self.built_in.is_none() && self.started.is_none() && !is_held {
-            trust::library(&self.path).map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
+            // What is trusted is what is loaded: a file that changes in between has another hash than this.
+            let content = std::fs::read(&self.path).unwrap_or_default();
+            if xxhash_rust::xxh3::xxh3_64(&content) != self.hash {
+                let what = format!("{} has changed since it was looked at; start again", self.path.display());
+                return Err(Misstep::new(FaultKind::Start, what));
+            }
+            trust::library(&self.path, &content).map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
         }
         if let Some(Started { command, base }) = self.started.as_ref().filter(|_| !is_held) {
             trust::command(self.kind.name(), command, base)
