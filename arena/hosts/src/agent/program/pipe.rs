@@ -21,6 +21,8 @@ pub(super) struct Pipes {
     pub until: Instant,
     /// Bytes that came and are not read yet.
     lines: Vec<u8>,
+    /// Bytes that have been read from the program's output.
+    read: u64,
 }
 
 impl Pipes {
@@ -31,7 +33,24 @@ impl Pipes {
     pub(super) fn new(input: ChildStdin, output: ChildStdout) -> io::Result<Pipes> {
         rustix::io::ioctl_fionbio(&input, true)?;
         rustix::io::ioctl_fionbio(&output, true)?;
-        Ok(Pipes { input: Some(input), output, until: Instant::now(), lines: Vec::new() })
+        Ok(Pipes { input: Some(input), output, until: Instant::now(), lines: Vec::new(), read: 0 })
+    }
+
+    /// Returns how many bytes the program has written by now.
+    pub(super) fn written(&self) -> u64 {
+        self.read + rustix::io::ioctl_fionread(&self.output).unwrap_or(0)
+    }
+
+    /// Returns how many bytes the lines have that have been read.
+    pub(super) fn used(&self) -> u64 {
+        self.read - self.lines.len() as u64
+    }
+
+    /// Returns the files of both pipes.
+    #[cfg(target_os = "linux")]
+    pub(super) fn files(&self) -> impl Iterator<Item = super::jail::FileId> {
+        let ends = self.input.iter().map(AsFd::as_fd).chain([self.output.as_fd()]);
+        ends.filter_map(|end| rustix::fs::fstat(end).ok()).map(|about| (about.st_dev, about.st_ino))
     }
 
     /// Tells the program that nothing more will come.
@@ -98,7 +117,11 @@ impl Read for Pipes {
             Pipes::wait(self.output.as_fd(), PollFlags::IN, self.until)?;
             match self.output.read(buffer) {
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-                outcome => return outcome,
+                Ok(count) => {
+                    self.read += count as u64;
+                    return Ok(count);
+                }
+                Err(error) => return Err(error),
             }
         }
     }
