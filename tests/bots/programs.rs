@@ -194,6 +194,12 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         ),
         ("def act(turn): [say({'id': turn['id'], 'action': 1}) for _ in 'xx']", Error, "it"),
         (
+            "def act(turn): sys.stdout.write(''.join(json.dumps({'id': turn['id'] + n, 'action': 1}) + '\\n' for n in (0, 1))); \
+             sys.stdout.flush()",
+            Error,
+            "act: it has answered decision 2 before it was asked",
+        ),
+        (
             "def act(turn): sys.stdout.write('x' * 100_000); sys.stdout.flush()",
             Error,
             "a line of more than 65536 bytes",

@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use super::programs::{PLAIN, faults, league};
-use crate::support::{Folder, python, until, wait};
+use crate::support::{Folder, PROGRAM, ended, project, python, until, wait};
 use hattari::record::FaultKind;
 use std::fs;
 use std::net::TcpListener;
@@ -90,6 +90,7 @@ def ready(block):
         "keys": lambda: call(250, 0, -3, 0),
         "nameless-file": lambda: os.memfd_create("x"),
         "root": lambda: os.setuid(0),
+        "groups-of-host": lambda: {c["groups"]: 1}[os.readlink("/proc/self/ns/cgroup")],
         "cores": lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)),
     }
     numbered = [] if os.uname().machine == 'x86_64' else ["ptrace", "other-numbers", "spaces", "keys"]
@@ -115,30 +116,52 @@ fn nothing_is_seen_and_nothing_is_reached() {
     folder.write("other.py", "another's bot");
     let mut victim = Command::new("sleep").arg("1000").process_group(0).spawn().unwrap();
     let config = format!(
-        ", config: {{secret: {:?}, outside: {:?}, folder: {:?}, port: {}, victim: {}}}, isolation",
+        ", config: {{secret: {:?}, outside: {:?}, folder: {:?}, port: {}, victim: {}, groups: '{}'}}, isolation",
         elsewhere.path("secret"),
         elsewhere.path("written"),
         folder.root(),
         listener.local_addr().unwrap().port(),
-        victim.id()
+        victim.id(),
+        fs::read_link("/proc/self/ns/cgroup").unwrap().display()
     );
     folder.write("x.yaml", folder.read("x.yaml").replace(", isolation", &config).replace("blocks: 1", "blocks: 2"));
     let run = |more: &[&str]| {
         let mut command = folder.command(&[&["run", "x.yaml", "--no-report", "--restart"], more].concat());
-        crate::support::ended(command.env("HATTARI_TEST_SECRET", "s3cret"))
+        ended(command.env("HATTARI_TEST_SECRET", "s3cret"))
     };
     run(&[]).code(0).complains("0 faults").complains("wrote to its own output: went: nothing");
     assert!(!folder.path("written").exists() && !elsewhere.path("written").exists());
     // The same program, trusted, shows that these are no empty tries.
     folder.write("x.yaml", folder.read("x.yaml").replace(", isolation: process", ""));
     let free = run(&["--trust"]).code(0);
-    for name in
-        ["home", "league", "other-bot", "write-folder", "network", "signal-others", "environment", "nameless-file"]
-    {
+    for name in [
+        "home",
+        "league",
+        "other-bot",
+        "write-folder",
+        "network",
+        "signal-others",
+        "environment",
+        "nameless-file",
+        "groups-of-host",
+    ] {
         assert!(free.err.contains(name), "{name}: {}", free.err);
     }
     victim.kill().unwrap();
     victim.wait().unwrap();
+}
+
+/// Descriptors of the host that could not be closed would be the program's.
+#[test]
+#[ignore = "needs Linux namespaces"]
+fn without_closing_what_the_host_has_open_nothing_is_started() {
+    let folder = Folder::of(&league("/bin/sh").replace("x.py]}", "-c, exit], isolation: process}"));
+    let old = folder.path("old-kernel");
+    let source = project().join("tests/plugins/old-kernel.c");
+    ended(Command::new("cc").arg("-DCLOSE_RANGE_ONLY").arg(source).arg("-o").arg(&old)).code(0);
+    let mut command = Command::new(&old);
+    command.arg(PROGRAM).args(["run", "x.yaml", "--no-report"]).current_dir(folder.root());
+    ended(&mut command).code(2).complains("its room could not be made");
 }
 
 /// Processes of this machine with that word among theirs.
@@ -218,8 +241,21 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
     let faults = faults(&many);
     assert!(!faults.is_empty(), "nothing ended it");
     for fault in faults {
-        assert!(fault.kind == FaultKind::Crash && fault.message.contains("128 MiB are allowed"), "{fault:?}");
+        assert!(fault.kind == FaultKind::Memory && fault.message.contains("128 MiB are allowed"), "{fault:?}");
     }
+}
+
+#[test]
+#[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
+fn a_program_that_has_used_up_its_processor_time_is_out_of_time() {
+    // It takes a shorter limit for itself, for the one that it is given is long.
+    let works = "import resource\ndef act(turn):\n    resource.setrlimit(resource.RLIMIT_CPU, (1, resource.getrlimit(resource.RLIMIT_CPU)[1]))\n    \
+                 while True: pass\n";
+    let folder = folder(works);
+    folder.write("x.yaml", folder.read("x.yaml").replace("decision_ms: 400", "decision_ms: 60000"));
+    let faults = faults(&folder);
+    assert_eq!(faults.len(), 1, "it sits out the rest of the block: {faults:?}");
+    assert!(faults[0].kind == FaultKind::Time && faults[0].message.contains("processor time"), "{faults:?}");
 }
 
 #[test]

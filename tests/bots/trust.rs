@@ -3,10 +3,13 @@
 
 use crate::support::server::Server;
 use crate::support::{Ended, Folder, PROGRAM, cc, ended, library, project};
+use hattari::agent::worker::{self, Isolation};
+use hattari::catalogue::{Catalogue, SearchPath, Terms};
+use hattari::trust;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A league with a library that wants to run in the host.
@@ -92,6 +95,33 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
     // In a process of its own it needs no trust.
     folder.hattari(&["check", &path, "--deals", "1"]).code(0);
     assert!(!folder.has_run("loaded"));
+}
+
+/// The file is another one when the library is to be loaded than when it was looked at. Nothing of it runs.
+#[test]
+fn a_library_that_changes_before_it_is_loaded_does_not_run() {
+    worker::use_program(Path::new(PROGRAM));
+    trust::set(trust::Policy::Grant);
+    let folder = inside();
+    let mut search = SearchPath::default();
+    let inside = Terms { isolation: Some(Isolation::None), ..Terms::default() };
+    let found = |search: &SearchPath| {
+        let catalogue = Catalogue::discover(search);
+        let bot = catalogue.bots().iter().find(|bot| bot.path.starts_with(folder.root())).cloned();
+        bot.expect("the library is found")
+    };
+    search.add_bots(folder.root());
+    let bot = found(&search);
+    loud(&folder, 2);
+    let refused = bot.seat_on(&inside).map(|_| ()).unwrap_err();
+    assert!(refused.message.contains("has changed since it was looked at"), "{}", refused.message);
+    assert!(!folder.has_run("loaded"));
+    loud(&folder, 1);
+    bot.seat_on(&inside).unwrap();
+    assert!(folder.has_run("loaded"));
+    // What is loaded is what was read, not what the path may lead to by then.
+    let maps = fs::read_to_string("/proc/self/maps").unwrap();
+    assert!(!maps.contains(&folder.path(&library("loud")).display().to_string()), "{maps}");
 }
 
 #[test]
@@ -227,7 +257,7 @@ fn folders_whose_names_are_no_text_are_like_others() {
     for file in ["x.yaml".as_ref(), std::ffi::OsStr::from_bytes(b"l\xff.yaml")] {
         let path = folder.join(file);
         fs::write(&path, &league).unwrap();
-        let run = |from: &std::path::Path, arguments: &[&str], file: &std::path::Path| {
+        let run = |from: &Path, arguments: &[&str], file: &Path| {
             let mut command = outer.command(arguments);
             let ended = ended(command.arg(file).current_dir(from));
             assert!(!ended.err.contains("panicked"), "{arguments:?}: {}", ended.err);

@@ -1,6 +1,7 @@
 /*
  * Runs a program as if the kernel had neither Landlock nor seccomp: `old-kernel PROGRAM ARGUMENT...`. What it sets it sets by
- * seccomp itself: every later wish for one of the two is answered as a kernel without them would.
+ * seccomp itself: every later wish for one of the two is answered as a kernel without them would. Built with CLOSE_RANGE_ONLY it runs
+ * the program as if the kernel had all but `close_range`.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -21,6 +22,10 @@ int main(int count, char **arguments)
 {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, CALL),
+#ifdef CLOSE_RANGE_ONLY
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_close_range, 0, 1),
+        ANSWER(ENOSYS),
+#else
         BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, LANDLOCK_RESTRICT_SELF, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, LANDLOCK_CREATE_RULESET, 0, 1),
         ANSWER(ENOSYS),
@@ -30,6 +35,7 @@ int main(int count, char **arguments)
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, FIRST_ARGUMENT),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_SECCOMP, 0, 1),
         ANSWER(EINVAL),
+#endif
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     struct sock_fprog program = {sizeof filter / sizeof *filter, filter};

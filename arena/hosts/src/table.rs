@@ -7,6 +7,7 @@ mod watch;
 pub use any::{Actions, AnyGame, AnyTable, Onlooker, Position, Sight, Taken, add, game};
 pub use watch::{Decider, Step, Watch};
 
+use crate::agent::worker::disturbance;
 use crate::agent::{Agent, BlockStart, Call, Misstep, Observation, Reach, Turn};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{Chance, Purpose, Seeds};
@@ -112,6 +113,9 @@ enum Condition {
     /// It has lost the block.
     Forfeited,
 }
+
+/// A shorter call is not asked for what other bots have taken from it.
+const NOTICED_NANOS: u64 = 1_000_000;
 
 /// One deal in this many is timed,
 const TIMED_EVERY: u32 = 64;
@@ -328,6 +332,7 @@ impl<'g, G: Game> Table<'g, G> {
             };
             run.conditions[entrant] = Condition::Plays;
             run.decisions = 0;
+            disturbance::call_begins();
             let outcome = run.agents[entrant].block_start(&start);
             watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
             outcome.or_else(|misstep| run.fault(entrant, misstep))?;
@@ -454,19 +459,24 @@ impl<'g, G: Game> Table<'g, G> {
 }
 
 impl Run<'_> {
-    /// Calls an agent, and counts its time where the block's time is limited.
+    /// Calls an agent, and counts its time where the block's time is limited, without what other bots have taken from it.
     #[inline]
     fn call<T>(
         &mut self,
         entrant: usize,
         call: impl FnOnce(&mut dyn Agent) -> Result<T, Misstep>,
     ) -> Result<T, Misstep> {
+        disturbance::call_begins();
         if self.plan.block_us <= 0 {
             return call(&mut *self.agents[entrant]);
         }
         let start = Instant::now();
         let answer = call(&mut *self.agents[entrant]);
-        self.spent[entrant] += u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let mut took = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        if NOTICED_NANOS < took {
+            took = took.saturating_sub(disturbance::nanos_in_call());
+        }
+        self.spent[entrant] += took;
         let left = self.left_us(entrant);
         let disturbed = answer.as_ref().is_err_and(|misstep| misstep.reach == Reach::Outside);
         if left >= 0 || disturbed {

@@ -160,6 +160,32 @@ fn two_bots_cannot_tell_each_other_anything_by_their_clocks() {
     assert!(faults(&folder.play("x.yaml")).is_empty());
 }
 
+/// Two bots that try to signal with the wakes that the kernel makes when a thread ends: at the words where the program has libc, at those of
+/// a copy that the loader is asked for, and at a page of libc that has been moved.
+#[test]
+fn two_bots_cannot_wake_each_other() {
+    let folder = Folder::new();
+    folder.library("tests/plugins/first.c", "first", &[]);
+    let others = "{name: f1, bot: first}, {name: f2, bot: first}, {name: f3, bot: first}";
+    for way in [&[][..], &["-DROBUST"], &["-DMAPPED"], &["-DMAPPED", "-DROBUST"], &["-DMOVED"]] {
+        // The one that sends uses the words that all have, or those of the copy.
+        let of_sender: Vec<&str> = way.iter().copied().filter(|flag| *flag != "-DMOVED").collect();
+        folder.library("tests/plugins/wakes.c", "wakes", &of_sender);
+        folder.library("tests/plugins/is-woken.c", "is-woken", way);
+        let entrants = format!(
+            "{{name: wakes, bot: wakes, threads: 2}}, {{name: is-woken, bot: is-woken, threads: 16}}, {others}"
+        );
+        folder.write("x.yaml", league(&entrants, "blocks: 1\ndeals: 16\nrestarts: 100\n"));
+        folder.hattari(&["run", "x.yaml", "--no-report", "--restart"]).code(0);
+        let record = folder.records("x.yaml").remove(0);
+        let told = record.faults.iter().filter(|fault| fault.entrant == 3).map(|fault| fault.message.as_str());
+        // Threads that wait where nobody can wake them are all that may be left.
+        assert!(told.into_iter().all(|message| message.contains("of its threads still run")), "{way:?}: {record:?}");
+        // Whoever sends may die of it.
+        assert_eq!(record.fault_counts[..3], [0; 3], "{way:?}: {record:?}");
+    }
+}
+
 #[test]
 fn threads_are_those_that_the_league_grants() {
     let folder = Folder::new();

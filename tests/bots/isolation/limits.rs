@@ -40,27 +40,27 @@ fn limits_of_a_league_are_kept() {
 }
 
 #[test]
-fn who_works_while_others_think_is_told() {
+fn whoever_works_while_others_think_is_stopped() {
     let folder = Folder::new();
-    folder.library("tests/plugins/ponders.c", "ponders", &[]);
-    folder.library("tests/plugins/first.c", "first", &[]);
-    // A fast machine is soon through with a block, and on a busy one it finds no time to work while others think: then it is not to
-    // blame. So blocks are long, and another league is played where nothing is told.
-    let play = |number: u32| {
-        let name = format!("{number}.yaml");
+    folder.library("tests/plugins/works.c", "works", &[]);
+    let others = (1..5).map(|number| format!("{{name: w{number}, bot: works}}")).collect::<Vec<_>>().join(", ");
+    for (bot, threads) in [("ponders", 1), ("works-after-answers", 0)] {
+        folder.library(&format!("tests/plugins/{bot}.c"), bot, &[]);
         folder.write(
-            &name,
-            "game: daihinmin\nseed: 3\nentrants: [first, {name: ponders, bot: ponders, threads: 1}]\nformat: {kind: duel, a: [first], b: [ponders], field: [first, \
-             first, first]}\nblocks: 1\ndeals: 10000\n",
+            "x.yaml",
+            format!(
+                "game: daihinmin\nseed: 3\nentrants: [{{name: cheat, bot: {bot}, threads: {threads}}}, {others}]\n\
+                 format: {{kind: line-ups, size: 5}}\nblocks: 1\ndeals: 12\n"
+            ),
         );
-        folder.play(&name).remove(0)
-    };
-    let told = (0..10).map(play).find(|record| record.fault_counts != [0; 5]);
-    let record = told.expect("once in ten leagues there is time");
-    assert_eq!(record.fault_counts, [0, 1, 0, 0, 0], "{record:?}");
-    let fault = &record.faults[0];
-    assert_eq!((fault.kind, fault.deal), (FaultKind::Time, 9_999));
-    assert!(fault.message.contains("it works while others think"), "{}", fault.message);
+        folder.hattari(&["run", "x.yaml", "--no-report", "--restart"]).code(0);
+        let record = folder.records("x.yaml").remove(0);
+        assert_eq!(record.fault_counts, [1, 0, 0, 0, 0], "{bot}: {record:?}");
+        let fault = &record.faults[0];
+        assert_eq!(fault.kind, FaultKind::Time, "{bot}: {}", fault.message);
+        assert!(fault.message.contains("it works while others think"), "{bot}: {}", fault.message);
+        assert!(fault.message.contains("sits out the rest of the block"), "{bot}: {}", fault.message);
+    }
 }
 
 #[test]

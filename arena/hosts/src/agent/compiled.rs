@@ -68,11 +68,8 @@ impl Kind for Compiled {
         }
         let library = match bot.built_in {
             Some(BuiltIn { library, .. }) => library,
-            None => Library::load(bot.path).map_err(|error| fail(error.to_string()))?,
+            None => Library::load(bot.path, bot.hash).map_err(|error| fail(error.to_string()))?,
         };
-        if library.image().hash != bot.hash {
-            return Err(fail(format!("{} has changed since it was looked at", bot.path.display())));
-        }
         let gone = || fail(format!("{} has no bot `{}`", bot.path.display(), bot.id));
         Ok(Arc::new(PluginBot::new(library, bot.id).ok_or_else(gone)?))
     }

@@ -282,6 +282,12 @@ impl Running {
         None
     }
 
+    /// Returns device and number of the file that its output goes to.
+    #[cfg(target_os = "linux")]
+    pub(in crate::agent) fn file_of_words(&self) -> Option<(u64, u64)> {
+        self.words.id()
+    }
+
     /// Throws away what it has written but the first, if that is much.
     pub fn shorten_words(&mut self) {
         #[cfg(unix)]

@@ -170,7 +170,16 @@ impl Found {
     /// # Errors
     /// As [`Found::seat`].
     pub fn seat_on(&self, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
-        self.confirm(terms).map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
+        let mut content = Vec::new();
+        if self.is_trusted_library(terms) {
+            // The content that is trusted is the one that is loaded: a file that changes in between has another hash than this.
+            content = std::fs::read(&self.path).unwrap_or_default();
+            if xxhash_rust::xxh3::xxh3_64(&content) != self.hash {
+                let what = format!("{} has changed since it was looked at; start again", self.path.display());
+                return Err(Misstep::new(FaultKind::Start, what));
+            }
+        }
+        self.confirm_content(terms, &content).map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
         self.kind.seat(&self.file(), terms)
     }
 
@@ -179,14 +188,27 @@ impl Found {
     /// # Errors
     /// It is not trusted.
     pub fn confirm(&self, terms: &Terms) -> Result<(), Untrusted> {
+        let is_library = self.is_trusted_library(terms);
+        let content = if is_library { std::fs::read(&self.path).unwrap_or_default() } else { Vec::new() };
+        self.confirm_content(terms, &content)
+    }
+
+    /// The same, with the content of the file where it is a library.
+    fn confirm_content(&self, terms: &Terms, content: &[u8]) -> Result<(), Untrusted> {
         if self.isolation_on(terms) != Some(Isolation::None) {
             return Ok(());
         }
         match &self.started {
             Some(Started { command, base }) => trust::command(self.kind.name(), command, base),
-            None if self.built_in.is_none() => trust::library(&self.path),
+            None if self.built_in.is_none() => trust::library(&self.path, content),
             None => Ok(()),
         }
+    }
+
+    /// Whether the bot is a library of somebody else that runs in this process on these terms.
+    fn is_trusted_library(&self, terms: &Terms) -> bool {
+        let is_library = self.built_in.is_none() && self.started.is_none();
+        is_library && self.isolation_on(terms) == Some(Isolation::None)
     }
 }
 

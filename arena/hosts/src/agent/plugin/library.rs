@@ -86,19 +86,24 @@ static LOADED: LazyLock<Mutex<HashMap<PathBuf, &'static Library>>> = LazyLock::n
 
 impl Library {
     /// Loads the library at `path`, or gives it again where it is loaded already: a path means the same code as long as the
-    /// process lives, even if the file changes. The version is read from the file before any code of the library runs.
+    /// process lives, even if the file changes. The file is read once; what has not this hash is not loaded, and what is loaded is what was
+    /// read, whatever becomes of the file meanwhile. The version is read from the file before any code of the library runs.
     ///
     /// # Errors
-    /// What is wrong with the file, its entry, its factory or a descriptor.
-    pub fn load(path: &Path) -> Result<&'static Library, LoadError> {
+    /// What is wrong with the file, its entry, its factory or a descriptor; it has changed since it had this hash.
+    pub fn load(path: &Path, hash: u64) -> Result<&'static Library, LoadError> {
         let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let changed = || LoadError::new(path, "it has changed since it was looked at", "start again");
         // Held while loading: the contract promises that nothing else of the library runs at that time.
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(library) = loaded.get(&real) {
-            return Ok(library);
+            return if library.image.hash == hash { Ok(library) } else { Err(changed()) };
         }
-        let image = Image::read(path)?;
-        let library: &'static Library = Box::leak(Box::new(open(path, &real, image)?));
+        let (image, data) = Image::and_data(path)?;
+        if image.hash != hash {
+            return Err(changed());
+        }
+        let library: &'static Library = Box::leak(Box::new(open(path, &real, image, Some(&data))?));
         loaded.insert(real, library);
         Ok(library)
     }
@@ -109,7 +114,7 @@ impl Library {
     /// What is wrong with its entry, its factory or a descriptor.
     #[cfg(target_os = "linux")]
     pub(in crate::agent) fn load_as(path: &Path, image: Image) -> Result<&'static Library, LoadError> {
-        open(path, path, image).map(|library| &*Box::leak(Box::new(library)))
+        open(path, path, image, None).map(|library| &*Box::leak(Box::new(library)))
     }
 
     /// A library that is linked into this program, under a name for messages: nothing is loaded, its factory is checked as
@@ -169,9 +174,10 @@ pub(super) type CreateFunction = unsafe extern "C" fn(
     out: *mut *mut abi::Bot,
 ) -> abi::Status;
 
-fn open(path: &Path, real: &Path, image: Image) -> Result<Library, LoadError> {
+/// Loads a library from these bytes, where they are given, else from its file.
+fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<Library, LoadError> {
     let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
-    let handle = dlopen(real).map_err(|cause| {
+    let handle = data.map_or_else(|| dlopen(real), |data| dlopen_bytes(real, data)).map_err(|cause| {
         let cure = "build it for this machine, and link what it needs into it (`.a` archives, `-static-libstdc++`) or install \
                     that where the system's libraries are: others beside it are not loaded in a process of its own";
         error(format!("the system cannot load it ({cause})"), cure)
@@ -246,6 +252,30 @@ fn dlopen(path: &Path) -> Result<ManuallyDrop<libloading::Library>, String> {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),
     })
+}
+
+/// Loads a library from the bytes that were read from its file. One that names libraries by its own place ($ORIGIN) is loaded from there.
+#[cfg(target_os = "linux")]
+fn dlopen_bytes(real: &Path, data: &[u8]) -> Result<ManuallyDrop<libloading::Library>, String> {
+    use std::os::fd::AsRawFd;
+    let names_its_place = data.windows(6).any(|text| text == b"ORIGIN");
+    if names_its_place {
+        return dlopen(real);
+    }
+    let file = crate::agent::worker::source::sealed(data).map_err(|error| error.to_string())?;
+    let name = format!("/proc/self/fd/{}", file.as_raw_fd());
+    // Open as long as the library is loaded: the loader knows libraries by their names.
+    let file = ManuallyDrop::new(file);
+    dlopen(Path::new(&name)).map_err(|error| {
+        drop(ManuallyDrop::into_inner(file));
+        error.replace(&name, &real.display().to_string())
+    })
+}
+
+/// Loads a library from its file.
+#[cfg(not(target_os = "linux"))]
+fn dlopen_bytes(real: &Path, _data: &[u8]) -> Result<ManuallyDrop<libloading::Library>, String> {
+    dlopen(real)
 }
 
 /// Reads all descriptors, or says which one is wrong.

@@ -1,5 +1,6 @@
 //! What calls through the C interface come to, for libraries and for modules of WebAssembly.
 
+use crate::agent::worker::disturbance::nanos_in_call;
 use crate::agent::{Misstep, Reach};
 use crate::record::FaultKind;
 use crate::text::cut;
@@ -59,8 +60,13 @@ pub(in crate::agent) fn not_started(misstep: Misstep) -> Misstep {
     Misstep { kind, reach: misstep.reach.at_least(Reach::Deal), ..misstep }
 }
 
-/// What an answer comes to that is so many nanoseconds too late, which is none where there are 0 or less.
+/// What an answer comes to that is so many nanoseconds too late, which is none where there are 0 or less. What other bots have taken from
+/// the call is not charged to this one.
 pub(in crate::agent) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
+    if late_ns <= 0 {
+        return Ok(());
+    }
+    let late_ns = late_ns.saturating_sub_unsigned(nanos_in_call());
     if late_ns <= 0 {
         return Ok(());
     }

@@ -4,6 +4,7 @@ use super::answer::{Format, Skip};
 use super::json::{list, put_number};
 use super::talk::Talk;
 use super::{Encoder, LEAVING, PROTOCOL, Terms};
+use crate::agent::plugin::status::in_time;
 use crate::agent::worker::Limits;
 use crate::agent::worker::frame::{self, Choose, Outbox, Payoffs};
 #[cfg(target_os = "linux")]
@@ -208,9 +209,9 @@ impl Agent for ProgramAgent {
         let answer = talk.ask(terms, message, legal.count(), patience);
         let took = start.elapsed();
         let choice = answer.map_err(|misstep| self.fall(misstep))?;
-        if !budget.is_zero() && budget < took {
-            let what = format!("act: {} µs, {budget_us} µs are allowed", took.as_micros());
-            return Err(Misstep::new(FaultKind::Time, what));
+        if !budget.is_zero() {
+            let late = took.as_nanos().cast_signed() - budget.as_nanos().cast_signed();
+            in_time(i64::try_from(late).unwrap_or(i64::MAX), budget_us)?;
         }
         Ok(choice)
     }

@@ -5,13 +5,16 @@ use super::pipe::{LINE_MAX, Pipes};
 use super::{LEAVING, START, Terms, jail};
 use crate::agent::launch::Running;
 use crate::agent::plugin::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
+use crate::agent::worker::Limits;
+#[cfg(target_os = "linux")]
+use crate::agent::worker::death::met_limit;
 use crate::agent::worker::frame::{self, Chosen, Inbox, LogHead};
 use crate::agent::{Misstep, Reach};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
 use std::io::{self, ErrorKind, Write};
-use std::process::{ChildStdin, ChildStdout};
+use std::process::{ChildStdin, ChildStdout, ExitStatus};
 use std::time::{Duration, Instant};
 
 /// How long a process that has closed its pipes is given to end, so that it can be told how.
@@ -28,8 +31,14 @@ pub(super) struct Talk {
     pub id: u64,
     /// The last decision of which the answer was given up: it may yet come.
     given_up: u64,
+    /// Bytes that the program had written when the last decision was asked.
+    written_before: u64,
     /// Messages for the log so far.
     messages: u32,
+    /// Limits of a sandboxed program.
+    limits: Option<Limits>,
+    /// Time of its start.
+    begun: Instant,
 }
 
 impl Talk {
@@ -54,7 +63,10 @@ impl Talk {
         let pipes =
             Pipes::new(input, output).map_err(|error| start(format!("its pipes are not to be had: {error}")))?;
         let (greeting, inbox) = (Greeting::default(), Inbox::default());
-        let mut talk = Talk { running, pipes, inbox, greeting, id: 0, given_up: 0, messages: 0 };
+        let limits = terms.cell.as_ref().map(|(cell, _)| *cell.limits());
+        let begun = Instant::now();
+        let mut talk =
+            Talk { running, pipes, inbox, greeting, id: 0, given_up: 0, written_before: 0, messages: 0, limits, begun };
         talk.pipes.until = Instant::now() + patience;
         talk.see_held(terms)?;
         talk.greeting = talk.hear_first(terms, "start", patience, Greeting::read)?;
@@ -83,7 +95,8 @@ impl Talk {
     #[cfg(target_os = "linux")]
     fn look(&self, terms: &Terms) -> Result<(), Misstep> {
         let Some(_) = &terms.cell else { return Ok(()) };
-        jail::look(self.running.id())
+        let given: Vec<_> = self.pipes.files().chain(self.running.file_of_words()).collect();
+        jail::look(self.running.id(), &given)
             .map_err(|why| self.with_words(Misstep::new(FaultKind::Crash, format!("start: it is not held: {why}"))))
     }
 
@@ -156,6 +169,7 @@ impl Talk {
         count: u32,
         patience: Duration,
     ) -> Result<Choice, Misstep> {
+        self.written_before = self.pipes.written();
         self.tell(message, "act", patience)?;
         let answer = match self.greeting.format {
             Format::Json => self.hear_line(terms, count, patience),
@@ -183,6 +197,7 @@ impl Talk {
                 continue;
             }
             match said.id {
+                Some(id) if id == self.id && self.pipes.used() <= self.written_before => return Err(self.too_early()),
                 Some(id) if id == self.id => return said.choice(count),
                 Some(id) if id <= self.given_up => {}
                 id => return Err(self.misnumbered(id)),
@@ -215,6 +230,9 @@ impl Talk {
                 Ok(Err((level, text))) => self.write_log(&terms.name, level, &text),
                 Ok(Ok(_)) if head.number != self.id && head.number <= self.given_up => {}
                 Ok(Ok(_)) if head.number != self.id => return Err(self.misnumbered(Some(head.number))),
+                Ok(Ok(_)) if self.pipes.used() - self.inbox.waiting() as u64 <= self.written_before => {
+                    return Err(self.too_early());
+                }
                 Ok(Ok(Chosen { action, amount, .. })) => {
                     if count <= action {
                         let what =
@@ -237,10 +255,7 @@ impl Talk {
         self.pipes.close();
         match self.running.ending_within(LEAVING) {
             Some(status) if status.success() => Ok(()),
-            Some(status) => {
-                Err(self
-                    .with_words(Misstep::new(FaultKind::Crash, format!("block_end: its process ended with {status}"))))
-            }
+            Some(status) => Err(self.with_words(self.ended("block_end", status))),
             None => {
                 let what = format!("block_end: it did not end within {LEAVING:?}; a program ends when its input does");
                 Err(self.with_words(Misstep::new(FaultKind::Time, what)))
@@ -278,6 +293,14 @@ impl Talk {
         Misstep::new(FaultKind::Error, format!("act: {what}")).reaching(Reach::Deal)
     }
 
+    fn too_early(&self) -> Misstep {
+        let what = format!(
+            "act: it has answered decision {} before it was asked; a program answers once, when it is asked",
+            self.id
+        );
+        self.with_words(Misstep::new(FaultKind::Error, what).reaching(Reach::Deal))
+    }
+
     fn flood(&mut self) -> Misstep {
         let what = format!("act: more than {FLOOD} bytes and no answer among them");
         self.with_words(Misstep::new(FaultKind::Error, what).reaching(Reach::Deal))
@@ -302,15 +325,22 @@ impl Talk {
             ErrorKind::InvalidData => {
                 Misstep::new(FaultKind::Error, format!("{call}: it sent a line of more than {LINE_MAX} bytes"))
             }
-            _ => {
-                let what = match self.running.ending_within(ENDING) {
-                    Some(status) => format!("its process ended with {status}"),
-                    None => "it closed its standard input or output".to_owned(),
-                };
-                Misstep::new(FaultKind::Crash, format!("{call}: {what}"))
-            }
+            _ => match self.running.ending_within(ENDING) {
+                Some(status) => self.ended(call, status),
+                None => Misstep::new(FaultKind::Crash, format!("{call}: it closed its standard input or output")),
+            },
         };
-        self.with_words(misstep.reaching(Reach::Deal))
+        let reach = misstep.reach.at_least(Reach::Deal);
+        self.with_words(misstep.reaching(reach))
+    }
+
+    /// Returns the fault of a program that has not ended well.
+    fn ended(&self, call: &str, status: ExitStatus) -> Misstep {
+        #[cfg(target_os = "linux")]
+        let limit = self.limits.as_ref().and_then(|limits| met_limit(call, status, limits, self.begun.elapsed()));
+        #[cfg(not(target_os = "linux"))]
+        let limit = None;
+        limit.unwrap_or_else(|| Misstep::new(FaultKind::Crash, format!("{call}: its process ended with {status}")))
     }
 
     /// A misstep with what the program wrote to its error output.

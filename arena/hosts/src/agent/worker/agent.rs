@@ -5,6 +5,7 @@
 //! and nobody else at the table notices.
 
 use super::death::is_kill;
+use super::disturbance::nanos_in_call;
 use super::frame::{self, BlockHead, Choose, Chosen, Ended, Payoffs};
 use super::pin::{self, Pin};
 use super::process::{NoStart, Process, Reply};
@@ -12,6 +13,7 @@ use super::tape::Tape;
 use super::watchdog::now;
 use super::{Code, Hosting, Jailed, Limits, Order};
 use crate::agent::plugin::LoadError;
+use crate::agent::plugin::status::in_time;
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Seatable, Turn};
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -19,8 +21,8 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Processor time that a bot may use in a block beside that of its calls, for what the clocks do not agree on.
-const IDLE_SLACK: Duration = Duration::from_millis(50);
+/// Processor time that others have used during a call from which on they have disturbed it.
+const DISTURBED_NANOS: u64 = 1_000_000;
 /// Times that the process of a bot may be killed by others in a block; from then on it counts as its own crash.
 const KILLS_MAX: u32 = 3;
 
@@ -96,7 +98,7 @@ impl Seatable for WorkerBot {
             kills: 0,
             tape: Tape::default(),
             sent: 0,
-            calls: 0,
+            took: 0,
         };
         agent.begin()?;
         Ok(Box::new(agent))
@@ -126,8 +128,8 @@ struct WorkerAgent {
     tape: Tape,
     /// Events of the deal that the worker has got.
     sent: u32,
-    /// Nanoseconds of all calls of the process.
-    calls: u64,
+    /// Nanoseconds of the last call.
+    took: u64,
 }
 
 impl Agent for WorkerAgent {
@@ -135,6 +137,7 @@ impl Agent for WorkerAgent {
         let block = Some((start.seed, start.player));
         if self.block != block {
             (self.block, self.kills, self.fell) = (block, 0, false);
+            self.process.iter().for_each(|process| process.set_between_calls(Duration::ZERO));
         }
         let is_restart = std::mem::take(&mut self.fell);
         self.start_block(start).map_err(|misstep| {
@@ -164,13 +167,18 @@ impl Agent for WorkerAgent {
         out.add(legal.as_bytes());
         let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
         let patience = if budget.is_zero() { self.bot.limits.hang } else { Limits::patience(budget) };
-        let (answer, took) = self.ask("act", patience)?;
-        let Reply::Chosen(Chosen { action, amount, .. }) = answer else { return Err(self.fall(nonsense("act"))) };
-        if !budget.is_zero() && budget < Duration::from_nanos(took) {
-            let took_us = took / 1000;
-            return Err(Misstep::new(FaultKind::Time, format!("act: {took_us} µs, {budget_us} µs are allowed")));
+        let answer = self.ask("act", patience);
+        if let Ok(Reply::Done) = answer {
+            return Err(self.fall(nonsense("act")));
         }
-        Ok(Choice { action: action as usize, amount })
+        // What it says of itself counts less than that it is late.
+        if answer.as_ref().err().is_none_or(|misstep| misstep.reach == Reach::Decision) && !budget.is_zero() {
+            in_time(self.late_nanos(budget), budget_us)?;
+        }
+        match answer? {
+            Reply::Chosen(Chosen { action, amount, .. }) => Ok(Choice { action: action as usize, amount }),
+            Reply::Done => Err(nonsense("act")),
+        }
     }
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
@@ -198,21 +206,19 @@ impl Agent for WorkerAgent {
 impl WorkerAgent {
     /// A process with a fresh instance, by the same keeper where that is alive.
     fn begin(&mut self) -> Result<(), Misstep> {
-        self.calls = 0;
-        let start = now();
         if let Some(process) = &mut self.process
             && process.is_kept()
         {
             process.begin().map_err(|error| self.bot.explain(error))?;
         } else {
             // The one that is gone makes room for the next.
-            self.process = None;
-            self.process = Some(self.bot.start(&self.config_json)?);
+            let between_calls = self.process.take().map_or(Duration::ZERO, |process| process.between_calls());
+            let process = self.process.insert(self.bot.start(&self.config_json)?);
+            process.set_between_calls(between_calls);
             if let (Some(pin), Some(process)) = (&self.pin, &self.process) {
-                process.ids().for_each(|id| pin.bind(id));
+                process.bind(pin);
             }
         }
-        self.calls = now() - start;
         self.is_fresh = true;
         Ok(())
     }
@@ -220,7 +226,7 @@ impl WorkerAgent {
     fn start_block(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         if self.pin.is_none() {
             let pin = self.pin.insert(pin::this_thread());
-            self.process.iter().flat_map(Process::ids).for_each(|id| pin.bind(id));
+            self.process.iter().for_each(|process| process.bind(pin));
         }
         self.tape.clear();
         self.sent = 0;
@@ -266,56 +272,69 @@ impl WorkerAgent {
         Err(self.fall(Misstep::new(FaultKind::Crash, message)))
     }
 
-    /// Sends the request that was begun; its answer, and the nanoseconds that it took.
-    fn ask(&mut self, call: &str, patience: Duration) -> Result<(Reply, u64), Misstep> {
+    /// Returns by how many nanoseconds the last call was too long, 0 or less where it was not. Where others have disturbed it, its
+    /// own processor time counts: they make it wait for whoever else is on the core, too.
+    fn late_nanos(&self, budget: Duration) -> i64 {
+        let late = |took: Duration| {
+            let late = took.as_nanos().cast_signed() - budget.as_nanos().cast_signed();
+            i64::try_from(late).unwrap_or(i64::MAX)
+        };
+        let by_clock = late(Duration::from_nanos(self.took));
+        match &self.process {
+            Some(process) if by_clock > 0 && nanos_in_call() > DISTURBED_NANOS => late(process.used_in_call()),
+            _ => by_clock,
+        }
+    }
+
+    /// Sends the request that was begun, and gives its answer.
+    fn ask(&mut self, call: &str, patience: Duration) -> Result<Reply, Misstep> {
         let process = self.process.as_mut().ok_or_else(gone)?;
         self.tape.add(process.requested());
         let start = now();
         let mut outcome = process.ask(call, patience);
-        let mut took = now() - start;
+        self.took = now() - start;
         while let Err(misstep) = &outcome
             && is_kill(misstep)
         {
             self.count_kill(misstep)?;
-            (outcome, took) = self.tell_again(call, patience);
+            outcome = self.tell_again(call, patience);
         }
-        self.calls += took;
-        outcome.map(|answer| (answer, took)).map_err(|misstep| self.fall(misstep))
+        outcome.map_err(|misstep| self.fall(misstep))
     }
 
-    /// Tells a fresh process all calls of the block; its answer to the last of them, and the nanoseconds that it took.
+    /// Tells a fresh process all calls of the block, and gives its answer to the last of them.
     #[cold]
-    fn tell_again(&mut self, call: &str, patience: Duration) -> (Result<Reply, Misstep>, u64) {
+    fn tell_again(&mut self, call: &str, patience: Duration) -> Result<Reply, Misstep> {
         if self.tape.is_cut() {
             let message = format!("{call}: its process was killed, and the block is too long to be told to another");
-            return (Err(Misstep::new(FaultKind::Crash, message)), 0);
+            return Err(Misstep::new(FaultKind::Crash, message));
         }
         if let Err(misstep) = self.begin() {
             let is_short = misstep.reach == Reach::Outside && !is_kill(&misstep);
-            return (Err(if is_short { misstep.reaching(Reach::Deal) } else { misstep }), 0);
+            return Err(if is_short { misstep.reaching(Reach::Deal) } else { misstep });
         }
         self.is_fresh = false;
-        let Some(process) = &mut self.process else { return (Err(gone()), 0) };
+        let process = self.process.as_mut().ok_or_else(gone)?;
         let calls = self.tape.len();
         for (number, request) in self.tape.calls().enumerate() {
             let (start, is_last) = (now(), number + 1 == calls);
             let outcome = process.ask_again(request, call, if is_last { patience } else { self.bot.limits.hang });
-            let took = now() - start;
+            self.took = now() - start;
             match outcome {
-                _ if is_last => return (outcome, took),
+                _ if is_last => return outcome,
                 // It is where the other was, or dead by its own doing; what it answered is not looked at.
-                Err(misstep) if misstep.reach != Reach::Decision => return (Err(misstep), took),
-                _ => self.calls += took,
+                Err(misstep) if misstep.reach != Reach::Decision => return Err(misstep),
+                _ => {}
             }
         }
-        (Err(gone()), 0)
+        Err(gone())
     }
 
     /// Sends the request that was begun; the answer must be that it is done.
     fn done(&mut self, call: &str) -> Result<(), Misstep> {
         match self.ask(call, self.bot.limits.hang)? {
-            (Reply::Done, _) => Ok(()),
-            (Reply::Chosen(_), _) => Err(self.fall(nonsense(call))),
+            Reply::Done => Ok(()),
+            Reply::Chosen(_) => Err(self.fall(nonsense(call))),
         }
     }
 
@@ -337,17 +356,11 @@ impl WorkerAgent {
         let mut observed = self.bot.observed();
         observed.peak_kib = observed.peak_kib.max(ended.peak_kib);
         drop(observed);
-        let own = Duration::from_micros(ended.processor_us);
-        let beside = own.saturating_sub(Duration::from_nanos(self.calls));
         if ended.threads > 1 {
             let left = ended.threads - 1;
-            Err(Misstep::new(FaultKind::Error, format!("destroy: {left} of its threads still run")))
-        } else if beside > IDLE_SLACK {
-            let message = format!("{beside:?} of processor time beside its calls: it works while others think");
-            Err(Misstep::new(FaultKind::Time, message))
-        } else {
-            Ok(())
+            return Err(Misstep::new(FaultKind::Error, format!("destroy: {left} of its threads still run")));
         }
+        Ok(())
     }
 }
 

@@ -315,6 +315,11 @@ impl Inbox {
         Body { rest: &self.bytes()[self.start - head.size as usize..self.start] }
     }
 
+    /// Returns how many bytes have come that belong to no frame that was received.
+    pub(in crate::agent) fn waiting(&self) -> usize {
+        self.end - self.start
+    }
+
     fn bytes(&self) -> &[u8] {
         bytemuck::cast_slice(&self.words)
     }

@@ -111,7 +111,7 @@ fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agen
     };
     let bot = PluginBot::new(library, id);
     let bot = bot.ok_or_else(|| Misstep::new(FaultKind::Start, format!("there is no bot `{id}`")));
-    match bot.and_then(|bot| bot.open(&order.config_json)) {
+    match bot.and_then(|bot| bot.timed_by_others().open(&order.config_json)) {
         Ok(agent) => {
             // Who describes needs the descriptors; who plays knows them.
             out.begin(frame::READY, 0);

@@ -5,7 +5,7 @@
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
 use super::frame::{self, Ended, Head, Inbox, Outbox};
-use super::jail::{self, Jailed, Opener, Spaces, Status};
+use super::jail::{self, Copies, Jailed, Opener, Spaces, Status};
 use super::source::Source;
 use super::{Held, Kept, Order, inmate, pass};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -13,6 +13,7 @@ use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::mem::{take, zeroed};
+use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -53,8 +54,10 @@ pub fn serve() -> io::Result<()> {
     reply(&mut control, frame::KEPT, &Kept::Ready)?;
     let is_supervised = jail::can_be_supervised().is_ok();
     let filters = jail::filters_of_this_process();
-    let folders = Opener::folders();
-    let keeper = Keeper { order, source, spaces, jailed, nothing, is_supervised, filters, folders };
+    // What a process maps counts as its memory, so no more of the system's libraries could be of use.
+    let copies = Copies::new(order.limits.memory_mb << 20);
+    let (folders, files) = (Opener::folders(), jail::file_ranges()?);
+    let keeper = Keeper { order, source, spaces, jailed, nothing, is_supervised, filters, folders, files, copies };
     keeper.serve(&mut control)
 }
 
@@ -101,6 +104,9 @@ struct Keeper {
     is_supervised: bool,
     filters: Option<u64>,
     folders: Vec<PathBuf>,
+    /// Addresses that show pages of files, which every process that is started has, too.
+    files: Vec<Range<u64>>,
+    copies: Copies,
 }
 
 /// A process that has been started.
@@ -189,6 +195,7 @@ impl Keeper {
                     threads: self.order.threads,
                     spaces: self.spaces,
                     readable: readable.as_deref(),
+                    files: &self.files,
                 };
                 let descriptors = [reads, writes, words, requests, replies, far.into()];
                 let (order, source) = (&self.order, &self.source);
@@ -208,7 +215,7 @@ impl Keeper {
         if let Ok((jailed, listener)) = first_words(&mut status) {
             inmate.jailed = jailed;
             let library = self.source.file();
-            let opener = listener.map(|listener| Opener::new(listener, process, library, &self.folders));
+            let opener = listener.map(|listener| Opener::new(listener, process, library, &self.folders, &self.copies));
             inmate.opener = opener.transpose().inspect_err(|_| _ = end(process, false))?;
         }
         Ok(inmate)

@@ -38,6 +38,13 @@ impl LastWords {
         self.file.try_clone()
     }
 
+    /// Returns device and number of the file.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn id(&self) -> Option<(u64, u64)> {
+        use std::os::unix::fs::MetadataExt;
+        self.file.metadata().ok().map(|about| (about.dev(), about.ino()))
+    }
+
     /// Forgets what has been written.
     pub(crate) fn forget(&self) {
         if self.bytes() > 0 {

@@ -10,6 +10,7 @@
 //! where somebody else has ended it, another is told all that it knew and goes on.
 
 mod answers;
+pub(crate) mod disturbance;
 pub(in crate::agent) mod frame;
 pub(in crate::agent) mod jail;
 mod limits;
@@ -17,7 +18,7 @@ mod limits;
 #[cfg(target_os = "linux")]
 mod agent;
 #[cfg(target_os = "linux")]
-mod death;
+pub(in crate::agent) mod death;
 #[cfg(target_os = "linux")]
 mod inmate;
 #[cfg(target_os = "linux")]
@@ -31,7 +32,7 @@ pub(in crate::agent) mod pin;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(target_os = "linux")]
-mod source;
+pub(in crate::agent) mod source;
 #[cfg(target_os = "linux")]
 mod tape;
 #[cfg(target_os = "linux")]

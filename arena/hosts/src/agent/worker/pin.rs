@@ -44,25 +44,28 @@ impl Pin {
         Pin { core }
     }
 
-    /// Binds a worker to the same core.
-    pub(super) fn bind(&self, worker: Pid) {
-        if let Some(core) = self.core
-            && let Err(error) = sched_setaffinity(Some(worker), &only(core))
-        {
-            tracing::debug!("a worker cannot be bound to core {core}: {error}");
-        }
+    /// Binds a worker, or a thread of one, to the same core. Returns whether it is bound.
+    pub(super) fn bind(&self, worker: Pid) -> bool {
+        let Some(core) = self.core else { return false };
+        let bound = sched_setaffinity(Some(worker), &only(core));
+        bound.inspect_err(|error| tracing::debug!("a worker cannot be bound to core {core}: {error}")).is_ok()
     }
 }
 
 impl Drop for Pin {
     fn drop(&mut self) {
         let Some(core) = self.core else { return };
-        _ = sched_setaffinity(None, &ALLOWED);
+        unbind_this_thread();
         let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = taken.iter().position(|&other| other == core) {
             taken.swap_remove(at);
         }
     }
+}
+
+/// Lets the calling thread run on all cores that the host may use.
+pub(super) fn unbind_this_thread() {
+    _ = sched_setaffinity(None, &ALLOWED);
 }
 
 fn only(core: usize) -> CpuSet {

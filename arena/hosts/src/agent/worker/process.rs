@@ -2,14 +2,17 @@
 
 use super::answers;
 pub(super) use super::answers::Reply;
+use super::disturbance::BETWEEN_CALLS_MAX;
 use super::frame::{self, Body, Ended, Head, Inbox, Nonsense, Outbox};
 use super::last_words::LastWords;
+use super::pin::Pin;
 use super::watchdog::{Watched, now};
 use super::{Code, Held, Jailed, Kept, Limits, MARK, Order, Refusal, death, pass, program};
 use crate::agent::plugin::{BotInfo, LoadError};
 use crate::agent::{Misstep, Reach, plugin, said};
 use crate::record::FaultKind;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use std::fs;
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -47,6 +50,10 @@ pub(super) struct Process {
     /// What the library says of its bots, where that was asked for.
     bots: Vec<BotInfo>,
     limits: Limits,
+    /// Threads that the bot may start.
+    threads: u32,
+    /// Start of the process that plays, by the watchdog's clock.
+    begun: u64,
 }
 
 /// The host's ends of what a process was started with.
@@ -119,6 +126,8 @@ impl Process {
             jail: jail.unwrap_or_default(),
             bots: Vec::new(),
             limits: order.limits,
+            threads: order.threads,
+            begun: now(),
         };
         process.take_order(order)?;
         process.begin()?;
@@ -160,7 +169,7 @@ impl Process {
         drop((requests_end, replies_end, writer));
         self.seat = Some(Seat { requests, replies, words, heard: 0, process: None });
         self.inbox = Inbox::default();
-        self.messages = 0;
+        (self.messages, self.begun) = (0, now());
         let during = if self.bot.is_empty() { "while it was loaded" } else { "create" };
         let ready = self.make_ready(during);
         // Where the keeper is killed meanwhile, nobody opens files for the process, which takes it for a lack of its library's.
@@ -181,6 +190,7 @@ impl Process {
         self.jail = held.jail;
         if let Some(seat) = &mut self.seat {
             seat.process = Pid::from_raw(held.process);
+            self.watched.set_player(seat.process);
         }
         Ok(())
     }
@@ -237,10 +247,16 @@ impl Process {
         heard
     }
 
-    /// The worker's number among the processes, and that of the process that plays.
-    pub(super) fn ids(&self) -> impl Iterator<Item = Pid> {
+    /// Binds the worker, and all threads of the process that plays, to the core of the host's thread.
+    pub(super) fn bind(&self, pin: &Pin) {
         let playing = self.seat.as_ref().and_then(|seat| seat.process);
-        std::iter::once(Pid::from_child(&self.child)).chain(playing)
+        let threads = playing.and_then(|process| fs::read_dir(format!("/proc/{process}/task")).ok());
+        let threads = threads.into_iter().flatten().flatten();
+        let threads = threads.filter_map(|thread| Pid::from_raw(thread.file_name().to_str()?.parse().ok()?));
+        threads.for_each(|thread| _ = pin.bind(thread));
+        if pin.bind(Pid::from_child(&self.child)) {
+            self.watched.set_bound();
+        }
     }
 
     /// Begins a request; what it says is added to what this gives, then [`Process::ask`] sends it.
@@ -299,15 +315,22 @@ impl Process {
     #[cold]
     fn died(&mut self, call: &str, patience: Duration, error: io::Error) -> Misstep {
         let talks_nonsense = error.kind() == ErrorKind::InvalidData;
+        let between_calls = self.watched.between_calls();
         let seat = self.seat.take();
         let ended = self.finish_now(!talks_nonsense);
-        let mut misstep = if self.watched.was_ended() {
+        let mut misstep = if self.watched.was_ended() && BETWEEN_CALLS_MAX < between_calls {
+            let message = format!(
+                "{call}: {between_calls:?} of processor time between its calls in this block, {BETWEEN_CALLS_MAX:?} are allowed: it works \
+                 while others think; let its threads sleep when it answers"
+            );
+            Misstep::new(FaultKind::Time, message).reaching(Reach::Block)
+        } else if self.watched.was_ended() {
             let message = format!("{call}: no answer within {patience:?}, its process was ended");
             Misstep::new(FaultKind::Time, message).reaching(Reach::Deal)
         } else if talks_nonsense {
             Misstep::new(FaultKind::Crash, format!("{call}: {NONSENSE}"))
         } else {
-            death::explain(call, ended.as_ref(), &self.jail, &self.limits)
+            death::explain(call, ended.as_ref(), &self.jail, &self.limits, self.most_processor_time())
         };
         if let Some(words) = seat.and_then(|seat| seat.words.tell()) {
             misstep.message += "; it wrote: ";
@@ -316,9 +339,29 @@ impl Process {
         misstep
     }
 
+    /// Returns the processor time that was used between calls in this block.
+    pub(super) fn between_calls(&self) -> Duration {
+        self.watched.between_calls()
+    }
+
+    /// Sets that time for the process that begins.
+    pub(super) fn set_between_calls(&self, time: Duration) {
+        self.watched.set_between_calls(time);
+    }
+
+    /// Returns the processor time that the last call used.
+    pub(super) fn used_in_call(&self) -> Duration {
+        self.watched.used_in_call()
+    }
+
+    /// Returns the most processor time that the process that plays can have used: its kernel may have counted so much.
+    fn most_processor_time(&self) -> Duration {
+        Duration::from_nanos(now().saturating_sub(self.begun)).saturating_mul(1 + self.threads)
+    }
+
     /// The keeper is gone, and all its processes with it: somebody has killed it.
     fn killed(&self, call: &str) -> Misstep {
-        death::explain(call, None, &self.jail, &self.limits)
+        death::explain(call, None, &self.jail, &self.limits, Duration::ZERO)
     }
 
     /// Ends the process that plays, at once or when it has ended by itself or does not; what it used and how it ended. `None` where
@@ -332,6 +375,7 @@ impl Process {
     }
 
     fn finish_now(&mut self, by_itself: bool) -> Option<Ended> {
+        self.watched.set_player(None);
         let head = Head { size: 0, kind: frame::END, number: by_itself.into() };
         let ended = self.tell_keeper(bytemuck::bytes_of(&head), &[], frame::ENDED, |mut body| body.take().ok());
         self.is_gone |= ended.is_some_and(|ended: Ended| ended.is_last != 0);

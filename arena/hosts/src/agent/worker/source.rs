@@ -42,7 +42,7 @@ impl Source {
             Code::File(_) => {
                 let path = order.code.place().to_owned();
                 match Image::and_data(&path) {
-                    Ok((image, data)) => (image.hash, Source::File { path, image, data: keep_library(&data)? }),
+                    Ok((image, data)) => (image.hash, Source::File { path, image, data: sealed(&data)? }),
                     Err(error) => return Ok(Err(refused(error))),
                 }
             }
@@ -59,8 +59,11 @@ impl Source {
     }
 }
 
-/// The library in memory that nobody can change any more, whatever becomes of its file.
-fn keep_library(data: &[u8]) -> io::Result<File> {
+/// Returns a file in memory with these bytes, which nobody can change any more.
+///
+/// # Errors
+/// The system has no memory for it.
+pub(in crate::agent) fn sealed(data: &[u8]) -> io::Result<File> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     // Older kernels do not know the word for what they always allow.
     let file = memfd_create("library", flags | MemfdFlags::EXEC).or_else(|_| memfd_create("library", flags))?;

@@ -8,6 +8,7 @@ use super::jailer::say;
 use super::{Cell, Said, room};
 use crate::agent::launch::UNBUFFERED;
 use crate::agent::worker::Jailed;
+use crate::agent::worker::death::OVER_MEMORY;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::ffi::CString;
@@ -106,8 +107,8 @@ fn start(cell: &Cell) -> io::Result<libc::pid_t> {
             libc::signal(libc::SIGPIPE, libc::SIG_DFL);
             libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
             block_children(false);
-            libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
-            if libc::chdir(folder.as_ptr()) == 0 {
+            let is_alone = libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) == 0;
+            if is_alone && libc::chdir(folder.as_ptr()) == 0 {
                 libc::execve(program.as_ptr(), arguments.as_ptr(), environment.as_ptr());
             }
             let why = io::Error::last_os_error();
@@ -136,14 +137,15 @@ fn block_children(blocks: bool) {
     }
 }
 
-/// Waits for the program's end, and buries whoever was left to it; how the program ended.
+/// Waits for the program's end, and buries whoever was left to it; how the program ended, or [`OVER_MEMORY`].
 fn attend(program: libc::pid_t, cell: &Cell, held: &Held) -> i32 {
+    let mut is_over = false;
     loop {
         loop {
             let mut status = 0;
             // SAFETY: the kernel fills it.
             match unsafe { libc::waitpid(-1, &raw mut status, libc::WNOHANG) } {
-                ended if ended == program => return status,
+                ended if ended == program => return if is_over { OVER_MEMORY } else { status },
                 0 | -1 => break,
                 _ => {}
             }
@@ -161,6 +163,7 @@ fn attend(program: libc::pid_t, cell: &Cell, held: &Held) -> i32 {
             if most < used {
                 let (used, most) = (used >> 20, cell.limits.memory_mb);
                 _ = writeln!(io::stderr(), "hattari: its processes have {used} MiB in memory, {most} MiB are allowed");
+                is_over = true;
                 // SAFETY: all processes of this space but this one.
                 unsafe { libc::kill(-1, libc::SIGKILL) };
             }

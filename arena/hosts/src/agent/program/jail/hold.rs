@@ -16,6 +16,9 @@ const DESCRIPTORS: u64 = 1024;
 /// Bytes of a file that a process may write.
 const FILE: u64 = 32 << 20;
 
+/// Seconds of processor time between the signal that can be caught and the one that cannot.
+const LAST_SECONDS: u64 = 2;
+
 /// What is known of a room that holds.
 pub(super) struct Held {
     /// Whether what all processes have in memory can be counted.
@@ -28,9 +31,11 @@ pub(super) struct Held {
 /// What must not be missing.
 pub(super) fn hold(cell: &Cell, is_root: bool, jailed: &mut Jailed) -> Result<Held, String> {
     let counts_tasks = if is_root { become_nobody(jailed)? } else { Ok(()) };
-    let set = |resource, most: u64| {
-        setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) }).map_err(|error| error.to_string())
+    let set_both = |resource, current: u64, maximum: u64| {
+        let limit = Rlimit { current: Some(current), maximum: Some(maximum) };
+        setrlimit(resource, limit).map_err(|error| error.to_string())
     };
+    let set = |resource, most: u64| set_both(resource, most, most);
     let counts_memory = std::fs::read_to_string("/proc/self/statm").is_ok();
     let memory_mb = cell.limits.memory_mb;
     let each = set(Resource::Data, memory_mb << 20);
@@ -50,7 +55,8 @@ pub(super) fn hold(cell: &Cell, is_root: bool, jailed: &mut Jailed) -> Result<He
     let files = files.and_then(|()| rest.into_iter().try_for_each(|resource| set(resource, 0)));
     jailed.note("files written, descriptors", files.map(|()| format!("{} MiB a file, {DESCRIPTORS}", FILE >> 20)));
     let seconds = cell.limits.processor.as_secs().max(1);
-    let time = set(Resource::Cpu, seconds);
+    // First by a signal that says why.
+    let time = set_both(Resource::Cpu, seconds, seconds + LAST_SECONDS);
     jailed.note("processor time", time.map(|()| format!("{seconds} s of a process in a block")));
     give_up_privileges()?;
     jailed.note("privileges", Ok("none, and none to be gained; not root".to_owned()));

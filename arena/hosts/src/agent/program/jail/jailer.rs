@@ -28,7 +28,9 @@ pub fn serve() -> io::Result<()> {
     let order = std::env::var(ORDER).ok().and_then(|order| serde_json::from_str::<Cell>(&order).ok());
     let cell = order.ok_or_else(|| io::Error::other("a jailer is started by `hattari` itself"))?;
     // SAFETY: nothing of this process is open beyond the standard descriptors, but for what it was started with.
-    unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) };
+    if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
     let mut jailed = Jailed::default();
     let is_root = rustix::process::geteuid().is_root();
     if let Err(error) = enter(is_root) {
@@ -86,6 +88,8 @@ fn enter(is_root: bool) -> Result<(), String> {
     enter("processes", UnshareFlags::NEWPID)?;
     enter("network", UnshareFlags::NEWNET)?;
     enter("messages", UnshareFlags::NEWIPC)?;
+    // Else /proc/self/cgroup tells where the host is.
+    enter("control groups", UnshareFlags::NEWCGROUP)?;
     enter("names", UnshareFlags::NEWUTS)
 }
 

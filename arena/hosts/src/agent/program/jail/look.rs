@@ -2,18 +2,21 @@
 
 use super::calls::FILTERS;
 use crate::agent::worker::jail::{Status, filters_of_this_process};
+use std::collections::HashSet;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
 
 /// Spaces that must not be the host's.
-const SPACES: [&str; 6] = ["user", "mnt", "pid", "net", "ipc", "uts"];
+const SPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
 /// What may be written.
 const WRITABLE: [&str; 3] = ["/tmp", "/dev/shm", "/proc"];
 
-/// Sees that all that a jailer has started is held.
+/// Sees that all that a jailer has started is held. `given` are the files that the program has from the host.
 ///
 /// # Errors
 /// What is not as it must be.
-pub(in super::super) fn look(jailer: u32) -> Result<(), String> {
+pub(in super::super) fn look(jailer: u32, given: &[FileId]) -> Result<(), String> {
     let first = only(&children(jailer)?)?;
     let filters = filters_of_this_process().map(|filters| filters + FILTERS);
     let mut all = children(first)?;
@@ -42,7 +45,45 @@ pub(in super::super) fn look(jailer: u32) -> Result<(), String> {
         }
     }
     let mounts = fs::read_to_string(format!("/proc/{program}/mountinfo"));
-    wrong_mount(&mounts.map_err(|error| format!("its mounts cannot be looked at ({error})"))?).map_or(Ok(()), Err)
+    let mounts = mounts.map_err(|error| format!("its mounts cannot be looked at ({error})"))?;
+    let wrong = wrong_mount(&mounts).or(inherited(&program.to_string(), &mounts, given)?);
+    wrong.map_or(Ok(()), Err)
+}
+
+/// Device and number of a file.
+pub(in super::super) type FileId = (u64, u64);
+
+/// Returns the descriptors of a process with what they are open on, as the system says it, and the file.
+fn descriptors(process: &str) -> Result<impl Iterator<Item = (String, PathBuf, FileId)> + use<'_>, String> {
+    let folder = fs::read_dir(format!("/proc/{process}/fd"));
+    let folder = folder.map_err(|error| format!("its descriptors cannot be looked at ({error})"))?;
+    // What is closed meanwhile is not there any more.
+    Ok(folder.flatten().filter_map(|entry| {
+        let about = fs::metadata(entry.path()).ok()?;
+        let name = entry.file_name().into_string().ok()?;
+        Some((name, fs::read_link(entry.path()).ok()?, (about.dev(), about.ino())))
+    }))
+}
+
+/// Returns the first descriptor that a program has from the host and was not given: a file of no mount in `mounts`, which are its own, or
+/// something without a place that the host has open, too.
+fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<String>, String> {
+    let own: HashSet<&str> = mounts.lines().filter_map(|line| line.split(' ').next()).collect();
+    let of_host: HashSet<FileId> = descriptors("self")?.map(|(_, _, file)| file).collect();
+    let mut all = descriptors(program)?.filter(|(_, _, file)| !given.contains(file));
+    let is_inherited = |(name, path, file): &(String, PathBuf, FileId)| {
+        // These have one file in common, whoever opens them.
+        if path.to_string_lossy().starts_with("anon_inode:") {
+            return false;
+        }
+        if path.is_absolute() && !path.to_string_lossy().starts_with("/memfd:") {
+            let about = fs::read_to_string(format!("/proc/{program}/fdinfo/{name}")).unwrap_or_default();
+            let mount = about.lines().find_map(|line| line.strip_prefix("mnt_id:")).map(str::trim);
+            return mount.is_some_and(|mount| !own.contains(mount));
+        }
+        of_host.contains(file)
+    };
+    Ok(all.find(is_inherited).map(|(name, path, _)| format!("descriptor {name} is the host's {}", path.display())))
 }
 
 /// The first mount that could be written and may not be, or that rights could be gained by.
@@ -75,6 +116,7 @@ fn only(children: &[u32]) -> Result<u32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::process::{Command, Stdio};
 
     #[test]
     fn a_mount_that_could_be_written_is_named() {
@@ -87,5 +129,29 @@ mod tests {
         {
             assert!(wrong_mount(&(well.clone() + &bad)).is_some(), "{bad}");
         }
+    }
+
+    #[test]
+    fn descriptors_of_the_host_are_named_unless_they_were_given() {
+        let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
+        let (reader, writer) = std::io::pipe().unwrap();
+        let mut child = Command::new("sleep");
+        child.arg("60").stdin(reader).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = child.spawn().unwrap();
+        let program = child.id().to_string();
+        let named = |mounts: &str, given: &[FileId]| inherited(&program, mounts, given).unwrap();
+        let writer = fs::File::from(std::os::fd::OwnedFd::from(writer));
+        let about = writer.metadata().unwrap();
+        // Whoever runs the tests may have left more open.
+        let others = descriptors(&program).unwrap().filter(|(name, ..)| !["0", "1", "2"].contains(&name.as_str()));
+        let others: Vec<FileId> = others.map(|(_, _, file)| file).collect();
+        let given = [&others[..], &[(about.dev(), about.ino())]].concat();
+        let of_pipe = named(&mounts, &others).expect("the host has the other end");
+        assert!(of_pipe.starts_with("descriptor 0 is the host's pipe:["), "{of_pipe}");
+        assert_eq!(named(&mounts, &given), None);
+        let elsewhere = named("", &given).expect("it is on no mount of its own");
+        assert!(elsewhere.ends_with("is the host's /dev/null"), "{elsewhere}");
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 }

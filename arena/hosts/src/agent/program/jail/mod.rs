@@ -24,7 +24,10 @@ mod sight;
 #[cfg(target_os = "linux")]
 pub use jailer::serve;
 #[cfg(target_os = "linux")]
-pub(super) use {jailer::prove, look::look};
+pub(super) use {
+    jailer::prove,
+    look::{FileId, look},
+};
 
 use crate::agent::launch::CommandLine;
 use crate::agent::worker::{Jailed, Limits};
@@ -73,6 +76,11 @@ const ELSE: &str =
     "leave `isolation` out for a program that you trust; to have a bot held, compile it to a library or to WebAssembly";
 
 impl Cell {
+    /// Returns the limits of the program.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// The cell of a command whose paths start from `base`.
     ///
     /// # Errors

@@ -8,6 +8,7 @@
 use super::filters::{self, RETURN, Rules, program, set, text};
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
 use std::io;
+use std::ops::Range;
 use std::os::fd::{FromRawFd, OwnedFd};
 
 /// What a bot needs to think and libraries need to be loaded: memory, locks, its own signals, the pipe. The kernel decides these
@@ -24,7 +25,6 @@ const PLAIN: &[i64] = &[
     libc::SYS_gettimeofday,
     libc::SYS_membarrier,
     libc::SYS_mprotect,
-    libc::SYS_mremap,
     libc::SYS_munmap,
     libc::SYS_pread64,
     libc::SYS_read,
@@ -64,13 +64,15 @@ pub(in super::super) fn can_be_supervised() -> Result<(), String> {
     if answer == 0 { Ok(()) } else { Err(io::Error::last_os_error().to_string()) }
 }
 
-/// Sets the filters. `handed_over` gets the end at which supervised calls are answered before the last of them is set.
+/// Sets the filters. `files` are the ranges of addresses that show pages of files, in their order; other processes have the same pages.
+/// `handed_over` gets the end at which supervised calls are answered before the last of them is set.
 ///
 /// # Errors
 /// The kernel refuses, or something of what must be refused is not.
 pub(super) fn restrict(
     threads: bool,
     kept: u64,
+    files: &[Range<u64>],
     handed_over: impl FnOnce(OwnedFd) -> io::Result<()>,
 ) -> Result<(), String> {
     let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
@@ -92,7 +94,7 @@ pub(super) fn restrict(
     if threads {
         rules.extend(plain(OF_THREADS));
     }
-    rules.extend(conditional(threads, kept).map_err(text)?);
+    rules.extend(conditional(threads, kept, files).map_err(text)?);
     let last = program(rules, eperm, SeccompAction::Allow)?;
     let listener = set(&supervised, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
     let listener = i32::try_from(listener).map_err(text)?;
@@ -104,9 +106,9 @@ pub(super) fn restrict(
 }
 
 /// What is allowed with some arguments only.
-fn conditional(threads: bool, kept: u64) -> Result<Rules, seccompiler::BackendError> {
+fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Result<Rules, seccompiler::BackendError> {
     use SeccompCmpArgLen::{Dword, Qword};
-    use SeccompCmpOp::{Eq, Ge, Le, MaskedEq};
+    use SeccompCmpOp::{Eq, Ge, Le, Lt, MaskedEq};
     let when = SeccompCondition::new;
     let unsigned = |number: i32| u64::from(number.cast_unsigned());
     let pid = u64::from(std::process::id());
@@ -115,6 +117,11 @@ fn conditional(threads: bool, kept: u64) -> Result<Rules, seccompiler::BackendEr
         [libc::MADV_NORMAL, libc::MADV_RANDOM, libc::MADV_SEQUENTIAL, libc::MADV_WILLNEED, libc::MADV_DONTNEED]
             .into_iter()
             .chain([libc::MADV_FREE, libc::MADV_HUGEPAGE, libc::MADV_NOHUGEPAGE, libc::MADV_DONTDUMP]);
+    // Addresses that show no page of a file.
+    let starts = files.iter().map(|range| range.start).chain([u64::MAX]);
+    let ends = [0].into_iter().chain(files.iter().map(|range| range.end));
+    let not_files: Vec<_> = ends.zip(starts).filter(|(from, to)| from < to).collect();
+    let outside = || not_files.iter().map(|&(from, to)| Ok([when(0, Qword, Ge, from)?, when(0, Qword, Lt, to)?]));
     // Locks of this process alone: others wait at pages of files that processes share, and whoever is woken there is told.
     let mut locks = vec![vec![when(1, Dword, MaskedEq(unsigned(libc::FUTEX_PRIVATE_FLAG)), 128)?]];
     let mut rules: Vec<(i64, Vec<Vec<SeccompCondition>>)> = Vec::new();
@@ -131,6 +138,10 @@ fn conditional(threads: bool, kept: u64) -> Result<Rules, seccompiler::BackendEr
     // Huge pages are few, and all processes see how many are left.
     let huge = unsigned(libc::MAP_HUGETLB);
     rules.push((libc::SYS_mmap, vec![vec![when(3, Dword, MaskedEq(huge), 0)?]]));
+    // To where the kernel chooses, and not pages of files, which are held where they are known.
+    let to_anywhere =
+        |[from, to]: [SeccompCondition; 2]| Ok(vec![from, to, when(3, Dword, Le, unsigned(libc::MREMAP_MAYMOVE))?]);
+    rules.push((libc::SYS_mremap, outside().map(|ends| to_anywhere(ends?)).collect::<Result<_, _>>()?));
     // To look at one's own limits, not to change them.
     rules.push((libc::SYS_prlimit64, vec![vec![when(0, Dword, Eq, 0)?, when(2, Qword, Eq, 0)?]]));
     rules.push((libc::SYS_sched_getaffinity, vec![vec![when(0, Dword, Eq, 0)?]]));
@@ -150,10 +161,13 @@ fn conditional(threads: bool, kept: u64) -> Result<Rules, seccompiler::BackendEr
         let ways = [THREAD, THREAD | libc::CLONE_DETACHED];
         let ways = ways.map(|flags| Ok(vec![when(0, Qword, Eq, unsigned(flags))?])).into_iter();
         rules.push((libc::SYS_clone, ways.collect::<Result<_, _>>()?));
-        // Who joins a thread waits for the kernel to wake him.
+        // Who joins a thread waits for the kernel to wake him, where no other process's kernel can.
         let (command, wait) = (unsigned(0x7f), [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET]);
         for wait in wait {
-            locks.push(vec![when(1, Dword, MaskedEq(command), unsigned(wait))?]);
+            for ends in outside() {
+                let [from, to] = ends?;
+                locks.push(vec![from, to, when(1, Dword, MaskedEq(command), unsigned(wait))?]);
+            }
         }
     }
     rules.push((libc::SYS_futex, locks));
@@ -167,7 +181,8 @@ fn conditional(threads: bool, kept: u64) -> Result<Rules, seccompiler::BackendEr
 /// Tries one call of every kind that must be refused; each of them would do no harm.
 fn probe() -> Result<(), String> {
     const CPU_CLOCK_OF_FIRST_PROCESS: libc::c_long = !1 << 3 | 2;
-    let calls: [(&str, libc::c_long, [libc::c_long; 3]); 9] = [
+    let code = probe as *const () as libc::c_long;
+    let calls: [(&str, libc::c_long, [libc::c_long; 3]); 11] = [
         ("seccomp", libc::SYS_seccomp, [libc::SECCOMP_SET_MODE_FILTER.into(), 0, 0]),
         ("prctl", libc::SYS_prctl, [libc::PR_GET_DUMPABLE.into(), 0, 0]),
         ("fcntl", libc::SYS_fcntl, [0, libc::F_GETOWN.into(), 0]),
@@ -176,6 +191,8 @@ fn probe() -> Result<(), String> {
         ("socket", libc::SYS_socket, [libc::AF_UNIX.into(), libc::SOCK_STREAM.into(), 0]),
         ("sysinfo", libc::SYS_sysinfo, [0, 0, 0]),
         ("setrlimit", libc::SYS_setrlimit, [-1, 0, 0]),
+        ("futex", libc::SYS_futex, [code & !3, libc::FUTEX_WAIT.into(), -1]),
+        ("mremap", libc::SYS_mremap, [code & !4095, 0, 0]),
         ("clock_gettime", libc::SYS_clock_gettime, [CPU_CLOCK_OF_FIRST_PROCESS, 0, 0]),
     ];
     filters::refused(&calls)

@@ -11,6 +11,7 @@ use landlock::{
 };
 use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
 use std::io;
+use std::ops::Range;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::path::PathBuf;
 
@@ -35,6 +36,8 @@ pub(in super::super) struct Terms<'a> {
     pub spaces: Spaces,
     /// Whether the keeper opens files for it; else what it may read by itself while it loads, and ever after.
     pub readable: Option<&'a [PathBuf]>,
+    /// Addresses of its memory that show pages of files, in their order.
+    pub files: &'a [Range<u64>],
 }
 
 /// Holds this process. `handed_over` gets the end at which its supervised calls are answered.
@@ -52,7 +55,9 @@ pub(in super::super) fn hold(terms: &Terms<'_>, handed_over: impl FnOnce(OwnedFd
     jailed.note("files and network (Landlock)", restrict_files(terms.readable.unwrap_or_default()));
     let calls = match terms.readable {
         Some(_) => calls::can_be_supervised(),
-        None => calls::restrict(terms.threads > 0, u64::from(DESCRIPTORS_KEPT.cast_unsigned()), handed_over),
+        None => {
+            calls::restrict(terms.threads > 0, u64::from(DESCRIPTORS_KEPT.cast_unsigned()), terms.files, handed_over)
+        }
     };
     let with = if terms.threads > 0 { "starting the threads that are granted, " } else { "" };
     let calls =

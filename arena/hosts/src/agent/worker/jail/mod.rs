@@ -19,7 +19,7 @@ mod status;
 pub(super) use {
     calls::{FILTERS, can_be_supervised},
     hold::{Terms, flush_outputs, hold, put_in_place},
-    opener::Opener,
+    opener::{Copies, Opener, file_ranges},
     spaces::{Spaces, enter},
 };
 #[cfg(target_os = "linux")]

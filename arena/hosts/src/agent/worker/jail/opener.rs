@@ -1,15 +1,22 @@
 //! Opens files for a process while it loads its library, which can open none itself: the library, which is handed over as the
 //! keeper has read it, and libraries of the system. What a library names (needed libraries, search paths) grants nothing: a path is
 //! read once, opened here, and what has come of that must lie in one of the system's folders for libraries.
+//!
+//! The process gets a copy of the file that no other process has: two processes with the same page of a file can wake each other there.
 
 #![expect(unsafe_code, reason = "calls of the system that libraries do not offer")]
 
+use super::super::source::sealed;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::process::Pid;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ffi::CStr;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::mem::zeroed;
+use std::ops::Range;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
@@ -22,6 +29,39 @@ const FOLDERS: [&str; 5] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/lo
 /// Bytes of a path, with the zero at its end.
 const PATH_MAX: usize = 4096;
 
+/// Copies of the system's libraries that this keeper's processes have asked for, one process after the other, by device and number of
+/// the file.
+pub(in super::super) struct Copies {
+    files: RefCell<HashMap<(u64, u64), File>>,
+    /// Bytes that may yet be copied.
+    left: Cell<u64>,
+}
+
+impl Copies {
+    /// Makes an empty collection, which copies so many bytes in all at most.
+    pub(in super::super) fn new(bytes: u64) -> Copies {
+        Copies { files: RefCell::default(), left: Cell::new(bytes) }
+    }
+
+    /// Opens the copy of a file, which is made at the first time; `None` where that is too much.
+    fn open(&self, file: &File, about: &rustix::fs::Stat) -> Option<File> {
+        match self.files.borrow_mut().entry((about.st_dev, about.st_ino)) {
+            Entry::Occupied(copy) => anew(copy.get()).ok(),
+            Entry::Vacant(place) => {
+                let (mut data, left) = (Vec::new(), self.left.get());
+                file.take(left.saturating_add(1)).read_to_end(&mut data).ok()?;
+                self.left.set(left.checked_sub(data.len() as u64)?);
+                anew(place.insert(sealed(&data).ok()?)).ok()
+            }
+        }
+    }
+}
+
+/// Opens a file anew: how far it has been read would tell one process what another did.
+fn anew(file: &File) -> io::Result<File> {
+    File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
 /// Answers the supervised calls of one process.
 pub(in super::super) struct Opener<'a> {
     listener: OwnedFd,
@@ -30,6 +70,7 @@ pub(in super::super) struct Opener<'a> {
     /// The library, and the path by which the process asks for it.
     library: Option<(&'a File, &'a Path)>,
     folders: &'a [PathBuf],
+    copies: &'a Copies,
     /// What has been handed over, by its number in the process.
     handed: Vec<(i32, File)>,
 }
@@ -44,9 +85,10 @@ impl<'a> Opener<'a> {
         process: Pid,
         library: Option<(&'a File, &'a Path)>,
         folders: &'a [PathBuf],
+        copies: &'a Copies,
     ) -> io::Result<Opener<'a>> {
         let memory = File::options().read(true).write(true).open(format!("/proc/{}/mem", process.as_raw_pid()))?;
-        Ok(Opener { listener, memory, library, folders, handed: Vec::new() })
+        Ok(Opener { listener, memory, library, folders, copies, handed: Vec::new() })
     }
 
     /// Folders that libraries may be opened from: the system's, and those of the libraries that this program was itself started with.
@@ -100,8 +142,7 @@ impl<'a> Opener<'a> {
     fn open_path(&self, path: &[u8]) -> Option<File> {
         let path = Path::new(std::ffi::OsStr::from_bytes(path));
         if let Some((library, _)) = self.library.filter(|(_, own)| *own == path) {
-            // Opened anew: how far it has been read would tell one process what another did.
-            return File::open(format!("/proc/self/fd/{}", library.as_raw_fd())).ok();
+            return anew(library).ok();
         }
         if !path.is_absolute() {
             return None;
@@ -117,7 +158,7 @@ impl<'a> Opener<'a> {
         if !is_file || !is_for_all || !(is_of_system || real == Path::new(CACHE)) {
             return None;
         }
-        File::open(link).ok()
+        self.copies.open(&File::open(link).ok()?, &about)
     }
 
     /// Writes what is known of a file that was handed over into the memory of the process.
@@ -185,8 +226,68 @@ impl AsFd for Opener<'_> {
     }
 }
 
+/// Returns the address ranges of this process that show pages of files, in their order. Every process that it starts has the same.
+pub(in super::super) fn file_ranges() -> io::Result<Vec<Range<u64>>> {
+    Ok(ranges_in(&fs::read_to_string("/proc/self/maps")?))
+}
+
+/// The ranges of files in lines such as `7f00-8f00 r-xp 00000000 fe:00 1234 /usr/lib/libc.so.6`.
+fn ranges_in(maps: &str) -> Vec<Range<u64>> {
+    let mut ranges: Vec<Range<u64>> = Vec::new();
+    for line in maps.lines() {
+        let mut fields = line.split_whitespace();
+        let ends = fields.next().and_then(|range| range.split_once('-'));
+        let inode = fields.nth(3).and_then(|inode| inode.parse::<u64>().ok()).unwrap_or(0);
+        let Some((start, end)) = ends.filter(|_| inode != 0) else { continue };
+        let Some((start, end)) = u64::from_str_radix(start, 16).ok().zip(u64::from_str_radix(end, 16).ok()) else {
+            continue;
+        };
+        match ranges.last_mut() {
+            Some(last) if last.end == start => last.end = end,
+            _ => ranges.push(start..end),
+        }
+    }
+    ranges
+}
+
 /// Whether a path looks like that of a library, as `libm.so.6` does.
 fn is_library(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_bytes();
     name.ends_with(b".so") || name.windows(4).any(|part| part == b".so.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adjacent_mappings_of_files_are_one_range_and_others_are_none() {
+        let maps = "1000-2000 r--p 00000000 fe:00 12 /bin/x\n2000-5000 r-xp 00001000 fe:00 12 /bin/x\n\
+                    5000-6000 rw-p 00000000 00:00 0 [heap]\n8000-9000 rw-s 00000000 00:01 7 /memfd:a b (deleted)\n\
+                    ffff-10000 r-xp 00000000 00:00 0 [vdso]\n";
+        assert_eq!(ranges_in(maps), [0x1000..0x5000, 0x8000..0x9000]);
+        let own = file_ranges().unwrap();
+        let code = ranges_in as *const () as usize as u64;
+        let local = &raw const own as u64;
+        assert!(own.iter().any(|range| range.contains(&code)) && !own.iter().any(|range| range.contains(&local)));
+    }
+
+    #[test]
+    fn a_file_is_copied_once_and_no_more_than_allowed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| {
+            fs::write(folder.path().join(name), text).unwrap();
+            let file = File::open(folder.path().join(name)).unwrap();
+            let about = rustix::fs::fstat(&file).unwrap();
+            (file, about)
+        };
+        let ((one, about_one), (other, about_other)) = (file("one", "1234567"), file("other", "12345"));
+        let copies = Copies::new(10);
+        let number = |file: &File| rustix::fs::fstat(file).unwrap().st_ino;
+        let copy = copies.open(&one, &about_one).unwrap();
+        assert_eq!(number(&copy), number(&copies.open(&one, &about_one).unwrap()));
+        assert_ne!(number(&copy), number(&one));
+        assert_eq!(io::read_to_string(copy).unwrap(), "1234567");
+        assert!(copies.open(&other, &about_other).is_none(), "more than is left");
+    }
 }
