@@ -187,7 +187,8 @@ fn format_of(kind: &str) -> Value {
             let goal = ("goal", words(&["best", "ranking", "pairs"]), "What is looked for.");
             let top = ("top", whole(1, ENTRANTS_MAX as u64), "So many of the best are looked for.");
             let error = ("error", above(0.000_001, Some(0.5)), "The chance of a wrong answer that is accepted.");
-            let margin = ("margin", above(0.0, Some(1e9)), "Differences below it do not matter.");
+            let margin = json!({"type": "number", "minimum": 0, "exclusiveMaximum": 1e9});
+            let margin = ("margin", margin, "Differences up to it do not matter.");
             let challengers = ("challengers", names, "Who is raced.");
             let without_luck =
                 ("without_luck", flag(), "Look at scores without what chance is known to have been worth.");

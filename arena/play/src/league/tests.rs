@@ -32,6 +32,19 @@ fn load(text: &[u8]) -> Result<League, String> {
         .map_err(|error| error.to_string().replace(&prefix, ""))
 }
 
+/// 0 is the default and may be written.
+#[test]
+fn a_race_may_have_no_margin() {
+    let race = |margin: &str| {
+        let format = format!("{{kind: race, challengers: [base, all], field: [pair, pair, pair, pair]{margin}}}");
+        load(RIGHT.replace("{kind: line-ups, size: 5}", &format).replace("10", "30").as_bytes())
+    };
+    assert_eq!(race(", margin: 0").unwrap().format, race("").unwrap().format);
+    assert_eq!(race(", margin: 0.0").unwrap().format, race("").unwrap().format);
+    let refused = race(", margin: -1").unwrap_err();
+    assert!(refused.contains("`margin`: found the number -1"), "{refused}");
+}
+
 #[test]
 fn bad_leagues_are_explained() {
     // Other tests add this game to the list, and messages name all games.
