@@ -66,7 +66,7 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
         }
     };
     // In x = √n the probit of the power is almost a straight line of slope d, so a secant needs few steps.
-    let mut x = known.hypot(z_level * std::f64::consts::FRAC_1_SQRT_2).max(std::f64::consts::SQRT_2);
+    let mut x = libm::hypot(known, z_level * std::f64::consts::FRAC_1_SQRT_2).max(std::f64::consts::SQRT_2);
     let (mut low, mut high) = (std::f64::consts::SQRT_2, 4.0 * x + 10.0 / effect + 10.0);
     let mut slope = effect;
     let mut previous: Option<(f64, f64)> = None;
