@@ -208,6 +208,7 @@ fn compare_pair(
         mean_difference: mean_difference.or_else(|| plain_mean(&all).filter(|_| is_comparable)),
         test: tested.ok(),
         p_adjusted: None,
+        adjusted_by: None,
         level: None,
         equivalence: None,
         verdict,

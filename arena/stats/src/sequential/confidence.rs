@@ -153,14 +153,17 @@ pub(super) fn apply(
         }
     }
     let Watch { running, smallest_p, .. } = watch;
-    let leans = matches!(decision, Decision::Ahead | Decision::Behind);
     let standing = Standing {
         decision,
         blocks: running.n,
         estimate: (0 < running.n).then_some(running.mean),
         interval: interval(&running, options)?,
         evidence: smallest_p.map(Evidence::AlwaysValidP),
-        bias: if leans { Bias::EstimateLeans } else { Bias::None },
+        bias: match decision {
+            Decision::Ahead | Decision::Behind => Bias::EstimateLeans,
+            Decision::EqualWithin => Bias::EstimateLeansToZero,
+            _ => Bias::None,
+        },
     };
     Ok((standing, running.reason(options.blocks_min)))
 }
