@@ -55,14 +55,17 @@ impl Counts {
         let pairs: Vec<&PairStanding> = standings.pairs.iter().filter(equals).collect();
         let tests = || pairs.iter().filter_map(|pair| pair.pooled.tested());
         let told = |pair: &&PairStanding| matches!(pair.verdict.kind, VerdictKind::Ahead | VerdictKind::Behind);
-        if let Some(rounds) = standings.rounds.as_ref() {
-            let last = rounds.rounds.last().expect("a race that is played has rounds");
+        if let Some(rounds) = standings.rounds.as_ref().filter(|_| standings.is_adaptive()) {
+            let last = rounds.rounds.last().expect("a format that is played has rounds");
             // Nobody is certainly anything, and everybody may have any rank.
             let open = format!("between ranks 1 and {};", last.standing.len());
             let claims =
                 |note: &str| note.starts_with("certainly") || note.starts_with("between") && !note.starts_with(&open);
             let family = Share::count([last.standing.iter().any(|placed| claims(&placed.note))]);
-            assert!(rounds.is_over && !pairs.iter().any(told), "verdicts on pairs beside those of a race");
+            let ratings = standings.ratings.as_ref().and_then(|ratings| ratings.fit.tested());
+            let is_ranked = ratings.is_some_and(|ratings| ratings.iter().any(|rating| rating.range.is_some()));
+            let is_tested = tests().next().is_some() || pairs.iter().any(told) || standings.congeniality.is_some();
+            assert!(rounds.is_over && !is_tested && !is_ranked, "claims beside those of the format");
             return Counts { family, ..Counts::default() };
         }
         let level = 1.0 - CONFIDENCE;
@@ -81,9 +84,10 @@ impl Counts {
             let means = standings.bots.iter().filter_map(|bot| bot.estimate.tested());
             counts.means = Share::count(means.map(|estimate| holds(estimate.low, estimate.high, mean)));
             if let Some(ratings) = standings.ratings.as_ref().and_then(|ratings| ratings.fit.tested()) {
-                counts.ratings = Share::count(ratings.iter().map(|rating| holds(rating.low, rating.high, 0.0)));
+                let ranges = || ratings.iter().filter_map(|rating| rating.range);
+                counts.ratings = Share::count(ranges().map(|range| holds(range.low, range.high, 0.0)));
                 let last = ratings.len() as u64;
-                counts.ranks = Share::count([ratings.iter().any(|r| 1 < r.best_rank || r.worst_rank < last)]);
+                counts.ranks = Share::count([ranges().any(|range| 1 < range.best_rank || range.worst_rank < last)]);
             }
         }
         counts
@@ -202,7 +206,7 @@ pub(crate) fn head(leagues: usize) -> String {
          league is; percent of what reports say, with 95 % intervals over leagues (Wilson; leagues are independent, what one says is \
          not). **!** marks what is beyond its bounds by more than chance brings among so many numbers: at most 5 % of leagues with any false verdict or rank, 93 to 97 % of intervals that \
          hold the truth, 3 to 7 % of single tests (permutation tests: at most 7 %) below .05. *deals*: each line-up's own, shared by all, \
-         duplicated with the seats rotated, or a list that the league gives; *blocks*: of each line-up, at most where the format decides. Of a race the verdict is its own: certainly the best, certainly not, a rank. A dash: not tested, because equals would not be \
+         duplicated with the seats rotated, or a list that the league gives; *blocks*: of each line-up, at most where the format decides. Of a race the verdict is its own: certainly the best, certainly not, a rank; a swiss, a knockout and a ladder make no claim, and the run fails if their reports do. A dash: not tested, because equals would not be \
          (a bridge declarer and a defender), because there are too few blocks, or because a rule that stops the league promises nothing of fixed tests.\n\n\
          Made by `cargo bench -p hattari --bench null -- --leagues {leagues}`.\n\n\
          | game | bot | format | deals | blocks | {columns} |\n|---|---|---|---|---:|{dashes}"

@@ -190,6 +190,13 @@ const RACES: [(&str, &str); 3] = [
     ("race for the ranking", "goal: ranking"),
 ];
 
+/// Other formats that decide by results who meets whom.
+const ADAPTIVE: [(&str, &str); 3] = [
+    ("swiss", "{kind: swiss, rounds: 4, size: 5}"),
+    ("knockout", "{kind: knockout, size: 5, through: 2}"),
+    ("ladder", "{kind: ladder, size: 5}"),
+];
+
 /// Every kind.
 pub(crate) fn all() -> Vec<Kind> {
     let mut kinds = Vec::new();
@@ -233,6 +240,9 @@ pub(crate) fn all() -> Vec<Kind> {
             let format_yaml = format_yaml.clone().into();
             kinds.push(Kind { format, entrants: 9, format_yaml, blocks: 60, deals, ..line_ups() });
         }
+    }
+    for (format, format_yaml) in ADAPTIVE {
+        kinds.push(Kind { format, entrants: 10, format_yaml: format_yaml.into(), ..line_ups() });
     }
     kinds
 }

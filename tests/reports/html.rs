@@ -151,7 +151,7 @@ fn the_page_says_what_json_says() {
             is_rounded(cell(row, "a − b"), &test["difference"]);
             is_rounded(cell(row, "d_z"), &test["effect_size"]);
             assert_eq!(cell(row, "p"), p_value(test["p"].as_f64().unwrap()));
-            assert_eq!(cell(row, "p max-T"), p_value(test["p_adjusted"].as_f64().unwrap()));
+            assert_eq!(cell(row, "p adjusted"), p_value(test["p_adjusted"].as_f64().unwrap()));
         }
         let spoken = text_of(with_id(document, "verdicts").unwrap());
         for pair in json["pairs"].as_array().unwrap() {

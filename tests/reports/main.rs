@@ -1,5 +1,6 @@
 //! What is told of leagues and games: reports in every format, pages in a browser, statistics and analyses.
 
+mod adaptive;
 mod analyse;
 mod arrows;
 mod browser;

@@ -119,8 +119,9 @@ fn claims(seed: u64, leagues: usize, line_ups: &[Vec<usize>], blocks: (u32, u32)
         claims.covered[1] += holds(test.low, test.high);
         let ratings = found.ratings.as_ref().unwrap().fit.tested().unwrap();
         let rating = ratings.iter().find(|rating| rating.name == "bot-0").unwrap();
-        claims.covered[2] += holds(rating.low, rating.high);
-        let is_open = |rating: &Rating| (rating.best_rank, rating.worst_rank) == (1, ratings.len() as u64);
+        claims.covered[2] += rating.range.map_or(0, |range| holds(range.low, range.high));
+        let ranks = |rating: &Rating| rating.range.map(|range| (range.best_rank, range.worst_rank));
+        let is_open = |rating: &Rating| ranks(rating) == Some((1, ratings.len() as u64));
         claims.ranked += usize::from(!ratings.iter().all(is_open));
     }
     claims

@@ -31,11 +31,28 @@ pub fn signed(value: f64, decimals: usize) -> String {
     if above { format!("+{text}") } else { text }
 }
 
-/// An interval.
+/// An interval of differences. Has more decimals than asked for where it leaves zero out and its end would be shown as zero.
 #[must_use]
-pub fn interval((low, high): (f64, f64), decimals: usize) -> String {
-    format!("{} to {}", signed(low, decimals), signed(high, decimals))
+pub fn interval(ends: (f64, f64), decimals: usize) -> String {
+    between(ends, decimals, signed)
 }
+
+/// As [`interval`], without a plus before what is above zero.
+#[must_use]
+pub fn unsigned_interval(ends: (f64, f64), decimals: usize) -> String {
+    between(ends, decimals, fixed)
+}
+
+fn between((low, high): (f64, f64), decimals: usize, text: fn(f64, usize) -> String) -> String {
+    let nearest = if 0.0 < low { low } else { high };
+    let is_without_zero = 0.0 < low || high < 0.0;
+    let is_told = |decimals: &usize| fixed(nearest, *decimals).bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+    let needed = (decimals..=DECIMALS_MAX).find(is_told).filter(|_| is_without_zero).unwrap_or(decimals);
+    format!("{} to {}", text(low, needed), text(high, needed))
+}
+
+/// The most decimals that an interval is shown with to tell its end from zero.
+const DECIMALS_MAX: usize = 20;
 
 /// A probability: three decimals from 0.001 on, powers of ten below, never a bare 0.
 #[must_use]
@@ -127,6 +144,14 @@ mod tests {
         assert_eq!(signed(0.0006, 3), "+0.001");
         assert_eq!(signed(-0.0006, 3), "-0.001");
         assert_eq!(interval((-1.0, 2.5), 1), "-1.0 to +2.5");
+    }
+
+    #[test]
+    fn an_interval_that_leaves_zero_out_does_not_end_in_a_zero() {
+        assert_eq!(interval((-0.351, -0.00004), 3), "-0.35100 to -0.00004");
+        assert_eq!(unsigned_interval((0.0002, 0.351), 3), "0.0002 to 0.3510");
+        assert_eq!(interval((-0.0002, 0.351), 3), "0.000 to +0.351", "zero is in it");
+        assert_eq!(interval((-0.351, 0.0), 3), "-0.351 to 0.000", "and so it is here");
     }
 
     #[test]

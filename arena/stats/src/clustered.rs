@@ -9,7 +9,7 @@
 
 use crate::Untestable;
 use crate::dist::student;
-use crate::summary::{Interval, ROUNDING_NOISE, check_confidence, scaled_unit, sign_flip_floor};
+use crate::summary::{Interval, ROUNDING_NOISE, check_confidence, scaled_unit, sign_flip_floor, square};
 use crate::t_test::separation_p;
 use serde::{Deserialize, Serialize};
 
@@ -231,7 +231,7 @@ fn estimate(strata: &[Stratum], is_stratified: bool) -> Option<ClusteredMean> {
         of.clusters += 1;
         of.squares += moved * moved;
         of.share_2 += share * share;
-        of.share_4 += share.powi(4);
+        of.share_4 += share * share * (share * share);
         influence.push((together[0].cluster, moved));
     }
     components.retain(|component| 0 < component.clusters);
@@ -255,7 +255,7 @@ fn degrees_of_freedom(components: &[Component], squares: f64, is_contrast: bool)
     if let [one] = components {
         return one.df();
     }
-    let fourth: f64 = components.iter().map(|of| (of.squares / squares).powi(2) / (of.df() + more)).sum();
+    let fourth: f64 = components.iter().map(|of| square(of.squares / squares) / (of.df() + more)).sum();
     let (least, most) = (each().fold(f64::INFINITY, f64::min), each().sum::<f64>());
     if fourth.is_finite() { (1.0 / fourth - more).clamp(least, most) } else { least }
 }

@@ -125,6 +125,8 @@ pub struct PairSummary {
     pub test: Option<TTest>,
     /// p adjusted over the family of all unordered pairs that could be tested.
     pub p_adjusted: Option<f64>,
+    /// The method that the adjusted p comes from: in a family adjusted by max-T Holm's, where no pattern of signs was as extreme.
+    pub adjusted_by: Option<Correction>,
     /// The level that the pair's own p has to meet for a verdict, given how those of the rest of the family came out.
     pub level: Option<f64>,
     /// What speaks for a difference smaller than [`CompareOptions::equal_within`].
@@ -222,9 +224,12 @@ const MAX_T_DRAWN: (usize, usize) = (19_999, 999);
 /// Groups of clusters whose signs are flipped together at most.
 const MAX_T_GROUPS: usize = 500;
 
-/// The p of all tested pairs adjusted by flipped signs, and the level that each has to meet; `None` where their numbers are not
+/// An adjusted p with the method that it comes from.
+type Adjusted = (f64, Correction);
+
+/// Adjusts the p of all tested pairs by flipped signs; gives also the level that each has to meet. `None` where their numbers are not
 /// of the same clusters. `numbers[k]` holds those of the k-th tested pair, by cluster.
-fn adjust_together(p: &[f64], numbers: &[Option<&[(usize, f64)]>], alpha: f64) -> Option<(Vec<f64>, Vec<f64>)> {
+fn adjust_together(p: &[f64], numbers: &[Option<&[(usize, f64)]>], alpha: f64) -> Option<(Vec<Adjusted>, Vec<f64>)> {
     let numbers: Vec<&[(usize, f64)]> = numbers.iter().copied().collect::<Option<_>>()?;
     let clusters = |of: &[(usize, f64)]| of.iter().map(|(cluster, _)| *cluster).collect::<Vec<usize>>();
     let first = clusters(numbers.first()?);
@@ -246,7 +251,9 @@ fn adjust_together(p: &[f64], numbers: &[Option<&[(usize, f64)]>], alpha: f64) -
     let holm = Correction::Holm.adjust(p);
     let least = found.least;
     let adjusted = |((&together, holm), &alone): ((&f64, f64), &f64)| {
-        if together <= least { together.min(holm) } else { together }.max(alone)
+        let is_holm = together <= least && holm < together;
+        let (p, by) = if is_holm { (holm, Correction::Holm) } else { (together, Correction::MaxT) };
+        (p.max(alone), by)
     };
     let adjusted = found.p.iter().zip(holm).zip(p).map(adjusted).collect();
     Some((adjusted, found.levels(alpha)))
@@ -270,14 +277,18 @@ pub(crate) fn judge(
         Correction::MaxT if together.is_none() => Correction::Holm,
         other => other,
     };
-    let (adjusted, levels) = together.unwrap_or_else(|| (correction.adjust(&p), correction.levels(&p, alpha)));
+    let (adjusted, levels) = together.unwrap_or_else(|| {
+        let adjusted = correction.adjust(&p).into_iter().map(|p| (p, correction));
+        (adjusted.collect(), correction.levels(&p, alpha))
+    });
     let closeness =
         |margin: f64| tests().map(move |test| p_of_closeness(&test, margin)).collect::<Result<Vec<f64>, _>>();
     let equal = options.equal_within.map(closeness).transpose()?;
     let equal_adjusted = equal.as_ref().map(|p| options.correction.adjust(p));
     let tested = pairs.iter_mut().filter_map(|pair| pair.test.map(|test| (pair, test)));
     for (at, (pair, test)) in tested.enumerate() {
-        pair.p_adjusted = Some(adjusted[at]);
+        let (p_adjusted, by) = adjusted[at];
+        (pair.p_adjusted, pair.adjusted_by) = (Some(p_adjusted), Some(by));
         pair.level = Some(levels[at]);
         pair.equivalence = equal
             .as_ref()
@@ -287,7 +298,7 @@ pub(crate) fn judge(
         pair.verdict = if blocks < options.blocks_min {
             Verdict::CannotTell { reason: Untestable::TooFewBlocks { blocks, needed: options.blocks_min } }
         } else {
-            match Outcome::of(test.mean_difference, adjusted[at], alpha) {
+            match Outcome::of(test.mean_difference, p_adjusted, alpha) {
                 Outcome::Ahead => Verdict::Ahead,
                 Outcome::Behind => Verdict::Behind,
                 _ if pair.equivalence.is_some_and(|equal| equal.p_adjusted <= alpha) => Verdict::Equal,

@@ -2,7 +2,8 @@
 //!
 //! The unit of observation is the **block**: a run of deals between two resets of whatever persists. A block gives one
 //! number per bot, its mean score per game. Everything here is a pure function of such numbers: no I/O, no clock, and
-//! no chance but a seeded generator where a permutation test needs one.
+//! no chance but a seeded generator where a permutation test needs one. Logarithms and exponentials are `libm`'s, so that no decision
+//! depends on the platform's (`clippy.toml` refuses those).
 //!
 //! [`compare()`] makes what a report prints from a list of scores per bot:
 //!

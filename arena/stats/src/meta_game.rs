@@ -126,10 +126,10 @@ fn fixation(x: f64, m: f64) -> f64 {
     let chance = if x == 0.0 {
         1.0 / m
     } else if 0.0 < x {
-        (-x).exp_m1() / (-m * x).exp_m1()
+        libm::expm1(-x) / libm::expm1(-m * x)
     } else {
         // The same with e^{mx} taken out, which cannot overflow.
-        ((m - 1.0) * x).exp() * x.exp_m1() / (m * x).exp_m1()
+        libm::exp((m - 1.0) * x) * libm::expm1(x) / libm::expm1(m * x)
     };
     chance.max(f64::MIN_POSITIVE)
 }

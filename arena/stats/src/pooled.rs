@@ -208,6 +208,7 @@ fn compare_pair(
         mean_difference: mean_difference.or_else(|| plain_mean(&all).filter(|_| is_comparable)),
         test: tested.ok(),
         p_adjusted: None,
+        adjusted_by: None,
         level: None,
         equivalence: None,
         verdict,
@@ -254,6 +255,7 @@ fn apart(a: &[Seat<'_>], b: &[Seat<'_>]) -> (Vec<Stratum>, Vec<Stratum>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::summary::square;
     use crate::{one_sample_t, paired_t, welch_t};
 
     fn close(x: f64, y: f64) {
@@ -322,7 +324,7 @@ mod tests {
         // By hand: half of each deviation over the number of blocks, times √(4/3) and √(3/2).
         let first = [-2.5, 0.5, -1.5, 3.5].map(|d| d / 8.0 * f64::sqrt(4.0 / 3.0));
         let second = [-8.0 / 3.0, 10.0 / 3.0, -2.0 / 3.0].map(|d| d / 6.0 * f64::sqrt(1.5));
-        let squares: f64 = (0..4).map(|k| (first[k] + second.get(k).unwrap_or(&0.0)).powi(2)).sum();
+        let squares: f64 = (0..4).map(|k| square(first[k] + second.get(k).unwrap_or(&0.0))).sum();
         close(test.se, squares.sqrt());
         assert!(2.0 < test.df && test.df < 3.0, "{}", test.df);
     }

@@ -66,7 +66,7 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
         }
     };
     // In x = √n the probit of the power is almost a straight line of slope d, so a secant needs few steps.
-    let mut x = known.hypot(z_level * std::f64::consts::FRAC_1_SQRT_2).max(std::f64::consts::SQRT_2);
+    let mut x = libm::hypot(known, z_level * std::f64::consts::FRAC_1_SQRT_2).max(std::f64::consts::SQRT_2);
     let (mut low, mut high) = (std::f64::consts::SQRT_2, 4.0 * x + 10.0 / effect + 10.0);
     let mut slope = effect;
     let mut previous: Option<(f64, f64)> = None;
@@ -108,12 +108,21 @@ pub fn required_whole_blocks(effect_size: f64, alpha: f64, target: f64) -> Resul
 /// A number of blocks with how little is known of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Required {
-    /// If the effect is as large as it looks.
+    /// If the effect is as large as [`TTest::unbiased_effect`] says.
     pub blocks: u64,
     /// If it is as large as it may well be.
     pub low: u64,
     /// If it is as small as it may well be; `None` where there may be none at all, or one to the other side.
     pub high: Option<u64>,
+}
+
+impl TTest {
+    /// The effect size without the bias that few blocks give it (Hedges, "Distribution theory for Glass's estimator of effect size"):
+    /// Cohen's d_z is too large on average, by 4 % at 20 blocks, because the deviation is estimated. 0 at one degree of freedom, where
+    /// d_z has no mean.
+    pub fn unbiased_effect(&self) -> f64 {
+        self.effect_size * (1.0 - 3.0 / (4.0 * self.df - 1.0)).max(0.0)
+    }
 }
 
 /// The blocks that a test like this one needs at `level` to find its effect with the power `target`, and the interval that the
@@ -124,7 +133,7 @@ pub struct Required {
 /// As [`required_blocks`]; a bad confidence.
 pub fn required(test: &TTest, level: f64, target: f64, confidence: f64) -> Result<Required, Untestable> {
     check_confidence(confidence)?;
-    let blocks = required_whole_blocks(test.effect_size, level, target)?;
+    let blocks = required_whole_blocks(test.unbiased_effect(), level, target)?;
     let z = normal::isf(0.5 * (1.0 - confidence))?;
     let (t, root_n) = (test.t.abs(), (test.effect_size / test.t).abs().recip());
     let centre = t * (1.0 - 0.25 / test.df);

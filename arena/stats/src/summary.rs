@@ -124,7 +124,11 @@ pub(crate) fn mean(xs: &[f64]) -> f64 {
 /// number, never 0.
 pub(crate) fn sign_flip_floor(n: usize) -> f64 {
     let exponent = i32::try_from(n).unwrap_or(i32::MAX);
-    (2.0 * 0.5f64.powi(exponent)).max(f64::MIN_POSITIVE)
+    libm::ldexp(1.0, 1i32.saturating_sub(exponent)).max(f64::MIN_POSITIVE)
+}
+
+pub(crate) fn square(x: f64) -> f64 {
+    x * x
 }
 
 /// Refuses confidence levels outside (0, 1).

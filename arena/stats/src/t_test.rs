@@ -3,7 +3,9 @@
 use crate::Untestable;
 use crate::clustered::ClusteredMean;
 use crate::dist::student;
-use crate::summary::{Interval, ROUNDING_NOISE, Summary, check_confidence, from_sd, mean, summarise, summarise_scaled};
+use crate::summary::{
+    Interval, ROUNDING_NOISE, Summary, check_confidence, from_sd, mean, square, summarise, summarise_scaled,
+};
 use serde::{Deserialize, Serialize};
 
 /// Which t-test gave a result.
@@ -258,7 +260,7 @@ fn welch_from_parts(
     check_confidence(confidence)?;
     let difference = mean_a - mean_b;
     let (se_a, se_b) = (sd_a / (n_a as f64).sqrt(), sd_b / (n_b as f64).sqrt());
-    let se = se_a.hypot(se_b);
+    let se = libm::hypot(se_a, se_b);
     let scale = mean_a.abs().max(mean_b.abs());
     if se <= ROUNDING_NOISE * scale || se == 0.0 {
         return Err(if difference.abs() <= ROUNDING_NOISE * scale {
@@ -268,7 +270,7 @@ fn welch_from_parts(
         });
     }
     // Shares of the squared error, which cannot overflow as its own square could.
-    let (weight_a, weight_b) = ((se_a / se).powi(2), (se_b / se).powi(2));
+    let (weight_a, weight_b) = (square(se_a / se), square(se_b / se));
     let df = 1.0 / (weight_a * weight_a / (n_a - 1) as f64 + weight_b * weight_b / (n_b - 1) as f64);
     let t = difference / se;
     let critical = student::isf(0.5 * (1.0 - confidence), df)?;
@@ -282,7 +284,7 @@ fn welch_from_parts(
         df,
         p: student::two_sided_p(t, df)?,
         interval: Interval::around(difference, critical * se),
-        effect_size: difference / (sd_a.hypot(sd_b) * std::f64::consts::FRAC_1_SQRT_2),
+        effect_size: difference / (libm::hypot(sd_a, sd_b) * std::f64::consts::FRAC_1_SQRT_2),
     })
 }
 
@@ -291,8 +293,8 @@ fn welch_from_parts(
 pub(crate) fn separation_p(n_a: usize, n_b: usize) -> f64 {
     let extreme = if n_a == n_b { 2.0 } else { 1.0 };
     let small = n_a.min(n_b);
-    let ln_labellings: f64 = (1..=small).map(|k| ((n_a + n_b - small + k) as f64 / k as f64).ln()).sum();
-    (extreme * (-ln_labellings).exp()).clamp(f64::MIN_POSITIVE, 1.0)
+    let ln_labellings: f64 = (1..=small).map(|k| libm::log((n_a + n_b - small + k) as f64 / k as f64)).sum();
+    (extreme * libm::exp(-ln_labellings)).clamp(f64::MIN_POSITIVE, 1.0)
 }
 
 #[cfg(test)]

@@ -148,15 +148,18 @@ impl<'d> Reader<'d> {
 
     /// A number between two bounds, without them.
     pub(super) fn between(&self, node: &Node, what: &str, low: f64, high: f64) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "the bounds are small; a number so large is outside")]
-        let number = match &node.value {
-            Value::Integer(number) => Some(*number as f64),
-            Value::Float(number) => Some(*number),
-            _ => None,
-        };
-        let number = number.filter(|&number| low < number && number < high);
+        let number = real(node).filter(|&number| low < number && number < high);
         if number.is_none() {
             self.expected(node, what, &format!("a number between {low} and {high}"));
+        }
+        number
+    }
+
+    /// A number from `low` on, below `high`.
+    pub(super) fn at_least(&self, node: &Node, what: &str, low: f64, high: f64) -> Option<f64> {
+        let number = real(node).filter(|&number| low <= number && number < high);
+        if number.is_none() {
+            self.expected(node, what, &format!("a number from {low} on, below {high}"));
         }
         number
     }
@@ -181,5 +184,15 @@ impl<'d> Reader<'d> {
                 None
             }
         }
+    }
+}
+
+/// The number that stands at a node; `None` for anything else.
+#[expect(clippy::cast_precision_loss, reason = "bounds are small; a number so large is outside")]
+fn real(node: &Node) -> Option<f64> {
+    match &node.value {
+        Value::Integer(number) => Some(*number as f64),
+        Value::Float(number) => Some(*number),
+        _ => None,
     }
 }

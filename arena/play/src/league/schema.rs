@@ -80,12 +80,18 @@ fn root(key: &str, games: &[&str]) -> Value {
 fn of_game(game: &Facts) -> Value {
     let default = game.presets.first().and_then(|preset| game.in_force(preset, &[]).ok());
     let options = default.and_then(|rules| rules.options.as_object().cloned()).unwrap_or_default();
+    let luck = game.presets.first().map(|preset| game.in_force(preset, &[("luck".to_owned(), "double-dummy".into())]));
+    let measured = luck.is_some_and(|rules| rules.is_ok()).then_some("luck");
     let options: Map<String, Value> = (options.into_iter())
         .map(|(name, value)| (name, json!({"description": format!("Without it {value}, but for presets.")})))
         // An option that presets leave empty may not stand in them.
         .chain(
             game.option_from_file("deals", "")
                 .map(|_| ("deals".to_owned(), described(json!({}), "Deals to be played in turn."))),
+        )
+        .chain(
+            measured
+                .map(|name| (name.to_owned(), described(words(&["none", "double-dummy"]), "How luck is measured."))),
         )
         .collect();
     json!({
@@ -189,7 +195,8 @@ fn format_of(kind: &str) -> Value {
             let goal = ("goal", words(&["best", "ranking", "pairs"]), "What is looked for.");
             let top = ("top", whole(1, ENTRANTS_MAX as u64), "So many of the best are looked for.");
             let error = ("error", above(0.000_001, Some(0.5)), "The chance of a wrong answer that is accepted.");
-            let margin = ("margin", above(0.0, Some(1e9)), "Differences below it do not matter.");
+            let margin = json!({"type": "number", "minimum": 0, "exclusiveMaximum": 1e9});
+            let margin = ("margin", margin, "Differences up to it do not matter.");
             let challengers = ("challengers", names, "Who is raced.");
             let without_luck =
                 ("without_luck", flag(), "Look at scores without what chance is known to have been worth.");

@@ -32,6 +32,39 @@ fn load(text: &[u8]) -> Result<League, String> {
         .map_err(|error| error.to_string().replace(&prefix, ""))
 }
 
+/// 0 is the default and may be written.
+#[test]
+fn a_race_may_have_no_margin() {
+    let race = |margin: &str| {
+        let format = format!("{{kind: race, challengers: [base, all], field: [pair, pair, pair, pair]{margin}}}");
+        load(RIGHT.replace("{kind: line-ups, size: 5}", &format).replace("10", "30").as_bytes())
+    };
+    assert_eq!(race(", margin: 0").unwrap().format, race("").unwrap().format);
+    assert_eq!(race(", margin: 0.0").unwrap().format, race("").unwrap().format);
+    let refused = race(", margin: -1").unwrap_err();
+    assert!(refused.contains("`margin`: found the number -1"), "{refused}");
+}
+
+#[test]
+fn the_luck_of_bridge_is_an_option_and_of_no_use_with_duplicate_deals() {
+    let bridge = |more: &str| {
+        load(
+            format!(
+                "game: bridge\nentrants: [cheap, random]\nformat: {{kind: pairs, a: [cheap], b: [random]}}\nblocks: 50\n{more}"
+            )
+            .as_bytes(),
+        )
+    };
+    assert!(bridge("options: {luck: double-dummy}\nreport: {without_luck: true}\n").is_ok());
+    let refused = |more: &str, words: &str| {
+        let message = bridge(more).unwrap_err();
+        assert!(message.contains(words), "{message}");
+    };
+    refused("report: {without_luck: true}\n", "tells nothing of luck");
+    refused("options: {luck: double-dummy}\nduplicate: true\n", "of duplicated deals luck adds up to nothing");
+    refused("options: {luck: dds}\n", "give one of these, or leave it out");
+}
+
 #[test]
 fn bad_leagues_are_explained() {
     // Other tests add this game to the list, and messages name all games.

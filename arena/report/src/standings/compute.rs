@@ -88,7 +88,7 @@ pub(super) fn standings_of(
         family: pooled.family as u64,
         sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
         rounds: None,
-        relation: relation(names, &pooled),
+        relation: relation(names, &pooled, &compared),
         ratings: ratings(names, &compared, settings.confidence, seed),
         congeniality: congeniality(names, &compared, settings.alpha()),
         luck: None,

@@ -8,7 +8,7 @@ use hattari_play::samples::{LineUpSample, Samples};
 use hattari_stats::compare::{PairSummary, Significance, Verdict, congeniality_table};
 use hattari_stats::congeniality::Cell;
 use hattari_stats::{
-    BotSample, CompareOptions, Comparison, LineUpScores, Required, TTest, TestKind, Untestable, compare,
+    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Required, TTest, TestKind, Untestable, compare,
     required_whole_blocks,
 };
 
@@ -80,7 +80,7 @@ impl<'s> Compared<'s> {
             Ok((test, p_adjusted)) => {
                 let test = if place_a == low { *test } else { test.mirrored() };
                 let required = alone(&test, 1.0 - options.confidence, options);
-                Answer::Tested(of_t_test(&test, Method::PairedDeals, *p_adjusted, required))
+                Answer::Tested(of_t_test(&test, Method::PairedDeals, (*p_adjusted, options.correction), required))
             }
         };
         Some(PairAtLineUp { line_up: self.number, by_block, by_deal })
@@ -119,16 +119,22 @@ pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Answer<
         TestKind::Welch => Method::WelchBlocks,
         TestKind::Clustered => Method::ClusteredBlocks,
     };
-    Answer::Tested(of_t_test(test, method, pair.p_adjusted.unwrap_or(test.p), required))
+    let adjusted = (pair.p_adjusted.unwrap_or(test.p), pair.adjusted_by.unwrap_or(Correction::None));
+    Answer::Tested(of_t_test(test, method, adjusted, required))
 }
 
 /// The required blocks without their interval, which nobody asks for at every line-up.
 fn alone(test: &TTest, level: f64, options: &CompareOptions) -> Option<Required> {
-    let blocks = required_whole_blocks(test.effect_size, level, options.power).ok();
+    let blocks = required_whole_blocks(test.unbiased_effect(), level, options.power).ok();
     blocks.filter(|_| test.kind != TestKind::Welch).map(|blocks| Required { blocks, low: u64::MAX, high: None })
 }
 
-fn of_t_test(test: &TTest, method: Method, p_adjusted: f64, required: Option<Required>) -> Test {
+fn of_t_test(
+    test: &TTest,
+    method: Method,
+    (p_adjusted, adjusted_by): (f64, Correction),
+    required: Option<Required>,
+) -> Test {
     let worth = |blocks: u64| (blocks < BLOCKS_WORTH_TELLING).then_some(blocks);
     let n = if test.kind == TestKind::Welch { test.n_a + test.n_b } else { test.n_a };
     Test {
@@ -142,6 +148,7 @@ fn of_t_test(test: &TTest, method: Method, p_adjusted: f64, required: Option<Req
         df: test.df,
         p: test.p,
         p_adjusted,
+        adjusted_by,
         effect_size: test.effect_size,
         required: required.and_then(|required| worth(required.blocks)),
         required_low: required.and_then(|required| worth(required.low)),

@@ -10,6 +10,7 @@
 //! test on single deals. The rule that makes a symbol of line-ups is [`hattari_stats::congeniality`]'s.
 
 mod about;
+mod adaptive;
 mod beside;
 mod checks;
 mod compute;

@@ -6,7 +6,7 @@ use super::kills;
 use super::luck;
 use super::published::PublishedTable;
 use super::rounds::Rounds;
-use super::types::{Settings, Standings, Statement, VerdictKind};
+use super::types::{Settings, Standings};
 use hattari_hosts::table::{self, FaultPolicy};
 use hattari_hosts::text::counted;
 use hattari_play::league::{self, Format, League, Plan, Sharing};
@@ -130,25 +130,11 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     luck::add(&mut standings, &samples, &without, chances, is_removed)?;
     cautions.extend(kills::cautions(&standings.bots));
     standings.rounds = Rounds::of(store, &samples);
-    if standings.rounds.as_ref().is_some_and(|rounds| rounds.is_chosen) {
-        let is_race = matches!(store.league().format, Format::Race(_));
-        cautions.push(if is_race { RACED } else { CHOSEN }.to_owned());
-        // Whoever is let meet by what came out so far is not compared by a test that takes the meetings as given.
-        for pair in &mut standings.pairs {
-            pair.verdict = Statement { kind: VerdictKind::CannotTell, text: format!("cannot tell: {CHOSEN_SHORTLY}") };
-        }
-    }
     standings.cautions.splice(0..0, cautions);
+    standings.withhold_tests(matches!(store.league().format, Format::Race(_)));
     let used = without.ok().filter(|_| is_removed).map_or(samples, |(without, _)| without);
     Ok((standings, used))
 }
-
-/// What a reader of tests must know where the format decided who met whom.
-const CHOSEN: &str = "Who met whom, and how often, was decided by what came out before, which no test below knows of: means and differences are \
-     described, and verdicts are the format's own places. To prove a difference, play the two in a league of fixed line-ups or in a race.";
-const RACED: &str = "What the race claims stands with its rounds, and holds however often it was looked at. Tests below do not know that blocks went to whom \
-     they decide most, and means of those who left early are over fewer deals: they are described, and no verdict is drawn from them.";
-const CHOSEN_SHORTLY: &str = "the format chose who met by what came out before";
 
 /// Says of bots in processes of their own what did not hold them.
 fn unheld(store: &Store) -> Vec<String> {

@@ -6,7 +6,7 @@
 //! blocks that were dealt the same cards, so the errors are found from clusters of blocks as wholes.
 
 use super::line_ups::Compared;
-use super::types::{Answer, Rating, Ratings};
+use super::types::{Answer, Rating, RatingRange, Ratings};
 use hattari_stats::Untestable;
 use hattari_stats::rating::{self, ELO_PER_LOG_STRENGTH, Ranking, RatingOptions};
 use std::collections::BTreeMap;
@@ -48,11 +48,13 @@ pub(super) fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f
             let rating = |(at, &bot): (usize, &usize)| Rating {
                 name: names[bot].clone(),
                 strength: fit.log_strength[at],
-                low: fit.intervals[at].low,
-                high: fit.intervals[at].high,
                 elo: fit.log_strength[at] * ELO_PER_LOG_STRENGTH,
-                best_rank: fit.rank_sets[at].best as u64,
-                worst_rank: fit.rank_sets[at].worst as u64,
+                range: Some(RatingRange {
+                    low: fit.intervals[at].low,
+                    high: fit.intervals[at].high,
+                    best_rank: fit.rank_sets[at].best as u64,
+                    worst_rank: fit.rank_sets[at].worst as u64,
+                }),
             };
             let mut ratings: Vec<Rating> = bots.iter().enumerate().map(rating).collect();
             ratings.sort_by(|x, y| y.strength.total_cmp(&x.strength));

@@ -2,7 +2,7 @@
 
 use super::about::About;
 use super::types::{Evidence, SequentialPair, SequentialRule, Statement, VerdictKind};
-use crate::numbers::{decimals, fixed, p_equals, signed};
+use crate::numbers::{decimals, fixed, interval, p_equals, signed};
 use hattari_hosts::text::counted;
 use hattari_play::stopping::{Followed, Stopping};
 use hattari_stats::sequential::{self, Bias, Decision, Standing, StoppingRule};
@@ -84,7 +84,12 @@ pub(super) fn verdict(a: &str, pair: &SequentialPair, rule: &StoppingRule, about
                 StoppingRule::Sprt(options) => options.h1,
                 StoppingRule::FixedSample(_) | StoppingRule::Betting(_) => 0.0,
             };
-            let text = format!("equal within {margin} {unit}, decided {after}: {first} less {second} {numbers}");
+            let refuted = match rule {
+                StoppingRule::Sprt(_) => format!(" (a difference of {margin} or more is refuted to both sides)"),
+                _ => String::new(),
+            };
+            let text =
+                format!("equal within {margin} {unit}{refuted}, decided {after}: {first} less {second} {numbers}");
             (VerdictKind::Equal, text)
         }
         Decision::AcceptH0 | Decision::AcceptH1 => {
@@ -128,7 +133,7 @@ fn numbers(pair: &SequentialPair, about: &About) -> String {
     let mut text = format!("{} {} a {}", signed(estimate, digits), about.score, about.unit);
     let mut inside = Vec::new();
     if let Some((low, high)) = ends {
-        inside.push(format!("confidence sequence {} to {}", signed(low, digits), signed(high, digits)));
+        inside.push(format!("confidence sequence {}", interval((low, high), digits)));
     }
     inside.extend(pair.evidence.map(|evidence| evidence_text(&evidence)));
     if !inside.is_empty() {
@@ -136,7 +141,8 @@ fn numbers(pair: &SequentialPair, about: &About) -> String {
     }
     text += match pair.bias {
         Bias::None => "",
-        Bias::EstimateLeans => "; it stopped on a lead, so the estimate leans away from zero, the interval holds",
+        Bias::EstimateLeans => "; it stopped on a lead, so the estimate leans away from zero; the interval holds",
+        Bias::EstimateLeansToZero => "; it stopped on equality, so the estimate leans towards zero; the interval holds",
         Bias::Biased => "; it stopped by this rule, so the estimate is biased and has no interval",
     };
     text

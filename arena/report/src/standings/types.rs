@@ -150,6 +150,14 @@ impl<T> Answer<T> {
             Answer::NotTestable(_) => None,
         }
     }
+
+    /// The result to be changed, if there is one.
+    pub(super) fn tested_mut(&mut self) -> Option<&mut T> {
+        match self {
+            Answer::Tested(result) => Some(result),
+            Answer::NotTestable(_) => None,
+        }
+    }
 }
 
 /// A number with its error. All fields are finite.
@@ -245,6 +253,9 @@ pub struct Test {
     pub p: f64,
     /// p adjusted over the family (see [`PairStanding`]).
     pub p_adjusted: f64,
+    /// The method that [`Test::p_adjusted`] comes from: in a family adjusted by max-T Holm's, where patterns of signs cannot tell how
+    /// small p is.
+    pub adjusted_by: Correction,
     /// Cohen's d_z: the difference over its standard deviation from block to block (deal to deal).
     pub effect_size: f64,
     /// Blocks (deals) in all at which a difference of the observed size is found with the stated power, at the level at which
@@ -540,7 +551,7 @@ pub struct ComparedCell {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Relation {
     /// Part of the pooled differences (their squares, weighted by blocks) that one number per bot explains: 1 is a
-    /// perfect order, 0 wholly cyclic (Hodge decomposition).
+    /// perfect order, 0 wholly cyclic (Hodge decomposition). Not testable where all bots sit at every table.
     pub transitive_share: Answer<f64>,
     /// Triples in which the first is significantly ahead of the second, the second of the third, the third of the first.
     pub cycles: Vec<[String; 3]>,
@@ -565,12 +576,20 @@ pub struct Rating {
     pub name: String,
     /// Logarithm of its strength, the mean of all being 0: a difference of x means odds of e^x to finish ahead.
     pub strength: f64,
+    /// The strength in points of which 400 mean odds of ten to one.
+    pub elo: f64,
+    /// The uncertainty of strength and rank; `None` where the format decided who met whom.
+    #[serde(flatten)]
+    pub range: Option<RatingRange>,
+}
+
+/// The uncertainty of a rating.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RatingRange {
     /// Lower end of the confidence interval of the strength.
     pub low: f64,
     /// Upper end of the confidence interval of the strength.
     pub high: f64,
-    /// The strength in points of which 400 mean odds of ten to one.
-    pub elo: f64,
     /// The best rank that it may hold, all ranks of all bots together at the confidence of the report.
     pub best_rank: u64,
     /// The worst rank that it may hold.

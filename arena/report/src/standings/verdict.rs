@@ -2,7 +2,7 @@
 
 use super::about::About;
 use super::types::{Statement, VerdictKind, correction_name, other_than_max_t};
-use crate::numbers::{decimals, fixed, level, p_equals, short, signed};
+use crate::numbers::{decimals, fixed, interval, level, p_equals, short, signed, unsigned_interval};
 use hattari_hosts::text::{counted, grouped};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{CompareOptions, Correction, TTest};
@@ -57,13 +57,12 @@ impl Words<'_> {
     fn beats(&self, winner: &str, loser: &str, test: &TTest) -> String {
         let digits = decimals([test.se]);
         let mut text = format!(
-            "{winner} beats {loser} by {} {} ({} % CI {} to {}, {})",
+            "{winner} beats {loser} by {} {} ({} % CI {}, {})",
             fixed(test.mean_difference, digits),
             self.unit(),
             level(self.options.confidence),
-            fixed(test.interval.low, digits),
-            fixed(test.interval.high, digits),
-            self.p(test.p, self.pair.p_adjusted, self.options.correction),
+            unsigned_interval((test.interval.low, test.interval.high), digits),
+            self.p(test.p, self.pair.p_adjusted, self.correction()),
         );
         if let Some(margin) = self.margin() {
             text += &format!("; by less than {margin} all the same");
@@ -79,7 +78,7 @@ impl Words<'_> {
     }
 
     fn undecided(&self, test: &TTest) -> String {
-        let p = self.p(test.p, self.pair.p_adjusted, self.options.correction);
+        let p = self.p(test.p, self.pair.p_adjusted, self.correction());
         let mut text = format!("cannot tell which is ahead: {}", self.numbers(test, Some(p)));
         let required = self.pair.required(self.options);
         let worth =
@@ -105,14 +104,18 @@ impl Words<'_> {
     fn numbers(&self, test: &TTest, p: Option<String>) -> String {
         let digits = decimals([test.se]);
         format!(
-            "{} {} ({} % CI {} to {}{})",
+            "{} {} ({} % CI {}{})",
             signed(test.mean_difference, digits),
             self.unit(),
             level(self.options.confidence),
-            signed(test.interval.low, digits),
-            signed(test.interval.high, digits),
+            interval((test.interval.low, test.interval.high), digits),
             p.map_or_else(String::new, |p| format!(", {p}")),
         )
+    }
+
+    /// The method that the adjusted p comes from.
+    fn correction(&self) -> Correction {
+        self.pair.adjusted_by.unwrap_or(self.options.correction)
     }
 
     fn unit(&self) -> String {

@@ -64,7 +64,7 @@ fn mean_over_scale(t: f64, df: f64, noncentrality: f64, f: impl Fn(f64) -> f64) 
     // the left and a double exponential on the right.
     let spread = 1.0 / (2.0 * df).sqrt();
     let half = 0.5 * df;
-    let ln_peak = LN_2 + 0.5 * half.ln() - LN_SQRT_2PI - stirling_remainder(half);
+    let ln_peak = LN_2 + 0.5 * libm::log(half) - LN_SQRT_2PI - stirling_remainder(half);
     let edge = |step: f64| {
         let mut w = step;
         while half * exp_m1_minus(2.0 * w) < EXPONENT_MAX {
@@ -73,7 +73,7 @@ fn mean_over_scale(t: f64, df: f64, noncentrality: f64, f: impl Fn(f64) -> f64) 
         w
     };
     let (low, high) = (edge(-spread), edge(spread));
-    let weighted = |w: f64| (ln_peak - half * exp_m1_minus(2.0 * w)).exp() * f(w.exp());
+    let weighted = |w: f64| libm::exp(ln_peak - half * exp_m1_minus(2.0 * w)) * f(libm::exp(w));
 
     let panels = panels(low, high, spread, t, noncentrality);
     panels.iter().map(|&(from, to)| gauss_legendre(from, to, &weighted)).sum::<f64>().clamp(0.0, 1.0)
@@ -89,7 +89,7 @@ fn panels(low: f64, high: f64, spread: f64, t: f64, noncentrality: f64) -> Vec<(
         cut += width;
     }
     // The normal tail turns where t·S passes the noncentrality, over a few multiples of 1/|δ| in ln S.
-    let turn = (noncentrality / t).ln();
+    let turn = libm::log(noncentrality / t);
     if turn.is_finite() {
         let unit = 1.0 / noncentrality.abs().max(1.0);
         cuts.extend((-5..=5).map(|k| turn + 2.0 * f64::from(k) * unit).filter(|&w| low < w && w < high));

@@ -22,7 +22,7 @@ pub fn sf(x: f64) -> f64 {
 
 /// ln P(Z > x): as [`sf`], and finite where that underflows.
 pub fn ln_sf(x: f64) -> f64 {
-    if x < FRACTION_FROM { sf(x).ln() } else { ln_pdf(x) - inverse_mills_fraction(x).ln() }
+    if x < FRACTION_FROM { libm::log(sf(x)) } else { ln_pdf(x) - libm::log(inverse_mills_fraction(x)) }
 }
 
 /// The density at x.
@@ -36,7 +36,7 @@ pub fn pdf(x: f64) -> f64 {
     let scaled = SPLIT * x;
     let head = scaled - (scaled - x);
     let rest = x - head;
-    (-0.5 * head * head).exp() * (-0.5 * rest * (head + x) - LN_SQRT_2PI).exp()
+    libm::exp(-0.5 * head * head) * libm::exp(-0.5 * rest * (head + x) - LN_SQRT_2PI)
 }
 
 fn ln_pdf(x: f64) -> f64 {
@@ -69,11 +69,11 @@ pub fn isf(q: f64) -> Result<f64, OutOfDomain> {
     if 0.5 < q {
         return isf(1.0 - q).map(|x| -x);
     }
-    let ln_q = q.ln();
+    let ln_q = libm::log(q);
     // The leading term of the tail expansion; exactly 0 at one half.
     let start = (-2.0 * ln_q - 2.0 * std::f64::consts::LN_2).max(0.0).sqrt();
     Ok(monotone_root(0.0, 40.0, start, false, |x| {
         let ln_tail = ln_sf(x);
-        (ln_tail - ln_q, -(ln_pdf(x) - ln_tail).exp())
+        (ln_tail - ln_q, -libm::exp(ln_pdf(x) - ln_tail))
     }))
 }

@@ -19,7 +19,7 @@ pub fn cdf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
 /// # Errors
 /// When df is not positive and finite, or t is NaN.
 pub fn sf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
-    ln_sf(t, df).map(f64::exp)
+    ln_sf(t, df).map(libm::exp)
 }
 
 /// ln P(T > t), finite also where the probability itself underflows.
@@ -32,7 +32,7 @@ pub fn ln_sf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
         return Err(OutOfDomain("t must be a number"));
     }
     let tail = Tail::new(t.abs(), df);
-    Ok(if t < 0.0 { (-tail.ln_upper.exp()).ln_1p() } else { tail.ln_upper })
+    Ok(if t < 0.0 { libm::log1p(-libm::exp(tail.ln_upper)) } else { tail.ln_upper })
 }
 
 /// The two-sided p of a t statistic: P(|T| > |t|). It is never reported as 0: where the true value is below the
@@ -42,7 +42,7 @@ pub fn ln_sf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
 /// When df is not positive and finite, or t is NaN.
 pub fn two_sided_p(t: f64, df: f64) -> Result<f64, OutOfDomain> {
     let ln_p = ln_sf(t.abs(), df)? + LN_2;
-    Ok(ln_p.exp().clamp(f64::MIN_POSITIVE, 1.0))
+    Ok(libm::exp(ln_p).clamp(f64::MIN_POSITIVE, 1.0))
 }
 
 /// The t with P(T ≤ t) = p.
@@ -70,22 +70,22 @@ pub fn isf(q: f64, df: f64) -> Result<f64, OutOfDomain> {
     }
     // Both branches solve for u = ln t, in which the tail of a power law is a straight line. Near the median the mass
     // between −t and t is the small number, so it is the one to match.
-    let (low, high) = (-700.0, f64::MAX.ln());
-    let start = normal::isf(q)?.max(1e-300).ln();
-    let (target, central) = if 0.25 < q { ((1.0 - 2.0 * q).ln(), true) } else { (q.ln(), false) };
+    let (low, high) = (-700.0, libm::log(f64::MAX));
+    let start = libm::log(normal::isf(q)?.max(1e-300));
+    let (target, central) = if 0.25 < q { (libm::log(1.0 - 2.0 * q), true) } else { (libm::log(q), false) };
     let value = |tail: &Tail| if central { tail.ln_central } else { tail.ln_upper };
     let farthest = value(&Tail::new(f64::MAX, df));
     if (farthest < target) == central {
         return Err(OutOfDomain("this quantile is beyond the range of floating-point numbers"));
     }
     let u = monotone_root(low, high, start, central, |u| {
-        let t = u.exp();
+        let t = libm::exp(u);
         let tail = Tail::new(t, df);
         let ln_value = value(&tail);
-        let slope = (u + ln_pdf(t, df) - ln_value).exp();
+        let slope = libm::exp(u + ln_pdf(t, df) - ln_value);
         (ln_value - target, if central { 2.0 * slope } else { -slope })
     });
-    Ok(u.exp())
+    Ok(libm::exp(u))
 }
 
 /// Below this, halves and reciprocals of df leave the range of `f64`; no test has so few degrees of freedom.
@@ -101,13 +101,13 @@ fn check_df(df: f64) -> Result<(), OutOfDomain> {
 
 /// ln of the density at t.
 fn ln_pdf(t: f64, df: f64) -> f64 {
-    -0.5 * (df + 1.0) * ln_one_plus_square(t, df) - 0.5 * df.ln() - ln_beta_half(0.5 * df)
+    -0.5 * (df + 1.0) * ln_one_plus_square(t, df) - 0.5 * libm::log(df) - ln_beta_half(0.5 * df)
 }
 
 /// ln(1 + t²/df) without overflow, for t ≥ 0.
 fn ln_one_plus_square(t: f64, df: f64) -> f64 {
     let r = t / df.sqrt();
-    if 1e8 < r { 2.0 * t.ln() - df.ln() } else { (r * r).ln_1p() }
+    if 1e8 < r { 2.0 * libm::log(t) - libm::log(df) } else { libm::log1p(r * r) }
 }
 
 /// Logarithms of the two parts of the distribution at a t ≥ 0.
@@ -125,7 +125,7 @@ impl Tail {
         }
         if t < 1e-100 {
             // The density is flat here, and r² would underflow.
-            let ln_central = t.ln() + LN_2 + ln_pdf(0.0, df);
+            let ln_central = libm::log(t) + LN_2 + ln_pdf(0.0, df);
             return Self { ln_upper: -LN_2, ln_central };
         }
         if 2000.0 < df && t * t < 0.04 * df && 0.01 < t {
@@ -133,15 +133,15 @@ impl Tail {
         }
         let a = 0.5 * df;
         let ln_x = -ln_one_plus_square(t, df);
-        let ln_y = 2.0 * t.ln() - df.ln() + ln_x;
+        let ln_y = 2.0 * libm::log(t) - libm::log(df) + ln_x;
         let ln_front = a * ln_x + 0.5 * ln_y - ln_beta_half(a);
-        let x = ln_x.exp();
+        let x = libm::exp(ln_x);
         if x * (a + 2.5) < a + 1.0 {
-            let ln_both = ln_front + incomplete_beta_fraction(a, 0.5, x).ln() - a.ln();
-            Self { ln_upper: ln_both - LN_2, ln_central: (-ln_both.exp()).ln_1p() }
+            let ln_both = ln_front + libm::log(incomplete_beta_fraction(a, 0.5, x)) - libm::log(a);
+            Self { ln_upper: ln_both - LN_2, ln_central: libm::log1p(-libm::exp(ln_both)) }
         } else {
-            let ln_central = ln_front + incomplete_beta_fraction(0.5, a, ln_y.exp()).ln() + LN_2;
-            Self { ln_upper: (-ln_central.exp()).ln_1p() - LN_2, ln_central }
+            let ln_central = ln_front + libm::log(incomplete_beta_fraction(0.5, a, libm::exp(ln_y))) + LN_2;
+            Self { ln_upper: libm::log1p(-libm::exp(ln_central)) - LN_2, ln_central }
         }
     }
 
@@ -155,6 +155,6 @@ impl Tail {
         let second = (((4.0 * z2 + 33.0) * z2 + 240.0) * z2 + 855.0) * z / (10.0 * b * (b + 0.8 * z2 * z2 + 100.0));
         let z = z + (z3 + 3.0 * z) / b - second;
         let ln_upper = normal::ln_sf(z);
-        Self { ln_upper, ln_central: (-(ln_upper + LN_2).exp()).ln_1p() }
+        Self { ln_upper, ln_central: libm::log1p(-libm::exp(ln_upper + LN_2)) }
     }
 }

@@ -192,7 +192,7 @@ impl Race {
     fn close_round(&mut self) -> Result<(), Untestable> {
         self.rounds += 1;
         self.used.copy_from_slice(&self.target);
-        let ln_error = self.options.error.ln();
+        let ln_error = libm::log(self.options.error);
         let (scores, used) = (&self.scores, &self.used);
         match &mut self.claims {
             Claims::Contest(contest) => {
@@ -237,7 +237,7 @@ impl Race {
     fn unsettled(&self) -> Vec<(usize, usize)> {
         let means = self.means();
         match &self.claims {
-            Claims::Contest(contest) => contest.unsettled(&self.evidence, self.options.error.ln(), &means),
+            Claims::Contest(contest) => contest.unsettled(&self.evidence, libm::log(self.options.error), &means),
             Claims::Order(order) => order.unsettled(&means),
         }
     }

@@ -38,7 +38,7 @@ impl Order {
     /// ln of what each statement about two arms may err by: two a pair, and one where its order is known.
     pub(super) fn ln_level(&self, ln_error: f64) -> f64 {
         let ordered = self.pairs().filter(|&(a, b)| matches!(self.relation(a, b), Relation::Ahead | Relation::Behind));
-        ln_error - ((self.arms * (self.arms - 1) - ordered.count()) as f64).ln()
+        ln_error - libm::log((self.arms * (self.arms - 1) - ordered.count()) as f64)
     }
 
     fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {

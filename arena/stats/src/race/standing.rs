@@ -159,7 +159,7 @@ impl Race {
 
     /// The interval of a mean when so many limits are to hold at once.
     fn around(&self, running: &Running, limits: usize) -> Result<Option<Interval>, Untestable> {
-        let half = self.bound.half_width(running, (self.options.error / limits as f64).ln())?;
+        let half = self.bound.half_width(running, libm::log(self.options.error / limits as f64))?;
         Ok(half.map(|half| Interval::around(running.mean, half)))
     }
 
@@ -185,7 +185,7 @@ impl Race {
         if self.rounds == 0 {
             return None;
         }
-        let ln_error = self.options.error.ln();
+        let ln_error = libm::log(self.options.error);
         let ln_level = match &self.claims {
             Claims::Contest(contest) => contest.ln_level(ln_error),
             Claims::Order(order) => order.ln_level(ln_error),

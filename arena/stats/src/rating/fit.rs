@@ -50,17 +50,18 @@ pub(super) fn maximise(totals: &Totals<'_>, start: Option<&[f64]>) -> Result<Vec
 fn log_likelihood(totals: &Totals<'_>, theta: &[f64]) -> f64 {
     let chosen: f64 = totals.chosen.iter().zip(theta).map(|(w, t)| w * t).sum();
     let sets = totals.sets.iter().zip(&totals.made).filter(|(_, made)| 0.0 < **made);
-    chosen - sets.map(|(set, made)| made * set.iter().map(|&i| theta[i].exp()).sum::<f64>().ln()).sum::<f64>()
+    chosen
+        - sets.map(|(set, made)| made * libm::log(set.iter().map(|&i| libm::exp(theta[i])).sum::<f64>())).sum::<f64>()
 }
 
 /// γᵢ becomes the times that i was chosen over Σ 1/(strength of the set) of the choices that i was in.
 fn minorise_maximise_step(totals: &Totals<'_>, theta: &[f64]) -> Vec<f64> {
     let mut rates = vec![0.0; theta.len()];
     for (set, made) in totals.sets.iter().zip(&totals.made).filter(|(_, made)| 0.0 < **made) {
-        let strength: f64 = set.iter().map(|&i| theta[i].exp()).sum();
+        let strength: f64 = set.iter().map(|&i| libm::exp(theta[i])).sum();
         set.iter().for_each(|&i| rates[i] += made / strength);
     }
-    centred(totals.chosen.iter().zip(&rates).map(|(chosen, rate)| (chosen / rate).ln()).collect())
+    centred(totals.chosen.iter().zip(&rates).map(|(chosen, rate)| libm::log(chosen / rate)).collect())
 }
 
 /// One Newton step; `None` when the curvature is lost in rounding.
@@ -94,13 +95,13 @@ fn derivatives(totals: &Totals<'_>, theta: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) 
     let mut gradient = totals.chosen[..free].to_vec();
     let mut curvature = vec![vec![0.0; free]; free];
     for (set, made) in totals.sets.iter().zip(&totals.made).filter(|(_, made)| 0.0 < **made) {
-        let strength: f64 = set.iter().map(|&i| theta[i].exp()).sum();
+        let strength: f64 = set.iter().map(|&i| libm::exp(theta[i])).sum();
         for &i in set.iter().filter(|&&i| i < free) {
-            let share = theta[i].exp() / strength;
+            let share = libm::exp(theta[i]) / strength;
             gradient[i] -= made * share;
             curvature[i][i] += made * share;
             for &j in set.iter().filter(|&&j| j < free) {
-                curvature[i][j] -= made * share * theta[j].exp() / strength;
+                curvature[i][j] -= made * share * libm::exp(theta[j]) / strength;
             }
         }
     }

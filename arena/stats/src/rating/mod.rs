@@ -18,7 +18,7 @@ use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::BLOCKS_MIN;
 use crate::linear::centre;
 use crate::max_t::{Flips, max_t};
-use crate::summary::{Interval, check_confidence};
+use crate::summary::{Interval, check_confidence, square};
 use crate::{Correction, Untestable};
 use choices::Choices;
 use serde::{Deserialize, Serialize};
@@ -98,7 +98,7 @@ impl Rating {
     /// The fitted probability that the first bot finishes before the second.
     pub fn win_probability(&self, a: usize, b: usize) -> Option<f64> {
         let (x, y) = (self.log_strength.get(a)?, self.log_strength.get(b)?);
-        Some(1.0 / (1.0 + (y - x).exp()))
+        Some(1.0 / (1.0 + libm::exp(y - x)))
     }
 }
 
@@ -242,7 +242,7 @@ fn simultaneously_above(strength: &[f64], moved: &[Vec<f64>], options: &RatingOp
     // One number a block, with the strength as its mean and an error of the mean as above.
     let number = |block: &[f64], bot: usize| strength[bot] + blocks * block[bot];
     let root = |&(a, b): &(usize, usize)| {
-        let squares = moved.iter().map(|block| (number(block, a) - number(block, b)).powi(2));
+        let squares = moved.iter().map(|block| square(number(block, a) - number(block, b)));
         (blocks * squares.sum::<f64>()).sqrt()
     };
     let roots: Vec<f64> = pairs.iter().map(root).collect();

@@ -78,14 +78,14 @@ struct Stakes {
 
 impl Stakes {
     fn new(confidence: f64) -> Self {
-        Self { n: 0.0, sum: 0.0, squares: 0.0, ln_two_over_alpha: (2.0 / (1.0 - confidence)).ln() }
+        Self { n: 0.0, sum: 0.0, squares: 0.0, ln_two_over_alpha: libm::log(2.0 / (1.0 - confidence)) }
     }
 
     /// √(2 ln(2/α) / (σ̂² t ln(1 + t))) with the variance of what came before, which starts out as that of a coin.
     fn next(&self) -> f64 {
         let t = self.n + 1.0;
         let variance = (0.25 + self.squares) / t;
-        (2.0 * self.ln_two_over_alpha / (variance * t * t.ln_1p())).sqrt()
+        (2.0 * self.ln_two_over_alpha / (variance * t * libm::log1p(t))).sqrt()
     }
 
     fn push(&mut self, x: f64) {
@@ -108,8 +108,8 @@ impl Capital {
         // A candidate at a bound allows any stake on the other side, so the cap there is only that of overflow.
         let up = stake.min(STAKE_MAX / m.max(1e-12));
         let down = stake.min(STAKE_MAX / (1.0 - m).max(1e-12));
-        self.ln_up += (up * (x - m)).ln_1p();
-        self.ln_down += (-down * (x - m)).ln_1p();
+        self.ln_up += libm::log1p(up * (x - m));
+        self.ln_down += libm::log1p(-down * (x - m));
     }
 
     /// ln of the larger half of a purse shared between the two: never more than their fair joint capital.
@@ -148,7 +148,7 @@ impl<'a> Grid<'a> {
             options,
             stakes: Stakes::new(options.confidence),
             capital: vec![Capital::default(); options.grid],
-            ln_limit: -(1.0 - options.confidence).ln(),
+            ln_limit: -libm::log(1.0 - options.confidence),
         }
     }
 
@@ -233,7 +233,7 @@ impl Watch {
         self.capital.bet(self.stakes.next(), x, self.options.to_share(0.0));
         self.stakes.push(x);
         self.ln_most = self.ln_most.max(self.capital.ln_hedged());
-        Ok(if self.capital.ln_hedged() < -(1.0 - self.options.confidence).ln() {
+        Ok(if self.capital.ln_hedged() < -libm::log(1.0 - self.options.confidence) {
             Decision::Continue
         } else if self.capital.ln_down < self.capital.ln_up {
             Decision::Ahead
@@ -263,7 +263,7 @@ pub(super) fn apply(differences: &[f64], options: &BettingOptions) -> Result<Sta
         blocks: used,
         estimate: (0 < used).then(|| mean(&differences[..used])),
         interval: last_interval(&differences[..used], options),
-        evidence: (0 < used).then(|| Evidence::EValue(ln_most.exp().min(f64::MAX))),
+        evidence: (0 < used).then(|| Evidence::EValue(libm::exp(ln_most).min(f64::MAX))),
         bias: if stopped { Bias::EstimateLeans } else { Bias::None },
     })
 }

@@ -45,14 +45,14 @@ impl ConfidenceSequenceOptions {
 
     /// ρ², the variance of the mixture: the paper's choice that makes the boundary narrowest at `tuned_for`.
     pub(super) fn rho_squared(&self) -> f64 {
-        let twice_ln = -2.0 * (1.0 - self.confidence).ln();
-        (twice_ln + (1.0 + twice_ln).ln()) / self.tuned_for
+        let twice_ln = -2.0 * libm::log(1.0 - self.confidence);
+        (twice_ln + libm::log(1.0 + twice_ln)) / self.tuned_for
     }
 
     /// The boundary after t blocks, in standard errors of the mean with the deviation known.
     fn boundary(&self, t: f64) -> f64 {
         let spread = t * self.rho_squared() + 1.0;
-        let ln_boundary = 0.5 * spread.ln() - (1.0 - self.confidence).ln();
+        let ln_boundary = 0.5 * libm::log(spread) - libm::log(1.0 - self.confidence);
         (2.0 * spread / (t * self.rho_squared()) * ln_boundary).sqrt()
     }
 
@@ -69,8 +69,8 @@ impl ConfidenceSequenceOptions {
         let spread = t * self.rho_squared() + 1.0;
         let tail = student::sf((mean / sd).abs() * t.sqrt(), t - 1.0)?.max(f64::MIN_POSITIVE);
         let z = normal::isf(tail)?;
-        let ln_p = 0.5 * spread.ln() - 0.5 * z * z * t * self.rho_squared() / spread;
-        Ok(ln_p.exp().clamp(f64::MIN_POSITIVE, 1.0))
+        let ln_p = 0.5 * libm::log(spread) - 0.5 * z * z * t * self.rho_squared() / spread;
+        Ok(libm::exp(ln_p).clamp(f64::MIN_POSITIVE, 1.0))
     }
 }
 
@@ -153,14 +153,17 @@ pub(super) fn apply(
         }
     }
     let Watch { running, smallest_p, .. } = watch;
-    let leans = matches!(decision, Decision::Ahead | Decision::Behind);
     let standing = Standing {
         decision,
         blocks: running.n,
         estimate: (0 < running.n).then_some(running.mean),
         interval: interval(&running, options)?,
         evidence: smallest_p.map(Evidence::AlwaysValidP),
-        bias: if leans { Bias::EstimateLeans } else { Bias::None },
+        bias: match decision {
+            Decision::Ahead | Decision::Behind => Bias::EstimateLeans,
+            Decision::EqualWithin => Bias::EstimateLeansToZero,
+            _ => Bias::None,
+        },
     };
     Ok((standing, running.reason(options.blocks_min)))
 }

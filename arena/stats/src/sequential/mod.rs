@@ -78,6 +78,8 @@ pub enum Bias {
     None,
     /// The point estimate leans away from zero because the comparison stopped on a lead; the interval holds all the same.
     EstimateLeans,
+    /// The point estimate leans towards zero because the comparison stopped on equality; the interval holds all the same.
+    EstimateLeansToZero,
     /// The estimate is biased by the stopping rule, and no interval is given because the usual one does not hold.
     Biased,
 }

@@ -101,11 +101,11 @@ impl SprtOptions {
             SprtModel::Normal { sd: None } => {
                 // Each hypothesis with the deviation that suits it best.
                 running.sd()?;
-                Some(0.5 * n * (running.mean_square_about(h0) / running.mean_square_about(h1)).ln())
+                Some(0.5 * n * libm::log(running.mean_square_about(h0) / running.mean_square_about(h1)))
             }
             SprtModel::Bernoulli => {
                 let wins = running.mean;
-                let gain = wins * (h1 / h0).ln() + (1.0 - wins) * ((1.0 - h1) / (1.0 - h0)).ln();
+                let gain = wins * libm::log(h1 / h0) + (1.0 - wins) * libm::log((1.0 - h1) / (1.0 - h0));
                 Some(n * gain)
             }
         }
@@ -134,8 +134,8 @@ impl Watch {
         options.check(&[x])?;
         self.running.push(x);
         let alpha = if options.one_sided { options.alpha } else { 0.5 * options.alpha };
-        let upper = ((1.0 - options.beta) / alpha).ln();
-        let lower = (options.beta / (1.0 - alpha)).ln();
+        let upper = libm::log((1.0 - options.beta) / alpha);
+        let lower = libm::log(options.beta / (1.0 - alpha));
         let is_early = self.running.n < options.blocks_min();
         let running = &self.running;
         let ratio = |h0: f64, h1: f64| options.ln_ratio(running, h0, h1).filter(|_| !is_early);

@@ -69,7 +69,7 @@ fn required_blocks_are_those_of_the_level_that_the_verdict_is_drawn_at() {
     let two = league(&[scores(1, 40, 2.6), scores(2, 40, 2.5)], &options);
     let alone = two.pair(0, 1).expect("a pair");
     let required = alone.required(&options).expect("a number");
-    let effect = alone.test.expect("a test").effect_size;
+    let effect = alone.test.expect("a test").unbiased_effect();
     assert_eq!(required.blocks, required_whole_blocks(effect, 0.05, 0.8).expect("solvable"));
     assert!(required.low < required.blocks && required.high.is_none_or(|high| required.blocks < high), "{required:?}");
     // Among others that are level the same two face three comparisons.

@@ -98,6 +98,20 @@ fn within_a_margin_equals_end_a_race() {
     }
 }
 
+/// The leader is shown to be at most a margin worse than the second, so more blocks of the second decide nothing.
+#[test]
+fn an_open_arm_that_the_leader_is_not_behind_of_gets_no_more_blocks() {
+    let noise = |size: f64, block: i32| size * (f64::from(block % 2) - 0.5);
+    let scores: Vec<Vec<Option<f64>>> = [(0.02, 0.0), (0.0, 0.2), (-0.2, 6.0)]
+        .map(|(mean, size)| (0..300).map(|block| Some(mean + noise(size, block))).collect())
+        .to_vec();
+    let mut race = race(3, RaceOptions { margin: 0.05, max_blocks: Some(300), ..RaceOptions::new(Goal::Best) });
+    run(&mut race, &scores);
+    assert_eq!((race.end(), sides(&race)), (Some(End::MaxBlocks), vec![Side::Open; 3]));
+    let blocks: Vec<u32> = standing(&race).arms.iter().map(|arm| arm.blocks).collect();
+    assert!(blocks[0] == 300 && blocks[1] < 100 && blocks[2] == 300, "{blocks:?}");
+}
+
 #[test]
 fn an_order_is_found_neighbour_by_neighbour() {
     let means = [0.0, 0.8, -0.3, 0.4];

@@ -131,7 +131,7 @@ impl Meetings for Race {
             (None, None) => Some(Goal::Best),
         };
         let error = fields.get("error").map_or(Some(0.05), |node| reader.between(node, "error", 0.000_001, 0.5));
-        let margin = fields.get("margin").map_or(Some(0.0), |node| reader.between(node, "margin", 0.0, 1e9));
+        let margin = fields.get("margin").map_or(Some(0.0), |node| reader.at_least(node, "margin", 0.0, 1e9));
         let (challengers, field) = (challengers?, field?);
         if challengers.len() < 2 {
             reader.problem(node, "a race has one challenger", "name two or more `challengers`");

@@ -16,7 +16,8 @@ const COURSES_MAX: usize = 12;
 /// Differences and means over blocks, with confidence sequences.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let Report { standings, samples, .. } = *report;
-    if !detail.page {
+    // Sequences take the meetings as given, too.
+    if !detail.page || standings.is_adaptive() {
         return None;
     }
     let mut part = Part::new("course", "Over blocks", "Scores over blocks");

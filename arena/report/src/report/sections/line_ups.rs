@@ -2,7 +2,7 @@
 
 use super::pairs::degrees;
 use super::{Detail, none};
-use crate::numbers::{decimals, fixed, interval, level, p_value, signed};
+use crate::numbers::{decimals, fixed, interval, level, p_value, signed, unsigned_interval};
 use crate::report::Report;
 use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Grid, Section};
@@ -73,7 +73,7 @@ fn bots(standings: &Standings) -> Section {
             match &bot.estimate {
                 Answer::Tested(estimate) => row.extend([
                     fixed(estimate.se, digits).into(),
-                    format!("{} to {}", fixed(estimate.low, digits), fixed(estimate.high, digits)).into(),
+                    unsigned_interval((estimate.low, estimate.high), digits).into(),
                 ]),
                 Answer::NotTestable(_) => row.extend([none(), none()]),
             }

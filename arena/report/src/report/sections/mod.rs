@@ -66,7 +66,7 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
         [rounds::part, standings::part, winnings::part, stopping::part, faults::part].map(|part| part(report, detail));
     let parts = parts.into_iter().flatten().flat_map(|part| part.sections);
     let head = head::sections(report.standings, false);
-    let verdicts = verdicts::are_drawn(report).then(|| verdicts::section(report));
+    let verdicts = (!report.standings.is_adaptive()).then(|| verdicts::section(report));
     head.into_iter().chain(parts).chain(verdicts).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use super::verdicts::{self, sentence};
 use super::{Detail, NONE, none, score_axis, tone_of};
-use crate::numbers::{decimals, fixed, interval, level, p_value, percent, short, signed};
+use crate::numbers::{decimals, fixed, interval, level, p_value, percent, short, signed, unsigned_interval};
 use crate::report::Report;
 use crate::report::figures::heat::{self, Square};
 use crate::report::part::{Figure, Part};
@@ -25,7 +25,9 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     // A page begins with both.
     if !detail.page {
         table.notes.extend(order(standings));
-        let text = if standings.pairs.len() <= SENTENCES_MAX {
+        let text = if standings.is_adaptive() {
+            Vec::new()
+        } else if standings.pairs.len() <= SENTENCES_MAX {
             standings.pairs.iter().map(sentence).collect()
         } else if verdicts::are_drawn(report) && !detail.full {
             verdicts::section(report).text
@@ -115,7 +117,7 @@ fn score_ratios(standings: &Standings) -> Option<Section> {
             Answer::Tested(ratio) => row.extend([
                 fixed(ratio.value, digits).into(),
                 fixed(ratio.se, digits).into(),
-                format!("{} to {}", fixed(ratio.low, digits), fixed(ratio.high, digits)).into(),
+                unsigned_interval((ratio.low, ratio.high), digits).into(),
             ]),
             Answer::NotTestable(why) => {
                 row.extend([none(), none(), none()]);
@@ -137,7 +139,7 @@ fn table(standings: &Standings) -> Section {
     let tests = || standings.pairs.iter().filter_map(|pair| pair.pooled.tested());
     let digits = decimals(tests().map(|test| test.se));
     let confidence = format!("{} % CI", level(settings.confidence));
-    let adjusted = format!("p {}", settings.correction_name().unwrap_or("unadjusted"));
+    let adjusted = if settings.correction_name().is_some() { "p adjusted" } else { "p unadjusted" };
     let for_power = format!("for {} %", level(settings.power));
     let mut table = Grid::new(&[
         ("a", Align::Left),
@@ -147,7 +149,7 @@ fn table(standings: &Standings) -> Section {
         ("t", Align::Right),
         ("df", Align::Right),
         ("p", Align::Right),
-        (&adjusted, Align::Right),
+        (adjusted, Align::Right),
         ("d_z", Align::Right),
         ("blocks", Align::Right),
         (&for_power, Align::Right),
@@ -184,9 +186,10 @@ fn table(standings: &Standings) -> Section {
     Section { table: Some(table), notes, caption, folded: true, ..Section::new("Pairs") }
 }
 
-/// Why pairs are not testable: one by one where they are few, else counted.
+/// Says why pairs are not testable: one by one where they are few and the reasons differ, else counted.
 fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {
-    if pairs.len() <= SENTENCES_MAX {
+    let are_alike = pairs.iter().all(|(_, why)| *why == pairs[0].1);
+    if pairs.len() <= if are_alike { 1 } else { SENTENCES_MAX } {
         return pairs.iter().map(|(pair, why)| format!("{} and {} are not testable: {why}.", pair.a, pair.b)).collect();
     }
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
@@ -195,8 +198,8 @@ fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {
 }
 
 fn note(standings: &Standings) -> String {
-    let methods =
-        |method| standings.pairs.iter().filter_map(|pair| pair.pooled.tested()).any(|test| test.method == method);
+    let tests = || standings.pairs.iter().filter_map(|pair| pair.pooled.tested());
+    let methods = |method| tests().any(|test| test.method == method);
     let mut note = format!("a − b: {} a {}; ", standings.about.score, standings.about.unit);
     let mut made_by = Vec::new();
     if methods(Method::StratifiedBlocks) {
@@ -221,7 +224,17 @@ fn note(standings: &Standings) -> String {
     note += &made_by.join("; ");
     note += &match standings.settings.correction_name() {
         None => ". p is not adjusted".to_owned(),
-        Some(name) => format!(". p adjusted by {name} over {}", counted(standings.family, "comparison")),
+        Some(name) => format!(
+            ". p adjusted: by {name} over {}{}",
+            counted(standings.family, "comparison"),
+            match tests().filter(|test| test.adjusted_by != standings.settings.correction).count() as u64 {
+                0 => String::new(),
+                few => format!(
+                    ", for {} by Holm: no pattern of flipped signs was as extreme as the scores, so patterns cannot tell how small p is",
+                    counted(few, "pair")
+                ),
+            }
+        ),
     };
     note += &format!(
         ". d_z: difference over its spread from block to block. for {} %: blocks in all that would show a difference of \
@@ -247,7 +260,7 @@ pub(super) fn order(standings: &Standings) -> Option<String> {
     let relation = standings.relation.as_ref()?;
     let cycles = match &relation.cycles[..] {
         [] => "no three bots beat each other in a circle".to_owned(),
-        [[a, b, c]] => format!("one circle: {a} beats {b} beats {c} beats {a}"),
+        [[a, b, c]] => format!("1 circle: {a} beats {b} beats {c} beats {a}"),
         [[a, b, c], ..] => {
             format!("{} circles, such as: {a} beats {b} beats {c} beats {a}", relation.cycles.len())
         }
@@ -255,6 +268,7 @@ pub(super) fn order(standings: &Standings) -> Option<String> {
     let share = relation.transitive_share.tested().map_or_else(String::new, |share| {
         format!("One number per bot explains {} % of the differences (their squares); ", percent(*share))
     });
+    let cycles = if share.is_empty() { cycles.replacen("no three", "No three", 1) } else { cycles };
     Some(format!("{share}{cycles}."))
 }
 

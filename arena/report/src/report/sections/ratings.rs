@@ -1,12 +1,12 @@
 //! The ratings.
 
-use super::Detail;
+use super::{Detail, none};
 use crate::numbers::{decimals, fixed, interval, level, signed};
 use crate::report::Report;
 use crate::report::figures::intervals;
 use crate::report::part::{Figure, Part};
 use crate::report::table::{Align, Grid, Section};
-use crate::standings::{Answer, Rating, Standings};
+use crate::standings::{Answer, Rating, RatingRange, Standings};
 use hattari_hosts::text::{counted, grouped};
 
 /// The ratings; nothing for fewer than three bots, where the pair says it all.
@@ -21,26 +21,34 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
 }
 
 fn figure(fit: &[Rating]) -> Figure {
-    let digits = decimals(fit.iter().map(|rating| (rating.high - rating.low) / 4.0));
+    let digits = digits(fit);
     let rows = fit.iter().map(|rating| {
         let text = signed(rating.strength, digits);
-        let ranks = match (rating.best_rank, rating.worst_rank) {
-            (best, worst) if best == worst => format!("rank {best}"),
-            (best, worst) => format!("rank {best} to {worst}"),
+        let ends = rating.range.map(|range| (range.low, range.high));
+        let title = match (rating.range, ends) {
+            (Some(range), Some(ends)) => {
+                format!("{}: {text} ({}), rank {}", rating.name, interval(ends, digits), ranks(&range))
+            }
+            _ => format!("{}: {text}", rating.name),
         };
-        let title = format!("{}: {text} ({}), {ranks}", rating.name, interval((rating.low, rating.high), digits));
-        intervals::Row {
-            name: &rating.name,
-            value: rating.strength,
-            interval: Some((rating.low, rating.high)),
-            text,
-            title,
-        }
+        intervals::Row { name: &rating.name, value: rating.strength, interval: ends, text, title }
     });
     let rows: Vec<_> = rows.collect();
     let label = format!("Strengths of {} with their intervals.", counted(rows.len() as u64, "bot"));
-    let caption = "Strength by who finished ahead of whom (Plackett-Luce), with intervals from drawing whole blocks.";
+    let caption = "Strength by who finished ahead of whom (Plackett-Luce), with intervals by Student's t on what each block, or each set of \
+                   blocks with the same deals, moves a strength by.";
     intervals::figure(&rows, "strength", &label).caption(caption)
+}
+
+/// Decimals of strengths: a quarter of the interval stands for the standard error.
+fn digits(fit: &[Rating]) -> usize {
+    decimals(fit.iter().filter_map(|rating| rating.range).map(|range| (range.high - range.low) / 4.0))
+}
+
+/// "2" or "2 to 4".
+fn ranks(range: &RatingRange) -> String {
+    let (best, worst) = (range.best_rank, range.worst_rank);
+    if best == worst { best.to_string() } else { format!("{best} to {worst}") }
 }
 
 fn section(standings: &Standings) -> Option<Section> {
@@ -61,28 +69,30 @@ fn section(standings: &Standings) -> Option<Section> {
         ("rank", Align::Right),
     ];
     let mut table = Grid::new(&columns);
-    // A quarter of the interval stands for the standard error.
-    let digits = decimals(fit.iter().map(|rating| (rating.high - rating.low) / 4.0));
+    let digits = digits(fit);
     for rating in fit {
-        let (best, worst) = (rating.best_rank, rating.worst_rank);
-        let rank = if best == worst { best.to_string() } else { format!("{best} to {worst}") };
+        let range = rating.range;
         table.rows.push(vec![
             rating.name.as_str().into(),
             signed(rating.strength, digits).into(),
-            interval((rating.low, rating.high), digits).into(),
+            range.map_or_else(none, |range| interval((range.low, range.high), digits).into()),
             signed(rating.elo, 0).into(),
-            rank.into(),
+            range.map_or_else(none, |range| ranks(&range).into()),
         ]);
     }
     let mut note = format!(
         "Fitted to who finished ahead of whom in each {unit} (Plackett-Luce): a difference of x in strength means odds of e^x \
-         to finish ahead; 400 points are odds of ten to one. Intervals: Student's t on what each block moves a strength by; \
-         possible ranks: of all bots together, {}.",
-        match ratings.samples {
-            Some(samples) => format!("by signs of whole blocks flipped (all patterns, or {})", grouped(samples)),
-            None => "by t-tests of their differences after Holm".to_owned(),
-        }
+         to finish ahead; 400 points are odds of ten to one."
     );
+    if !standings.is_adaptive() {
+        note += &format!(
+            " Intervals: Student's t on what each block moves a strength by; possible ranks: of all bots together, {}.",
+            match ratings.samples {
+                Some(samples) => format!("by signs of whole blocks flipped (all patterns, or {})", grouped(samples)),
+                None => "by t-tests of their differences after Holm".to_owned(),
+            }
+        );
+    }
     if ratings.virtual_draws > 0.0 {
         note += &format!(
             " Some bot was always, or never, ahead of the rest; {} imagined drawn {unit} between every two keeps ratings \

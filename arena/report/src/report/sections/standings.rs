@@ -1,7 +1,7 @@
 //! The table of the bots.
 
 use super::{Detail, none, ordinal, score_axis};
-use crate::numbers::{decimals, fixed, level, percent, short};
+use crate::numbers::{decimals, fixed, level, percent, short, unsigned_interval};
 use crate::report::Report;
 use crate::report::figures::intervals;
 use crate::report::part::{Figure, Part};
@@ -28,12 +28,7 @@ fn figure(standings: &Standings) -> Option<Figure> {
         let text = fixed(value, digits);
         let title = match &bot.estimate {
             Answer::Tested(e) => {
-                format!(
-                    "{}: {text} ({confidence} % CI {} to {})",
-                    bot.name,
-                    fixed(e.low, digits),
-                    fixed(e.high, digits)
-                )
+                format!("{}: {text} ({confidence} % CI {})", bot.name, unsigned_interval((e.low, e.high), digits))
             }
             Answer::NotTestable(why) => format!("{}: {text}; no interval: {why}", bot.name),
         };
@@ -105,7 +100,7 @@ fn section(standings: &Standings) -> Section {
         match &bot.estimate {
             Answer::Tested(estimate) => row.extend([
                 fixed(estimate.se, digits).into(),
-                format!("{} to {}", fixed(estimate.low, digits), fixed(estimate.high, digits)).into(),
+                unsigned_interval((estimate.low, estimate.high), digits).into(),
             ]),
             Answer::NotTestable(why) => {
                 row.extend([none(), none()]);

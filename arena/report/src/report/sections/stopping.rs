@@ -1,7 +1,7 @@
 //! The comparisons of a sequential league.
 
 use super::{Detail, none, tone_of};
-use crate::numbers::{decimals, level, p_value, signed};
+use crate::numbers::{decimals, interval, level, p_value, signed};
 use crate::report::Report;
 use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Grid, Section, Tone};
@@ -34,7 +34,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
             found.first.as_str().into(),
             found.second.as_str().into(),
             found.estimate.map_or_else(none, |estimate| signed(estimate, digits).into()),
-            ends.map_or_else(none, |(low, high)| format!("{} to {}", signed(low, digits), signed(high, digits)).into()),
+            ends.map_or_else(none, |ends| interval(ends, digits).into()),
             found.evidence.as_ref().map_or_else(none, |evidence| evidence_text(evidence).into()),
             grouped(found.rounds).into(),
             Cell::toned(decision(found), tone(found, pair)),
@@ -44,11 +44,30 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     section.table = (!table.rows.is_empty()).then_some(table);
     section.notes.push(
         "A round is one block of every line-up that is still open; a line-up is closed when every comparison at its table is \
-         decided. Blocks beyond a comparison's stop do not count in this table. Leans: it stopped on a lead, so the estimate \
-         is too far from zero on average, while the interval holds. Biased: the estimate suffers and no interval holds."
+         decided. Blocks beyond a comparison's stop do not count in this table. Leans away from zero: the comparison stopped on a lead, so \
+         the estimate is too far from zero on average. Leans towards zero: it stopped on equality, so the estimate is too close to zero. In \
+         both cases the interval holds. Biased: the estimate is biased and no interval holds."
             .to_owned(),
     );
+    section.notes.extend(meaning_of_equal(&rule.rule));
     Some(Part::new("stopping", "Stopping rule", "The stopping rule").with([section]))
+}
+
+/// Explains what the rule calls equal; `None` where it never does.
+fn meaning_of_equal(rule: &StoppingRule) -> Option<String> {
+    match rule {
+        StoppingRule::ConfidenceSequence(options) => options.precision.map(|precision| {
+            format!(
+                "Equal: the whole interval lies within {precision} of zero, so the difference is smaller than that."
+            )
+        }),
+        StoppingRule::Sprt(options) if !options.one_sided => Some(format!(
+            "Equal: to both sides the test has decided for a difference of {} and against one of {} (h0 and h1 of the rule). So neither bot is \
+             ahead by {} or more; a smaller difference is not ruled out.",
+            options.h0, options.h1, options.h1
+        )),
+        _ => None,
+    }
 }
 
 fn words(rule: &SequentialRule) -> String {
@@ -116,7 +135,8 @@ fn decision(found: &SequentialPair) -> &'static str {
 fn bias(bias: Bias) -> &'static str {
     match bias {
         Bias::None => "unbiased",
-        Bias::EstimateLeans => "leans",
+        Bias::EstimateLeans => "leans away from zero",
+        Bias::EstimateLeansToZero => "leans towards zero",
         Bias::Biased => "biased",
     }
 }

@@ -16,16 +16,11 @@ const SENTENCES_MAX: usize = 15;
 /// Bots up to which a bot's verdicts name the others; beyond, they count them.
 const NAMED_MAX: usize = 12;
 
-/// Whether there are any: not where the format let those meet whom results made meet.
-pub(super) fn are_drawn(report: &Report<'_>) -> bool {
-    !report.standings.rounds.as_ref().is_some_and(|rounds| rounds.is_chosen)
-}
-
 /// The verdicts on a page; elsewhere they stand below the table of pairs.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let part = Part::new("verdicts", "Verdicts", "What it comes to");
-    if !detail.page || !are_drawn(report) {
+    if !detail.page || standings.is_adaptive() {
         return None;
     }
     if standings.pairs.is_empty() {

@@ -1,0 +1,67 @@
+//! Formats that decide by results who meets whom and how often (race, swiss, knockout, ladder): this file alone says which
+//! parts of their standings are withheld.
+//!
+//! Tests, ranks and symbols take the meetings as given. Where results chose them, means and differences describe what was played,
+//! and nothing is claimed from them.
+
+use super::types::{Answer, PairStanding, Standings, Statement, VerdictKind};
+
+/// The caution of a race, which makes claims of its own.
+const RACE: &str = "The claims of the race stand with its rounds; they hold however often the race was looked at. The tests of this report do not hold: \
+     blocks went to the challengers that they decide most, and a challenger that left early has played fewer deals. Means and differences are \
+     shown, with the intervals that means would have after a fixed number of blocks; p values, ranks, symbols and verdicts are withheld.";
+/// The caution of the other formats.
+const ROUNDS: &str = "Earlier results decided who met whom and how often, so the tests of this report do not hold. Means and differences are shown, \
+     with the intervals that means would have in meetings fixed before; p values, ranks, symbols and verdicts are withheld, and the places are those of the format. To prove a difference, play the two in a league \
+     with fixed line-ups or in a race.";
+/// The reason that stands in place of a number.
+const WHY: &str = "the format chose who met by what came out before";
+
+impl Standings {
+    /// Whether results decided who met whom, so that tests, ranks and symbols are withheld.
+    #[must_use]
+    pub fn is_adaptive(&self) -> bool {
+        self.rounds.as_ref().is_some_and(|rounds| rounds.is_chosen)
+    }
+
+    /// Withholds all that does not hold for an adaptive format, and says so; leaves other standings alone.
+    pub(super) fn withhold_tests(&mut self, is_race: bool) {
+        if !self.is_adaptive() {
+            return;
+        }
+        self.cautions.push(if is_race { RACE } else { ROUNDS }.to_owned());
+        self.pairs.iter_mut().for_each(withhold_pair);
+        self.family = 0;
+        self.relation = None;
+        self.congeniality = None;
+        for rating in self.ratings.iter_mut().flat_map(|ratings| ratings.fit.tested_mut()).flatten() {
+            rating.range = None;
+        }
+        if let Some(found) = self.luck.as_mut().and_then(|luck| luck.found.tested_mut()) {
+            for pair in &mut found.pairs {
+                withhold(&mut pair.played);
+                withhold(&mut pair.without);
+            }
+        }
+        if self.published.take().is_some() {
+            self.cautions.push(format!("No comparison with the published table: {WHY}."));
+        }
+    }
+}
+
+fn withhold_pair(pair: &mut PairStanding) {
+    pair.verdict = Statement { kind: VerdictKind::CannotTell, text: format!("cannot tell: {WHY}") };
+    withhold(&mut pair.pooled);
+    withhold(&mut pair.checks.cluster_robust);
+    withhold(&mut pair.checks.permutation);
+    pair.equivalence = None;
+    pair.score_ratio.iter_mut().for_each(withhold);
+    for at in &mut pair.line_ups {
+        withhold(&mut at.by_block);
+        withhold(&mut at.by_deal);
+    }
+}
+
+fn withhold<T>(answer: &mut Answer<T>) {
+    *answer = Answer::NotTestable(WHY.to_owned());
+}

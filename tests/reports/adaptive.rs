@@ -1,0 +1,70 @@
+//! Formats that decide by results who meets whom: their reports describe and claim nothing, in every table and file.
+
+use crate::support::hattari;
+use serde_json::Value;
+use std::fs;
+
+/// Keys of all that a test, a rank or a symbol says.
+const CLAIMS: [&str; 9] = ["p", "p_adjusted", "t", "required", "low", "best_rank", "worst_rank", "symbol", "cycles"];
+
+/// The places in a report at which something is claimed.
+fn claims(value: &Value, place: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object {
+                let place = format!("{place}/{key}");
+                if CLAIMS.contains(&key.as_str()) && !value.is_null() {
+                    found.push(place.clone());
+                }
+                // Intervals of single means are described.
+                if key != "estimate" && key != "bots" {
+                    claims(value, &place, found);
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| claims(item, place, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    let formats = [
+        ("swiss", "{kind: swiss, rounds: 3, size: 3}"),
+        ("knockout", "{kind: knockout, size: 3}"),
+        ("ladder", "{kind: ladder, size: 3}"),
+        ("race", "{kind: race, challengers: [base, all, plain, random], field: [default, default]}"),
+        // Here everybody meets everybody whatever comes out, and tests hold.
+        ("round-robin", "{kind: round-robin, size: 3}"),
+    ];
+    for (name, format) in formats {
+        let text = format!(
+            "game: tanhinmin\nseed: 3\nentrants: [saver, random, {{name: b, bot: saver}}, {{name: c, bot: random}}, {{name: d, bot: saver}}]\n\
+             format: {format}\nblocks: 24\ndeals: 10\nreport: {{score_ratio: true, equal_within: 1}}\n"
+        );
+        let text = match name {
+            "race" => text.replace(
+                "[base, all, plain, random], field: [default, default]",
+                "[saver, random, b, c], field: [d, d]",
+            ),
+            _ => text,
+        };
+        let file = format!("{name}.yaml");
+        fs::write(folder.path().join(&file), text).unwrap();
+        hattari(&["run", &file, "--quiet"]).code(0);
+        let report: Value = serde_json::from_str(&hattari(&["report", &file, "--format", "json"]).code(0).out).unwrap();
+        let mut found = Vec::new();
+        for (key, part) in report.as_object().unwrap() {
+            if !["about", "samples", "settings", "bots", "rounds"].contains(&key.as_str()) {
+                claims(part, key, &mut found);
+            }
+        }
+        assert_eq!(found.is_empty(), name != "round-robin", "{name}: {found:?}");
+        let full = hattari(&["report", &file, "--per-line-up"]).code(0).out;
+        let is_claimed = ["◎", "××", "max-T", "explains"].iter().any(|words| full.contains(words));
+        assert_eq!(is_claimed, name == "round-robin", "{name}: {full}");
+        assert_eq!(full.contains("are withheld"), name != "round-robin", "{name}: {full}");
+    }
+}
