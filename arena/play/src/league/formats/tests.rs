@@ -16,6 +16,7 @@ fn league(names: &[&str], format: Format) -> League {
         config: serde_json::json!({}),
         isolation: None,
         threads: 0,
+        budget: None,
         client: None,
         command: None,
     };
@@ -88,9 +89,8 @@ fn a_sample_of_very_many_line_ups_is_drawn_without_going_through_them() {
     let names: Vec<String> = (0..300).map(|i| format!("{i:03}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let format = |sample, require| LineUps { size: 4, sample: Some(sample), require };
-    let sampled = |names: &[&str], require: Vec<Vec<String>>| {
-        line_ups(&league(names, Format::LineUps(format(500, require))))
-    };
+    let sampled =
+        |names: &[&str], require: Vec<Vec<String>>| line_ups(&league(names, Format::LineUps(format(500, require))));
     let drawn = sampled(&names, vec![]);
     assert!(drawn.len() == 500 && drawn.is_sorted() && drawn.windows(2).all(|two| two[0] != two[1]));
     assert!(drawn.iter().all(|line_up| line_up.is_sorted() && line_up.windows(2).all(|two| two[0] != two[1])));
@@ -101,7 +101,10 @@ fn a_sample_of_very_many_line_ups_is_drawn_without_going_through_them() {
     // Everybody sits at about as many tables: 2000 seats for 300.
     let mut seats = vec![0; 300];
     drawn.iter().flatten().for_each(|&entrant| seats[entrant] += 1);
-    assert!(seats.iter().all(|&seats| seats < 24) && seats.iter().filter(|&&seats| seats == 0).count() < 5, "{seats:?}");
+    assert!(
+        seats.iter().all(|&seats| seats < 24) && seats.iter().filter(|&&seats| seats == 0).count() < 5,
+        "{seats:?}"
+    );
     // Who leaves changes the tables it sat at.
     let fewer = sampled(&names[..299], vec![]);
     let kept = drawn.iter().filter(|line_up| fewer.contains(line_up)).count();
