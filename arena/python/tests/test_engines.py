@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,3 +44,34 @@ def test_units_that_fail_again_and_again_are_given_up() -> None:
         loop.loop("x.yaml", hand_out, units=2)
     assert len(handed) == 3 and len(handed[0]) == 2
     assert loop.play("/no/such/program", "x.yaml", "0-1", ()) != b""
+
+
+#: An adapter whose engine is told to end (SIGTERM) while the part {when} is done.
+ENDED = """
+import contextlib, os, signal, sys
+from hattari.engines import loop
+
+def end(now):
+    if now == {when!r}:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+@contextlib.contextmanager
+def engine():
+    end("opening")
+    try:
+        yield lambda units: end("playing") or []
+    finally:
+        end("closing")
+
+options, more = loop.parser("").parse_known_args(["x.yaml"])
+sys.exit(loop.main(options, more, engine()))
+"""
+
+
+@pytest.mark.parametrize("when", ["opening", "playing", "closing"])
+def test_an_adapter_that_is_told_to_end_says_nothing(when: str) -> None:
+    hattari.League.of(SMALL, path="x.yaml")
+    if when == "closing":
+        hattari.run(SMALL, path="x.yaml")
+    ended = subprocess.run([sys.executable, "-c", ENDED.format(when=when)], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (130, "")
