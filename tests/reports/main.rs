@@ -7,6 +7,7 @@ mod deal;
 mod equity;
 mod harmless;
 mod html;
+mod large;
 mod report;
 mod serve;
 mod simulation;

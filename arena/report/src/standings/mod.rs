@@ -13,6 +13,7 @@ mod about;
 mod beside;
 mod checks;
 mod compute;
+mod cut;
 mod kills;
 mod line_ups;
 mod luck;

@@ -7,7 +7,7 @@ use crate::report::figures::heat;
 use crate::report::part::{Part, Verdicts};
 use crate::report::sections::Detail;
 use crate::report::table::Section;
-use crate::standings::{PairStanding, Standings, VerdictKind};
+use crate::standings::{PairStanding, VerdictKind};
 use hattari_hosts::text::{counted, grouped};
 
 /// Verdicts stand in sentences at once for so many pairs; beyond, they are counted for each bot and folded.
@@ -44,8 +44,15 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         let lines = standings.pairs.iter().map(line).collect();
         part.verdicts.push(Verdicts { title: String::new(), lines });
     } else {
-        let lines = standings.bots.iter().map(|bot| {
-            let counts = tally(standings, &bot.name);
+        let own;
+        let tallies = match &standings.left_out {
+            Some(left) => &left.tallies,
+            None => {
+                own = standings.tallies();
+                &own
+            }
+        };
+        let lines = standings.bots.iter().zip(tallies).map(|(bot, counts)| {
             let kind = if counts[..3] == [0; 3] {
                 VerdictKind::CannotTell
             } else if counts[1] < counts[0] {
@@ -56,14 +63,18 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
                 VerdictKind::Equal
             };
             let names = ["ahead of", "behind", "equal to", "cannot tell"];
-            let words = names.iter().zip(counts).filter(|(_, n)| 0 < *n).map(|(name, n)| format!("{name} {n}"));
+            let words = names.iter().zip(counts).filter(|(_, n)| 0 < **n).map(|(name, n)| format!("{name} {n}"));
             let text = format!("{}: {}.", bot.name, words.collect::<Vec<_>>().join(", "));
             (heat::class(kind), heat::mark(kind), text)
         });
         part.verdicts.push(Verdicts { title: String::new(), lines: lines.collect() });
         let lines = standings.pairs.iter().map(line).collect();
-        part.verdicts
-            .push(Verdicts { title: format!("All {} pairs in words", grouped(standings.pairs.len() as u64)), lines });
+        let count = grouped(standings.pairs.len() as u64);
+        let title = match &standings.left_out {
+            Some(left) => format!("The {count} pairs among the first {} bots in words", left.bots),
+            None => format!("All {count} pairs in words"),
+        };
+        part.verdicts.push(Verdicts { title, lines });
     }
     if let Some(order) = pairs::order(standings) {
         part = part.saying(order);
@@ -91,18 +102,4 @@ pub(super) fn sentence(pair: &PairStanding) -> String {
 
 fn line(pair: &PairStanding) -> (&'static str, &'static str, String) {
     (heat::class(pair.verdict.kind), heat::mark(pair.verdict.kind), sentence(pair))
-}
-
-/// Of how many a bot is ahead, behind, equal to how many, and of how many that cannot be told.
-fn tally(standings: &Standings, name: &str) -> [usize; 4] {
-    let mut counts = [0; 4];
-    for pair in standings.pairs.iter().filter(|pair| pair.a == name || pair.b == name) {
-        counts[match (pair.verdict.kind, pair.a == name) {
-            (VerdictKind::Ahead, true) | (VerdictKind::Behind, false) => 0,
-            (VerdictKind::Behind, true) | (VerdictKind::Ahead, false) => 1,
-            (VerdictKind::Equal, _) => 2,
-            (VerdictKind::CannotTell, _) => 3,
-        }] += 1;
-    }
-    counts
 }
