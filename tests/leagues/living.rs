@@ -101,6 +101,13 @@ fn only_what_is_missing_is_played_whatever_changes() {
     let aside: u64 = store["aside"].as_array().unwrap().iter().map(|aside| aside["blocks"].as_u64().unwrap()).sum();
     assert_eq!(aside, (there.len() - now.blocks().len()) as u64, "nothing was thrown away");
     folder.hattari(&["report", "x.sqlite", "--versions", "mine"]).code(0).says("version 1").says("version 2");
+    // A block has three deals.
+    let versions = folder.hattari(&["report", "x.sqlite", "--versions", "mine", "--format", "json"]).code(0).json();
+    let bots = versions["bots"].as_array().unwrap();
+    assert!(
+        bots.iter().all(|bot| bot["deals"].as_u64() == bot["blocks"].as_u64().map(|blocks| 3 * blocks)),
+        "{bots:?}"
+    );
     folder
         .hattari(&["report", "x.sqlite", "--versions", "nobody"])
         .code(2)

@@ -1,6 +1,7 @@
 //! Leagues through the program: played, killed, gone on with, kept and made again.
 
 mod bridge;
+mod contest;
 mod engines;
 mod holdem;
 mod hostile_stores;

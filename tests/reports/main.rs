@@ -8,6 +8,7 @@ mod deal;
 mod equity;
 mod harmless;
 mod html;
+mod large;
 mod report;
 mod serve;
 mod simulation;

@@ -94,6 +94,7 @@ fn league() -> (Standings, Samples) {
         kind: "lua".to_owned(),
         version: "1.0".to_owned(),
         hash: "0123456789abcdef".to_owned(),
+        budget: None,
     };
     let about = About {
         title: "small".to_owned(),
@@ -116,6 +117,7 @@ fn league() -> (Standings, Samples) {
             same_deals: false,
             faults: "the bot forfeits the block".to_owned(),
             entrants: names.map(entrant).to_vec(),
+            excluded: Vec::new(),
             runs: vec![RunInfo {
                 started: 100,
                 ended: Some(104),

@@ -8,7 +8,7 @@ pub use any::{Actions, AnyGame, AnyTable, Onlooker, Position, Sight, Taken, add,
 pub use watch::{Decider, Step, Watch};
 
 use crate::agent::worker::disturbance;
-use crate::agent::{Agent, BlockStart, Call, Misstep, Observation, Reach, Turn};
+use crate::agent::{Agent, BlockStart, Call, Misstep, Observation, Reach, TimeLimits, Turn};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{Chance, Purpose, Seeds};
 use hattari_plugin::Choice;
@@ -42,10 +42,10 @@ pub struct BlockPlan {
     pub faults: FaultPolicy,
     /// Times that a bot whose instance has died is started anew within the block; who dies more often sits out the rest of it.
     pub restarts: u32,
-    /// Time for a decision in microseconds, 0 for no limit.
+    /// Time for a decision in microseconds, 0 for no limit; of agents that have no limits of their own ([`Agent::time_limits`]).
     pub budget_us: i64,
-    /// Time for all calls of one entrant in the deals of the block together, in microseconds, 0 for no limit. Starting a bot
-    /// is not counted: the host has its part in that.
+    /// Time for all calls of one entrant in the deals of the block together, in microseconds, 0 for no limit; of agents that have no limits of
+    /// their own. Starting a bot is not counted: the host has its part in that.
     pub block_us: i64,
     /// What to do when somebody else has ended a bot's process.
     pub disturbed: Disturbed,
@@ -141,6 +141,8 @@ struct Run<'a> {
     conditions: Vec<Condition>,
     /// How often each entrant's instance has died.
     deaths: Vec<u32>,
+    /// The limits of each entrant's time.
+    limits: Vec<TimeLimits>,
     /// Nanoseconds that each entrant has used; counted where the block's time is limited.
     spent: Vec<u64>,
     /// Place in the line-up by player.
@@ -187,7 +189,9 @@ impl<'g, G: Game> Table<'g, G> {
         let bot_seeds = chance.bots.block(job.block).purpose(Purpose::Bots);
         let deals = chance.deals.block(job.block).purpose(Purpose::Deals);
         let zeros = || vec![0; n];
+        let of_plan = TimeLimits { decision_us: plan.budget_us, block_us: plan.block_us };
         let mut run = Run {
+            limits: agents.iter().map(|agent| agent.time_limits().unwrap_or(of_plan)).collect(),
             agents,
             plan,
             record: Record::new(job, n),
@@ -467,7 +471,7 @@ impl Run<'_> {
         call: impl FnOnce(&mut dyn Agent) -> Result<T, Misstep>,
     ) -> Result<T, Misstep> {
         disturbance::call_begins();
-        if self.plan.block_us <= 0 {
+        if self.limits[entrant].block_us <= 0 {
             return call(&mut *self.agents[entrant]);
         }
         let start = Instant::now();
@@ -482,20 +486,22 @@ impl Run<'_> {
         if left >= 0 || disturbed {
             return answer;
         }
-        let (used, allowed) = (self.plan.block_us.saturating_sub(left), self.plan.block_us);
+        let allowed = self.limits[entrant].block_us;
+        let used = allowed.saturating_sub(left);
         let message = format!("{used} µs in this block, {allowed} µs are allowed");
         Err(Misstep::new(FaultKind::Time, message).reaching(Reach::Block))
     }
 
     /// Microseconds of the block's time that an entrant has left; less than 0 once it is overdrawn.
     fn left_us(&self, entrant: usize) -> i64 {
-        self.plan.block_us.saturating_sub(i64::try_from(self.spent[entrant].div_ceil(1000)).unwrap_or(i64::MAX))
+        let allowed = self.limits[entrant].block_us;
+        allowed.saturating_sub(i64::try_from(self.spent[entrant].div_ceil(1000)).unwrap_or(i64::MAX))
     }
 
     /// The time for an entrant's next decision, 0 for no limit.
     fn budget_us(&self, entrant: usize) -> i64 {
-        let budget = self.plan.budget_us;
-        match self.plan.block_us {
+        let TimeLimits { decision_us: budget, block_us } = self.limits[entrant];
+        match block_us {
             ..=0 => budget,
             // One at least: none would be no limit.
             _ if budget <= 0 => self.left_us(entrant).max(1),

@@ -5,7 +5,7 @@ mod error;
 pub use error::CastError;
 
 use crate::catalogue::{self, Catalogue, Found, NotFound};
-use crate::league::{Client, Entrant, League};
+use crate::league::{Client, Entrant, Excluded, League, OnError};
 use crate::pack::LeagueFile;
 use crate::runner::Chair;
 use crate::schedule::Schedule;
@@ -13,7 +13,7 @@ use crate::store::{Content, Store, WITHOUT};
 use crate::trust;
 use hattari_hosts::agent::socket::{ClientBot, ClientTerms, Doors};
 use hattari_hosts::agent::worker::Hosting;
-use hattari_hosts::agent::{Agent, Misstep, PROTOCOLS, Seatable};
+use hattari_hosts::agent::{Agent, Limited, Misstep, PROTOCOLS, Seatable};
 use hattari_hosts::games;
 use hattari_hosts::record::{FaultKind, JobId};
 use hattari_hosts::seeds::Chance;
@@ -150,20 +150,35 @@ impl Cast {
     /// # Errors
     /// A bot that cannot be loaded, an address that cannot be listened at.
     pub fn of(league: League, programs: &[Program], base: &Path, clients: Clients) -> Result<Cast, CastError> {
+        let seats = Cast::seats(&league, programs, base, clients).into_iter().collect::<Result<_, _>>()?;
+        Ok(Cast { schedule: Schedule::of(&league), league, seats })
+    }
+
+    /// The seats of a league's entrants, or why an entrant has none, by entrant; the rest is as with [`Cast::of`].
+    #[must_use]
+    pub fn seats(
+        league: &League,
+        programs: &[Program],
+        base: &Path,
+        clients: Clients,
+    ) -> Vec<Result<Chair, CastError>> {
         let mut doors = Doors::default();
-        let mut seats = Vec::new();
-        for (entrant, program) in league.entrants.iter().zip(programs) {
+        let seat = |(entrant, program): (&Entrant, &Program)| {
             let bot = match (program, clients) {
                 (_, Clients::Absent) if program.is_outside() => Ok(Arc::new(Absentee) as Arc<dyn Seatable>),
-                (Program::Bot(found), _) => found.seat_on(&catalogue::terms(&league, entrant)),
-                (Program::Client(client), _) => seat(&league, entrant, client, base, &mut doors),
+                (Program::Bot(found), _) => found.seat_on(&catalogue::terms(league, entrant)),
+                (Program::Client(client), _) => seat(league, entrant, client, base, &mut doors),
             };
-            let bot =
-                bot.map_err(|Misstep { message, .. }| CastError::Start { entrant: entrant.name.clone(), message })?;
+            let fail = |Misstep { message, .. }| CastError::Start { entrant: entrant.name.clone(), message };
+            let bot = bot.map_err(fail)?;
+            let bot = match entrant.budget.map(|_| league.budget_of(entrant).time()) {
+                Some(limits) => Arc::new(Limited { bot, limits }) as Arc<dyn Seatable>,
+                None => bot,
+            };
             let is_repeatable = program.is_repeatable();
-            seats.push(Chair { bot, config_json: entrant.config.to_string(), is_repeatable });
-        }
-        Ok(Cast { schedule: Schedule::of(&league), league, seats })
+            Ok(Chair { bot, config_json: entrant.config.to_string(), is_repeatable })
+        };
+        league.entrants.iter().zip(programs).map(seat).collect()
     }
 
     /// Finds a league's programs and seats them; their paths start from `base`.
@@ -172,6 +187,31 @@ impl Cast {
     /// As [`Cast::of`], or a bot is not found.
     pub fn find(league: League, base: &Path, catalogue: &Catalogue, clients: Clients) -> Result<Cast, CastError> {
         let programs = programs(&league, base, catalogue)?;
+        Cast::of(league, &programs, base, clients)
+    }
+
+    /// The same, where entrants whose bot is not found are left out if the league says so.
+    ///
+    /// # Errors
+    /// As [`Cast::find`], or there is no league without those who are left out.
+    pub fn find_or_exclude(
+        mut league: League,
+        base: &Path,
+        catalogue: &Catalogue,
+        clients: Clients,
+    ) -> Result<Cast, CastError> {
+        let facts = games::named(&league.game)?;
+        let (mut programs, mut excluded) = (Vec::new(), Vec::new());
+        for entrant in &league.entrants {
+            match Program::find(facts.id, entrant, base, catalogue) {
+                Ok(program) => programs.push(program),
+                Err(error) if league.on_error == OnError::Exclude => {
+                    excluded.push(Excluded::new(entrant, error.to_string()));
+                }
+                Err(error) => return Err(CastError::NotFound { entrant: entrant.name.clone(), error }),
+            }
+        }
+        league.exclude(excluded).map_err(CastError::TooFew)?;
         Cast::of(league, &programs, base, clients)
     }
 
@@ -284,7 +324,7 @@ fn seat(
     let fail = |message: String| Misstep::new(FaultKind::Start, message);
     let protocol = PROTOCOLS.iter().find(|protocol| protocol.name == client.protocol);
     let protocol = protocol.ok_or_else(|| fail(format!("there are no clients of kind `{}`", client.protocol)))?;
-    let mut terms = ClientTerms::new(protocol, &entrant.name, &league.budget);
+    let mut terms = ClientTerms::new(protocol, &entrant.name, &league.budget_of(entrant));
     terms.door = client.door().map(|address| doors.at(address, protocol)).transpose().map_err(fail)?;
     if !client.command.is_empty() {
         let line = client.line();

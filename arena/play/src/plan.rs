@@ -42,7 +42,7 @@ pub struct Unit {
     pub seconds: Option<f64>,
 }
 
-/// Cuts what is open into `count` units of much the same cost.
+/// Cuts what is open into `count` units of much the same cost. `store` is the league's own, as it sees it.
 ///
 /// # Errors
 /// The store cannot be read.
@@ -50,19 +50,15 @@ pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, 
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
     let mut is_played = vec![false; usize::try_from(schedule.jobs()).expect("jobs are numbered within bounds")];
     let mut played = 0;
-    let mut stopping = Stopping::of(league, &schedule);
-    if let Some(store) = store {
-        for job in store.played()? {
-            is_played[place(schedule.index(job))] = true;
-            played += 1;
-        }
-        if let Some(stopping) = &mut stopping {
-            store.each_record(|record| stopping.add(&record))?;
-        }
+    let begun = Stopping::of(league, &schedule).filter(|_| store.is_none());
+    let stopping = store.map_or(begun.as_ref(), Store::stopping);
+    for job in store.map_or_else(|| Ok(Vec::new()), Store::played)? {
+        is_played[place(schedule.index(job))] = true;
+        played += 1;
     }
     let is_open = |index: &u64| {
         let job = schedule.job(*index);
-        let is_needed = stopping.as_ref().is_none_or(|stopping| match stopping.need(job) {
+        let is_needed = stopping.is_none_or(|stopping| match stopping.need(job) {
             Need::Yes => true,
             Need::No => false,
             Need::Unknown => job.block <= stopping.rounds() + (stopping.rounds() / ROUNDS_AHEAD).max(ROUNDS_LEAST),

@@ -20,8 +20,24 @@ pub struct Schedule {
     pub line_ups: Vec<LineUp>,
     /// Blocks that each plays; where line-ups play different numbers of them, the most.
     pub blocks: u32,
-    /// Where a format decides as it goes: its meetings so far, in order.
-    meetings: Option<Vec<Turn>>,
+    /// Where a format decides as it goes: its meetings so far.
+    meetings: Option<Turns>,
+}
+
+/// The meetings of a format that decides as it goes.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+struct Turns {
+    /// In the order of play.
+    all: Vec<Turn>,
+    /// The places in `all` of each line-up's turns, by number of the line-up, in the order of their blocks.
+    by_line_up: Vec<Vec<u32>>,
+}
+
+impl Turns {
+    /// The places in the order of play of a line-up's turns, in the order of their blocks.
+    fn of(&self, line_up: u32) -> &[u32] {
+        self.by_line_up.get(line_up as usize).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// One line-up's blocks in one round.
@@ -53,16 +69,22 @@ impl Schedule {
     #[must_use]
     pub fn of_meetings<'m>(meetings: impl IntoIterator<Item = &'m Meeting>) -> Schedule {
         let mut schedule = Schedule { line_ups: Vec::new(), blocks: 0, meetings: None };
-        let (mut numbers, mut turns, mut before) = (HashMap::new(), Vec::new(), 0);
+        let (mut numbers, mut turns, mut before) = (HashMap::new(), Turns::default(), 0);
         for Meeting { entrants, blocks } in meetings {
             let number = *numbers.entry(entrants.clone()).or_insert_with(|| {
                 schedule.line_ups.push(LineUp { entrants: entrants.clone() });
+                turns.by_line_up.push(Vec::new());
                 u32::try_from(schedule.line_ups.len() - 1).expect("line-ups are numbered within bounds")
             });
-            turns.push(Turn { line_up: number, blocks: blocks.clone(), before });
+            let place = u32::try_from(turns.all.len()).expect("meetings are numbered within bounds");
+            turns.by_line_up[number as usize].push(place);
+            turns.all.push(Turn { line_up: number, blocks: blocks.clone(), before });
             before += u64::from(blocks.end - blocks.start);
             schedule.blocks = schedule.blocks.max(blocks.end);
         }
+        // A format asks for a line-up's blocks in their order; a unit that somebody wrote by hand need not.
+        let first = |place: &u32| turns.all[*place as usize].blocks.start;
+        turns.by_line_up.iter_mut().for_each(|own| own.sort_by_key(first));
         schedule.meetings = Some(turns);
         schedule
     }
@@ -72,7 +94,9 @@ impl Schedule {
     pub fn jobs(&self) -> u64 {
         match &self.meetings {
             None => self.line_ups.len() as u64 * u64::from(self.blocks),
-            Some(turns) => turns.last().map_or(0, |last| last.before + u64::from(last.blocks.end - last.blocks.start)),
+            Some(turns) => {
+                turns.all.last().map_or(0, |last| last.before + u64::from(last.blocks.end - last.blocks.start))
+            }
         }
     }
 
@@ -80,7 +104,7 @@ impl Schedule {
     #[must_use]
     pub fn blocks_by_line_up(&self) -> Vec<u32> {
         let mut blocks = vec![if self.meetings.is_some() { 0 } else { self.blocks }; self.line_ups.len()];
-        for turn in self.meetings.iter().flatten() {
+        for turn in self.meetings.iter().flat_map(|turns| &turns.all) {
             let here = &mut blocks[turn.line_up as usize];
             *here = (*here).max(turn.blocks.end);
         }
@@ -102,7 +126,7 @@ impl Schedule {
                 JobId { line_up: number(index % line_ups), block: number(index / line_ups) }
             }
             Some(turns) => {
-                let turn = &turns[turns.partition_point(|turn| turn.before <= index) - 1];
+                let turn = &turns.all[turns.all.partition_point(|turn| turn.before <= index) - 1];
                 JobId { line_up: turn.line_up, block: turn.blocks.start + number(index - turn.before) }
             }
         }
@@ -146,8 +170,10 @@ impl Schedule {
         let Some(turns) = &self.meetings else {
             return Some(u64::from(job.block) * self.line_ups.len() as u64 + u64::from(job.line_up));
         };
-        let mut own = turns.iter().filter(|turn| turn.line_up == job.line_up);
-        let turn = own.find(|turn| turn.blocks.contains(&job.block))?;
+        let own = turns.of(job.line_up);
+        let begun = own.partition_point(|&place| turns.all[place as usize].blocks.start <= job.block);
+        let mut begun = own[..begun].iter().rev().map(|&place| &turns.all[place as usize]);
+        let turn = begun.find(|turn| turn.blocks.contains(&job.block))?;
         Some(turn.before + u64::from(job.block - turn.blocks.start))
     }
 }
@@ -324,6 +350,25 @@ mod tests {
         for bad in ["0.1:", ":3", "0.x:1", "0.1:3-1", "0.1:1,", "0.1:4294967295"] {
             assert!(Part::unit(bad).unwrap_err().contains("hattari plan"), "{bad}");
         }
+    }
+
+    /// A store is opened by looking up each of its blocks: the work for one must not grow with the league.
+    #[test]
+    fn a_job_is_looked_up_among_the_turns_of_its_own_line_up() {
+        let looked_at = |line_ups: usize| {
+            let meetings: Vec<Meeting> =
+                (0..line_ups).map(|a| Meeting { entrants: vec![a, a + 1], blocks: 0..2 }).collect();
+            let schedule = Schedule::of_meetings(&meetings);
+            let last = JobId { line_up: u32::try_from(line_ups - 1).unwrap(), block: 1 };
+            assert_eq!(schedule.find(last), Some(schedule.jobs() - 1));
+            schedule.meetings.unwrap().of(last.line_up).len()
+        };
+        assert_eq!([looked_at(10), looked_at(1000)], [1, 1]);
+        // Blocks out of order, as in a unit that somebody wrote by hand.
+        let meeting = |blocks| Meeting { entrants: vec![0, 1], blocks };
+        let schedule = Schedule::of_meetings(&[meeting(5..9), meeting(0..2)]);
+        let place = |block| schedule.find(JobId { line_up: 0, block });
+        assert_eq!([place(1), place(3), place(5), place(9)], [Some(5), None, Some(0), None]);
     }
 
     #[test]

@@ -36,6 +36,8 @@ pub struct Stopping {
     at: Vec<Vec<usize>>,
     /// Blocks that each line-up is to play, known once it is closed.
     ends: Vec<Option<u32>>,
+    /// Line-ups that are not closed.
+    open: usize,
     /// Rounds that are complete.
     rounds: u32,
     blocks: u32,
@@ -85,16 +87,13 @@ impl Stopping {
         } else {
             wanted.extend(pairs.iter().filter_map(|[a, b]| Some((league.entrant(a)?, league.entrant(b)?))));
         }
-        let meets = |a: usize, b: usize| {
-            let both = (0..).zip(&line_ups).filter(|(_, at)| at.contains(&a) && at.contains(&b));
-            both.map(|(number, _)| number).collect::<Vec<u32>>()
-        };
+        let meetings = meetings(&line_ups);
         let comparisons = wanted.into_iter().map(|(a, b)| Followed {
             a,
             b,
             differences: Vec::new(),
             decision: Decision::Continue,
-            line_ups: meets(a, b),
+            line_ups: meetings.get(&(a.min(b), a.max(b))).cloned().unwrap_or_default(),
             watch: None,
         });
         let mut comparisons: Vec<Followed> = comparisons.filter(|followed| !followed.line_ups.is_empty()).collect();
@@ -102,13 +101,13 @@ impl Stopping {
         for (number, followed) in comparisons.iter().enumerate() {
             followed.line_ups.iter().for_each(|&line_up| at[line_up as usize].push(number));
         }
-        let ends = vec![None; line_ups.len()];
+        let (ends, open) = (vec![None; line_ups.len()], line_ups.len());
         let rule = for_one_of(*rule, comparisons.len());
         comparisons.iter_mut().for_each(|followed| followed.watch = rule.watch().ok());
         let blocks = schedule.blocks;
         let plan = Plan::of(league, line_ups.first().map_or(0, Vec::len));
         let (waiting, luck) = (BTreeMap::new(), without_luck.then(Running::default));
-        Some(Stopping { rule, comparisons, line_ups, at, ends, rounds: 0, blocks, plan, waiting, luck })
+        Some(Stopping { rule, comparisons, line_ups, at, ends, open, rounds: 0, blocks, plan, waiting, luck })
     }
 
     /// Takes in a record, in any order, and goes on as far as rounds are complete. A record that comes twice counts once.
@@ -139,12 +138,18 @@ impl Stopping {
     /// Whether every open line-up has played the next round, and one is open.
     fn is_complete(&self) -> bool {
         let Some(played) = self.waiting.get(&self.rounds) else { return false };
-        let mut open = (0..).zip(&self.ends).filter(|(_, end)| end.is_none()).map(|(number, _)| number).peekable();
-        open.peek().is_some() && open.all(|number: u32| played.contains_key(&number))
+        // Most records do not complete a round: that is seen without going through all line-ups.
+        if self.open == 0 || played.len() < self.open {
+            return false;
+        }
+        let mut open = (0..).zip(&self.ends).filter(|(_, end)| end.is_none()).map(|(number, _)| number);
+        open.all(|number: u32| played.contains_key(&number))
     }
 
     fn close_round(&mut self) {
         let mut played = self.waiting.remove(&self.rounds).unwrap_or_default();
+        // What a closed line-up has played beyond its end counts for nothing, in whatever order records come.
+        played.retain(|line_up, _| self.ends[*line_up as usize].is_none());
         self.rounds += 1;
         self.remove_luck(&mut played);
         for followed in self.comparisons.iter_mut().filter(|followed| followed.decision == Decision::Continue) {
@@ -168,6 +173,7 @@ impl Stopping {
             let open = if at.is_empty() { any } else { at.iter().any(undecided) };
             if end.is_none() && !open {
                 *end = Some(self.rounds);
+                self.open -= 1;
             }
         }
     }
@@ -220,7 +226,7 @@ impl Stopping {
     /// Line-ups that are still played.
     #[must_use]
     pub fn open_line_ups(&self) -> usize {
-        self.ends.iter().filter(|end| end.is_none()).count()
+        self.open
     }
 
     /// Whether nothing is left to play: everything is decided, or all planned blocks are played.
@@ -246,6 +252,20 @@ impl Stopping {
     pub fn comparisons(&self) -> &[Followed] {
         &self.comparisons
     }
+}
+
+/// The line-ups at which two entrants meet, by their numbers, the lower first.
+fn meetings(line_ups: &[Vec<usize>]) -> HashMap<(usize, usize), Vec<u32>> {
+    let mut meetings: HashMap<(usize, usize), Vec<u32>> = HashMap::new();
+    for (number, entrants) in (0..).zip(line_ups) {
+        let mut here = entrants.clone();
+        here.sort_unstable();
+        here.dedup();
+        for (at, &a) in here.iter().enumerate() {
+            here[at + 1..].iter().for_each(|&b| meetings.entry((a, b)).or_default().push(number));
+        }
+    }
+    meetings
 }
 
 /// The rule for one of `count` comparisons, so that its error is that of all together (Bonferroni).

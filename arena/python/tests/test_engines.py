@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,3 +63,35 @@ def test_blocks_of_a_unit_that_a_fault_stopped_are_merged() -> None:
         records = hattari.League("x.yaml").records()
         assert len(records) > kept and all(record["faults"] for record in records)
         kept = len(records)
+
+
+
+#: An adapter whose engine is told to end (SIGTERM) while the part {when} is done.
+ENDED = """
+import contextlib, os, signal, sys
+from hattari.engines import loop
+
+def end(now):
+    if now == {when!r}:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+@contextlib.contextmanager
+def engine():
+    end("opening")
+    try:
+        yield lambda units: end("playing") or []
+    finally:
+        end("closing")
+
+options, more = loop.parser("").parse_known_args(["x.yaml"])
+sys.exit(loop.main(options, more, engine()))
+"""
+
+
+@pytest.mark.parametrize("when", ["opening", "playing", "closing"])
+def test_an_adapter_that_is_told_to_end_says_nothing(when: str) -> None:
+    hattari.League.of(SMALL, path="x.yaml")
+    if when == "closing":
+        hattari.run(SMALL, path="x.yaml")
+    ended = subprocess.run([sys.executable, "-c", ENDED.format(when=when)], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (130, "")

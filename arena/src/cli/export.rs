@@ -128,6 +128,7 @@ impl Opened {
     /// The blocks of a league that are asked for; `path` is where it was named.
     fn new(path: &Path, file: &LeagueFile, league: &League, wanted: &Blocks) -> anyhow::Result<Opened> {
         let store = wanted.store.clone().unwrap_or_else(|| store::default_path(path, &Part::WHOLE));
+        let league = &mut league.clone();
         let found = if wanted.store.is_some() || store.exists() { Some(find_store(&store, league)?) } else { None };
         let stored = found.as_ref().and_then(|found| found.as_ref().ok());
         let schedule = stored.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());

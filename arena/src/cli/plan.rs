@@ -46,7 +46,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let Ready { identity, .. } = Ready::prepare(&arguments.league, how, &arguments.folders)?;
     let path = arguments.store.clone().unwrap_or_else(|| default_path(&arguments.league, &Part::WHOLE));
     let league = identity.league.clone();
-    let store = if path.exists() { Some(Store::read(&path)?.seen_by(identity)?) } else { None };
+    let store = if path.exists() { Some(Store::read_as(&path, identity)?) } else { None };
     let plan = plan(&league, store.as_ref(), arguments.units)?;
     if arguments.json {
         output::print_json(&plan)?;

@@ -4,12 +4,14 @@ use super::bots::Folders;
 use super::hosting::Isolated;
 use super::output;
 use anyhow::{Context, anyhow};
+use hattari_hosts::agent::Misstep;
 use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games::Facts;
 use hattari_play::cast::{Cast, Clients, Program};
 use hattari_play::catalogue::{Catalogue, Found};
-use hattari_play::league::{self, Entrant, League, LeagueError, Missing, Problem};
+use hattari_play::league::{self, Entrant, Excluded, League, LeagueError, Missing, OnError, Problem};
 use hattari_play::pack::LeagueFile;
+use hattari_play::schedule::Schedule;
 use hattari_play::store::{Identity, Source};
 use std::path::Path;
 
@@ -74,38 +76,72 @@ impl Ready {
             }
         }
         let clients = if how.only_looks { Clients::Absent } else { Clients::Welcome };
-        let cast = Cast::of(league, &found, base, clients)?;
-        let mut contents = Vec::with_capacity(found.len());
+        let all = Cast::seats(&league, &found, base, clients);
+        let (mut programs, mut seats, mut contents, mut excluded) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut isolated = Isolated::default();
-        for (number, ((entrant, program), seat)) in cast.league.entrants.iter().zip(&found).zip(&cast.seats).enumerate()
-        {
+        for ((entrant, program), seat) in league.entrants.iter().zip(found).zip(all) {
+            // Tried once here, so that a broken bot is told at once and not as a fault in every block. To say what would be played,
+            // nobody need have come.
+            let is_tried = !(how.only_looks && program.is_outside());
             if program.comes_by_itself() && !how.only_looks && !how.quiet {
                 output::tell(format_args!("waiting for a client of `{}` at {}", entrant.name, listened_at(entrant)));
             }
-            // Tried once here, so that a broken bot is told at once and not as a fault in every block. To say what would be played,
-            // nobody need have come.
-            if !(how.only_looks && program.is_outside()) {
-                let fail = |misstep: hattari_hosts::agent::Misstep| {
-                    let message = format!("entrant `{}` does not start: {}", entrant.name, misstep.message);
-                    let cure = match program {
-                        Program::Bot(bot) => {
-                            let bot = bot.started.as_ref().map_or(entrant.bot.clone(), |_| output::short(&bot.path));
-                            format!("mend its settings or the bot; `hattari check {bot}` says more")
-                        }
-                        Program::Client(_) => "see that it is there and connects in time".to_owned(),
-                    };
-                    LeagueError::of_entrant(path.to_owned(), &text, number, message, cure)
-                };
-                seat.bot.prove(&seat.config_json).map_err(fail)?;
+            let proven = seat.map_err(anyhow::Error::from).and_then(|seat| {
+                if is_tried {
+                    let fail = |misstep| unstarted(path, &text, entrant, &program, &misstep);
+                    seat.bot.prove(&seat.config_json).map_err(fail)?;
+                }
+                Ok(seat)
+            });
+            match proven {
+                Ok(seat) => {
+                    isolated.add(&entrant.name, seat.bot.hosting().as_ref());
+                    contents.push(program.content(base, &*seat.bot));
+                    seats.push(seat);
+                    programs.push(program);
+                }
+                Err(error) if league.on_error == OnError::Exclude => {
+                    excluded.push(Excluded::new(entrant, reason(entrant, &error)));
+                }
+                Err(error) => return Err(error),
             }
-            isolated.add(&entrant.name, seat.bot.hosting().as_ref());
-            contents.push(program.content(base, &*seat.bot));
         }
-        let waits = found.iter().any(Program::comes_by_itself);
+        let none_left = |message: String| {
+            let cure = "mend these bots, or add other entrants".to_owned();
+            LeagueError::new(path.to_owned(), "", vec![Problem { place: None, message, cure }])
+        };
+        league.exclude(excluded).map_err(none_left)?;
+        if !how.only_looks {
+            league.excluded.iter().for_each(|excluded| tracing::warn!("excluded: {excluded}"));
+        }
+        let cast = Cast { schedule: Schedule::of(&league), league, seats };
+        let waits = programs.iter().any(Program::comes_by_itself);
         let identity = Identity::new(cast.league.clone(), contents);
         let named = std::path::absolute(file.named()).with_context(|| file.named().display().to_string())?;
-        Ok(Ready { cast, programs: found, file, identity, source: Source { file: named, text }, isolated, waits })
+        Ok(Ready { cast, programs, file, identity, source: Source { file: named, text }, isolated, waits })
     }
+}
+
+/// An entrant's bot does not start.
+fn unstarted(path: &Path, text: &str, entrant: &Entrant, program: &Program, misstep: &Misstep) -> LeagueError {
+    let message = format!("entrant `{}` does not start: {}", entrant.name, misstep.message);
+    let cure = match program {
+        Program::Bot(bot) => {
+            let bot = bot.started.as_ref().map_or(entrant.bot.clone(), |_| output::short(&bot.path));
+            format!("mend its settings or the bot; `hattari check {bot}` says more")
+        }
+        Program::Client(_) => "see that it is there and connects in time".to_owned(),
+    };
+    LeagueError::of_entrant(path.to_owned(), text, entrant, message, cure)
+}
+
+/// Why an entrant is left out, without its name.
+fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
+    let text = match error.downcast_ref::<LeagueError>().and_then(|error| error.problems.first()) {
+        Some(problem) => problem.message.clone(),
+        None => error.to_string(),
+    };
+    text.strip_prefix(&format!("entrant `{}` ", entrant.name)).unwrap_or(&text).to_owned()
 }
 
 /// Sees that a bot can be had as the league wants it, and warns of one that may play differently another time.

@@ -102,10 +102,13 @@ enum Comparison {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let file = LeagueFile::open(&arguments.league)?;
-    let league = file.load()?;
+    let mut league = file.load()?;
     let store_path = arguments.store.clone().unwrap_or_else(|| store::default_path(&arguments.league, &Part::WHOLE));
-    let found =
-        if arguments.store.is_some() || store_path.exists() { Some(find_store(&store_path, &league)?) } else { None };
+    let found = if arguments.store.is_some() || store_path.exists() {
+        Some(find_store(&store_path, &mut league)?)
+    } else {
+        None
+    };
     let store = found.as_ref().and_then(|found| found.as_ref().ok());
     let schedule = store.map_or_else(|| Schedule::of(&league), |store| store.schedule().clone());
     let line_up = find_line_up(&league, &schedule, &arguments.line_up)?;
@@ -216,9 +219,11 @@ pub(super) fn find_line_up(league: &League, schedule: &Schedule, wanted: &str) -
     })
 }
 
-/// The store at `path` of a league, or why its records cannot be compared with what the league plays.
-pub(super) fn find_store(path: &Path, league: &League) -> anyhow::Result<Result<Store, String>> {
+/// The store at `path` of a league, or why its records cannot be compared with what the league plays. Whoever was left out when it was played is left
+/// out of the league.
+pub(super) fn find_store(path: &Path, league: &mut League) -> anyhow::Result<Result<Store, String>> {
     let store = Store::read(path)?;
+    league.exclude_again(&store.league().excluded);
     // Whether the programs are the same shows in the record.
     let ours = store.identity().with_league(league.clone());
     let differences = ours.contradictions(store.identity(), "in the league", "in the store");

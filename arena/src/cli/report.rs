@@ -199,7 +199,7 @@ fn versions(arguments: &Arguments, store: &Store, name: &str, wishes: Wishes) ->
     let sharing = Sharing::of(store.league());
     let mut table = String::from("block,cluster");
     held.iter().for_each(|version| table += &format!(",version {}", version.number));
-    for VersionScores { table: number, block, means } in &scores {
+    for VersionScores { table: number, block, means, .. } in &scores {
         let label = format!("{number}/{block}");
         let cluster = if sharing == Sharing::Own { label.clone() } else { block.to_string() };
         table += &format!("\n{label},{cluster}");
@@ -208,7 +208,15 @@ fn versions(arguments: &Arguments, store: &Store, name: &str, wishes: Wishes) ->
             table += &format!(",{mean}");
         }
     }
-    let samples = read_scores(table.as_bytes())?;
+    let mut samples = read_scores(table.as_bytes())?;
+    // A row of the table is a block, not a deal.
+    let deals: Vec<u64> = scores.iter().map(|scores| scores.deals.into()).collect();
+    for line_up in &mut samples.line_ups {
+        line_up.blocks.iter_mut().zip(&deals).for_each(|(block, deals)| block.deals = *deals);
+        for bot in &mut line_up.bots {
+            bot.deals = bot.means.iter().zip(&deals).filter(|(mean, _)| mean.is_some()).map(|(_, deals)| deals).sum();
+        }
+    }
     let title = format!("versions of {name} on the same deals, {}", output::short(store.path()));
     let about = About {
         command: wishes.command,

@@ -303,9 +303,11 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
     let mut schedule = Schedule::of(league);
     let mut beside = Vec::new();
     let mut found = None;
+    let mut is_over = false;
     if path.exists() && !arguments.restart {
-        let store = Store::read(path)?.seen_by(identity.clone())?;
+        let store = Store::read_as(path, identity.clone())?;
         (schedule, beside) = (store.schedule().clone(), aside(&store)?);
+        is_over = store.course().is_some_and(|course| course.is_over);
         found = Some(store);
     }
     let seats = schedule.line_ups.first().map_or(0, |line_up| line_up.entrants.len());
@@ -316,10 +318,12 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
     let (mut played, mut state) = (0, "new".to_owned());
     if let Some(store) = found {
         let here = |job| schedule.find(job).is_some_and(|index| arguments.part().holds(index));
-        store.each_record(|record| played += u64::from(here(record.job)))?;
+        played = store.played()?.into_iter().filter(|job| here(*job)).count() as u64;
         state = format!("holds {} of them", counted(store.blocks_played()?, "block"));
     }
     let open = ours.saturating_sub(played);
+    // Where rounds hang on results, those to come are not known.
+    let least = if schedule.decides() && !league.format.is_planned() && !is_over { "at least " } else { "" };
     let names: Vec<&str> = league.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
     let rotated = if league.duplicate { format!(", each in {rotations} rotations") } else { String::new() };
     let same = if league.same_deals { ", the same games for every line-up" } else { "" };
@@ -329,7 +333,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         ("seed", league.seed.to_string()),
         ("entrants", format!("{}: {}", names.len(), quoted(names.iter().copied()))),
         ("format", league.format.words(league)),
-        ("line-ups", grouped(schedule.line_ups.len() as u64)),
+        ("line-ups", format!("{least}{}", grouped(schedule.line_ups.len() as u64))),
         (
             "blocks",
             format!(
@@ -348,12 +352,15 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
     }
     rows.push((
         "to play",
-        format!("{}, {}", counted(open, "block"), counted(open.saturating_mul(block_games), "game")),
+        format!("{least}{}, {}", counted(open, "block"), counted(open.saturating_mul(block_games), "game")),
     ));
     rows.push((
         "store",
-        format!("{} ({state}), about {} in the end", path.display(), size(ours, seats as u64, block_games)),
+        format!("{} ({state}), {least}about {} in the end", path.display(), size(ours, seats as u64, block_games)),
     ));
+    let own = league.entrants.iter().filter_map(|entrant| Some((entrant, entrant.budget?)));
+    rows.extend(own.map(|(entrant, budget)| ("budget", format!("{}: {budget}", entrant.name))));
+    rows.extend(league.excluded.iter().map(|excluded| ("excluded", excluded.to_string())));
     rows.extend(beside.into_iter().map(|line| ("besides", line)));
     Ok(rows.iter().map(|(name, value)| format!("{name:<9} {value}\n")).collect())
 }

@@ -122,7 +122,7 @@ impl Served {
     /// The file is no league any more, a bot is not found.
     pub fn cast(&self, clients: Clients) -> anyhow::Result<Cast> {
         let catalogue = self.file.catalogue(&self.folders)?;
-        Ok(Cast::find(self.league()?, self.file.base(), &catalogue, clients)?)
+        Ok(Cast::find_or_exclude(self.league()?, self.file.base(), &catalogue, clients)?)
     }
 
     /// The league as its file says now.

@@ -108,7 +108,7 @@ impl Verdict {
     }
 }
 
-/// An ordered pair: the first bot against the second.
+/// A pair: the first bot against the second.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PairSummary {
     /// Index of the first bot.
@@ -147,6 +147,25 @@ pub struct Equivalence {
 }
 
 impl PairSummary {
+    /// The pair in the other order.
+    #[must_use]
+    pub fn mirrored(&self) -> PairSummary {
+        PairSummary {
+            a: self.b,
+            b: self.a,
+            mean_difference: self.mean_difference.map(|d| -d),
+            test: self.test.map(|test| test.mirrored()),
+            verdict: self.verdict.mirrored(),
+            ..self.clone()
+        }
+    }
+
+    /// The difference and its own p, by which a line-up is judged alone; `None` where nothing can be told.
+    #[must_use]
+    pub fn judged_alone(&self) -> Option<(f64, f64)> {
+        judged(self, Significance::Raw)
+    }
+
     /// How many blocks would show the observed effect at the power asked for, judged as this pair was; `None` without a test,
     /// at no difference at all, and for Welch's test, whose blocks are not shared.
     pub fn required(&self, options: &CompareOptions) -> Option<Required> {
@@ -155,7 +174,7 @@ impl PairSummary {
     }
 }
 
-/// All bots and all ordered pairs.
+/// All bots and all pairs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// How it was made; the correction is Holm's where max-T was asked for and pairs do not share all their clusters.
@@ -164,7 +183,7 @@ pub struct Comparison {
     pub blocks: usize,
     /// One entry per bot, in the order of the input.
     pub bots: Vec<BotSummary>,
-    /// Every ordered pair, by first bot, then second.
+    /// Every pair once, the lower bot first; by first bot, then second.
     pub pairs: Vec<PairSummary>,
     /// Tests in the family over which p was adjusted: the unordered pairs that could be tested.
     pub family: usize,
@@ -172,12 +191,15 @@ pub struct Comparison {
 
 impl Comparison {
     /// The entry for an ordered pair; `None` for a bot against itself or an index out of range.
-    pub fn pair(&self, a: usize, b: usize) -> Option<&PairSummary> {
+    pub fn pair(&self, a: usize, b: usize) -> Option<PairSummary> {
         let bots = self.bots.len();
         if bots <= a || bots <= b || a == b {
             return None;
         }
-        self.pairs.get(a * (bots - 1) + b - usize::from(a < b))
+        let (low, high) = (a.min(b), a.max(b));
+        // Rows before that of the lower one get shorter by one each.
+        let found = self.pairs.get(low * (2 * bots - low - 1) / 2 + high - low - 1)?;
+        Some(if a < b { found.clone() } else { found.mirrored() })
     }
 }
 
@@ -315,17 +337,6 @@ fn p_of_closeness(test: &TTest, margin: f64) -> Result<f64, Untestable> {
     Ok(student::sf(nearer, test.df)?.clamp(f64::MIN_POSITIVE, 1.0))
 }
 
-pub(crate) fn mirror(pair: &PairSummary) -> PairSummary {
-    PairSummary {
-        a: pair.b,
-        b: pair.a,
-        mean_difference: pair.mean_difference.map(|d| -d),
-        test: pair.test.map(|test| test.mirrored()),
-        verdict: pair.verdict.mirrored(),
-        ..pair.clone()
-    }
-}
-
 /// Which p a congeniality table judges by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -351,7 +362,9 @@ pub fn congeniality_table(
         for pair in &comparison.pairs {
             let places = roster.get(pair.a).zip(roster.get(pair.b)).filter(|&(&a, &b)| a < bots && b < bots);
             if let Some((&a, &b)) = places {
-                tests[a][b].push(judged(pair, significance));
+                let judged = judged(pair, significance);
+                tests[a][b].push(judged);
+                tests[b][a].push(judged.map(|(difference, p)| (-difference, p)));
             }
         }
     }

@@ -66,9 +66,11 @@ impl Correction {
         let adjusted = self.adjust(p);
         let rejected = adjusted.iter().filter(|&&p| p <= alpha).count() as f64;
         let harmonic: f64 = (1..=p.len()).map(|k| 1.0 / k as f64).sum();
+        let mut sorted = p.to_vec();
+        sorted.sort_by(f64::total_cmp);
         let level = |(p_own, p_adjusted): (&f64, &f64)| {
             let is_rejected = *p_adjusted <= alpha;
-            let below = || p.iter().filter(|other| *other < p_own).count() as f64;
+            let below = || sorted.partition_point(|other| other < p_own) as f64;
             match self {
                 Self::None => alpha,
                 Self::Bonferroni => alpha / family,

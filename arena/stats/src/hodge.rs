@@ -90,10 +90,13 @@ fn checked_edges(table: &[Vec<Option<f64>>], weight: &impl Fn(usize, usize) -> f
 /// Weighted least squares on the graph of comparisons, one connected part after the other.
 fn potential(n: usize, edges: &[Edge]) -> Result<Vec<f64>, Untestable> {
     let mut part: Vec<usize> = (0..n).collect();
-    // Each sweep carries the smallest index further; n sweeps reach everyone.
-    for _ in 0..n {
+    // Each sweep carries the smallest index further, until none is left to be carried.
+    let mut is_settled = false;
+    while !is_settled {
+        is_settled = true;
         for edge in edges {
             let smallest = part[edge.a].min(part[edge.b]);
+            is_settled &= part[edge.a] == smallest && part[edge.b] == smallest;
             part[edge.a] = smallest;
             part[edge.b] = smallest;
         }
@@ -105,7 +108,9 @@ fn potential(n: usize, edges: &[Edge]) -> Result<Vec<f64>, Untestable> {
             continue;
         }
         // The first member is held at zero, which makes the Laplacian of the rest positive definite.
-        let place = |i: usize| members[1..].iter().position(|&m| m == i);
+        let mut places = vec![None; n];
+        members[1..].iter().enumerate().for_each(|(place, &member)| places[member] = Some(place));
+        let place = |i: usize| places[i];
         let free = members.len() - 1;
         let (mut laplacian, mut flow) = (vec![vec![0.0; free]; free], vec![0.0; free]);
         for edge in edges.iter().filter(|edge| part[edge.a] == root) {
@@ -129,22 +134,36 @@ fn potential(n: usize, edges: &[Edge]) -> Result<Vec<f64>, Untestable> {
     Ok(potential)
 }
 
-/// Every cyclic triple once, as i, j, k with i above j above k above i and i the smallest index. `above` is usually
-/// "significantly ahead".
-pub fn cyclic_triples(bots: usize, above: impl Fn(usize, usize) -> bool) -> Vec<[usize; 3]> {
-    let mut triples = Vec::new();
-    for i in 0..bots {
-        for j in i + 1..bots {
-            for k in j + 1..bots {
-                if above(i, j) && above(j, k) && above(k, i) {
-                    triples.push([i, j, k]);
-                } else if above(i, k) && above(k, j) && above(j, i) {
-                    triples.push([i, k, j]);
-                }
+/// Every cyclic triple once, as i, j, k with i above j above k above i and i the smallest index: the first `most` of them, and how many
+/// there are. `above` is usually "significantly ahead".
+pub fn cyclic_triples(bots: usize, most: usize, above: impl Fn(usize, usize) -> bool) -> (Vec<[usize; 3]>, u64) {
+    // A bit for each bot, so that all k of an i and a j are looked at together.
+    let words = bots.div_ceil(64);
+    let (mut below_of, mut above_of) = (vec![0_u64; bots * words], vec![0_u64; bots * words]);
+    for (a, b) in (0..bots).flat_map(|a| (0..bots).map(move |b| (a, b))).filter(|&(a, b)| a != b && above(a, b)) {
+        below_of[a * words + b / 64] |= 1 << (b % 64);
+        above_of[b * words + a / 64] |= 1 << (a % 64);
+    }
+    let (mut triples, mut count) = (Vec::new(), 0);
+    for (i, j) in (0..bots).flat_map(|i| (i + 1..bots).map(move |j| (i, j))) {
+        let is = |bits: &[u64]| bits[i * words + j / 64] >> (j % 64) & 1 == 1;
+        let (next, last) = match (is(&below_of), is(&above_of)) {
+            (true, _) => (&below_of, &above_of),
+            (_, true) => (&above_of, &below_of),
+            _ => continue,
+        };
+        for word in j / 64..words {
+            let later = if word == j / 64 { (!1_u64) << (j % 64) } else { !0 };
+            let mut found = next[j * words + word] & last[i * words + word] & later;
+            count += u64::from(found.count_ones());
+            while found != 0 && triples.len() < most {
+                let k = 64 * word + found.trailing_zeros() as usize;
+                triples.push(if is(&below_of) { [i, j, k] } else { [i, k, j] });
+                found &= found - 1;
             }
         }
     }
-    triples
+    (triples, count)
 }
 
 /// Whether the bots can be put in an order in which nobody is below a bot that it is above of: no cycle of any length.
@@ -205,11 +224,25 @@ mod tests {
     fn cycles_are_listed_once() {
         // 0 → 1 → 2 → 0, and 3 below everyone; then a cycle of four without any of three.
         let rps = |a: usize, b: usize| (a < 3 && b < 3 && (a + 1) % 3 == b) || (a < 3 && b == 3);
-        assert_eq!(cyclic_triples(4, rps), vec![[0, 1, 2]]);
-        assert_eq!(cyclic_triples(4, |a, b| rps(b, a)), vec![[0, 2, 1]]);
+        assert_eq!(cyclic_triples(4, 9, rps), (vec![[0, 1, 2]], 1));
+        assert_eq!(cyclic_triples(4, 9, |a, b| rps(b, a)), (vec![[0, 2, 1]], 1));
         assert!(!is_acyclic(4, rps));
         let ring = |a: usize, b: usize| (a + 1) % 4 == b;
-        assert!(cyclic_triples(4, ring).is_empty() && !is_acyclic(4, ring));
+        assert!(cyclic_triples(4, 9, ring).0.is_empty() && !is_acyclic(4, ring));
+        // Everybody is above the next third round a circle of 150: more words of bits than one.
+        let wheel = |a: usize, b: usize| (1..=70).contains(&((b + 150 - a) % 150));
+        let mut listed = Vec::new();
+        for (i, j) in (0..150).flat_map(|i| (i + 1..150).map(move |j| (i, j))) {
+            for k in j + 1..150 {
+                if wheel(i, j) && wheel(j, k) && wheel(k, i) {
+                    listed.push([i, j, k]);
+                } else if wheel(i, k) && wheel(k, j) && wheel(j, i) {
+                    listed.push([i, k, j]);
+                }
+            }
+        }
+        let (first, count) = cyclic_triples(150, 100, wheel);
+        assert_eq!((&first[..], count), (&listed[..100], listed.len() as u64));
         assert!(is_acyclic(4, |a, b| a < b) && is_acyclic(4, |_, _| false));
     }
 }

@@ -9,9 +9,10 @@ use crate::Correction;
 use crate::Untestable;
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::{
-    BotSample, BotSummary, CompareOptions, Comparison, PairSummary, Verdict, all_forfeited, check_input, judge, mirror,
+    BotSample, BotSummary, CompareOptions, Comparison, PairSummary, Verdict, all_forfeited, check_input, judge,
 };
 use crate::t_test::{TTest, TestKind};
+use std::collections::HashSet;
 
 /// The blocks of one line-up.
 #[derive(Debug, Clone, Copy)]
@@ -51,12 +52,19 @@ pub fn compare(bots: usize, line_ups: &[LineUpScores<'_>], options: &CompareOpti
         }
     }
     check_input(&[], options)?;
+    let known: Vec<Player<'_>> = seats.iter().map(|seats| Player::of(seats)).collect();
+    let mut meetings = meetings(&seats).into_iter().peekable();
     let pairs = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b)));
-    let (mut upper, numbers): (Vec<PairSummary>, Vec<_>) =
-        pairs.map(|(a, b)| compare_pair((a, &seats[a]), (b, &seats[b]), options)).unzip();
-    let (family, correction) = judge(&mut upper, &numbers, options)?;
-    let mut pairs: Vec<PairSummary> = upper.iter().map(mirror).chain(upper.iter().cloned()).collect();
-    pairs.sort_by_key(|pair| (pair.a, pair.b));
+    let mut together = Vec::new();
+    let compared = pairs.map(|(a, b)| {
+        together.clear();
+        while let Some((_, at)) = meetings.next_if(|(pair, _)| *pair == (a, b)) {
+            together.push((&seats[a][at.0], &seats[b][at.1]));
+        }
+        compare_pair((a, &known[a]), (b, &known[b]), &together, options)
+    });
+    let (mut pairs, numbers): (Vec<PairSummary>, Vec<_>) = compared.unzip();
+    let (family, correction) = judge(&mut pairs, &numbers, options)?;
     let blocks = line_ups.iter().map(|scores| scores.clusters.len()).sum();
     let bots = seats.iter().enumerate().map(|(bot, seats)| summarise_bot(bot, seats, options)).collect();
     Ok(Comparison { options: CompareOptions { correction, ..*options }, blocks, bots, pairs, family })
@@ -69,6 +77,33 @@ struct Seat<'a> {
     sample: &'a BotSample<'a>,
     opposition: usize,
     clusters: &'a [usize],
+}
+
+/// What is known of one bot before it is compared with any other.
+struct Player<'a> {
+    /// In the order of line-ups.
+    seats: &'a [Seat<'a>],
+    /// The largest of its scores.
+    scale: f64,
+    /// Whether it forfeited all that it took part in.
+    all_forfeited: bool,
+    /// Whether it has no score.
+    has_nothing: bool,
+    line_ups: HashSet<usize>,
+    oppositions: HashSet<usize>,
+}
+
+impl<'a> Player<'a> {
+    fn of(seats: &'a [Seat<'a>]) -> Player<'a> {
+        Player {
+            seats,
+            scale: scale(seats),
+            all_forfeited: !seats.is_empty() && seats.iter().all(|seat| all_forfeited(seat.sample)),
+            has_nothing: seats.iter().all(|seat| seat.blocks().is_empty()),
+            line_ups: seats.iter().map(|seat| seat.line_up).collect(),
+            oppositions: seats.iter().map(|seat| seat.opposition).collect(),
+        }
+    }
 }
 
 impl Seat<'_> {
@@ -154,26 +189,25 @@ fn observations(found: &ClusteredMean, blocks: usize) -> usize {
 /// A pair before the family is known: the verdict is final only where no test was possible. Beside it one number for each
 /// cluster whose mean and error are those of the difference, where all clusters count alike.
 fn compare_pair(
-    (a, seats_a): (usize, &[Seat<'_>]),
-    (b, seats_b): (usize, &[Seat<'_>]),
+    (a, player_a): (usize, &Player<'_>),
+    (b, player_b): (usize, &Player<'_>),
+    meetings: &[(&Seat<'_>, &Seat<'_>)],
     options: &CompareOptions,
 ) -> (PairSummary, Option<Vec<(usize, f64)>>) {
     let mut numbers = None;
-    let together = strata(1.0, meetings(seats_a, seats_b).map(|(seat_a, seat_b)| seat_a.less(seat_b)));
+    let together = strata(1.0, meetings.iter().map(|(seat_a, seat_b)| seat_a.less(seat_b)));
     let shared_blocks = count(&together);
-    let (alone_a, alone_b) = if shared_blocks == 0 { apart(seats_a, seats_b) } else { Default::default() };
-    let forfeited = |seats: &[Seat<'_>]| !seats.is_empty() && seats.iter().all(|seat| all_forfeited(seat.sample));
-    let nothing = |seats: &[Seat<'_>]| seats.iter().all(|seat| seat.blocks().is_empty());
+    let (alone_a, alone_b) = if shared_blocks == 0 { apart(player_a, player_b) } else { Default::default() };
     let is_comparable = 0 < shared_blocks || !(alone_a.is_empty() || alone_b.is_empty());
     let all = if 0 < shared_blocks { together } else { [&alone_a[..], &alone_b[..]].concat() };
-    let tested = if forfeited(seats_a) || forfeited(seats_b) {
+    let tested = if player_a.all_forfeited || player_b.all_forfeited {
         Err(Untestable::AllForfeited)
-    } else if nothing(seats_a) || nothing(seats_b) {
+    } else if player_a.has_nothing || player_b.has_nothing {
         Err(Untestable::MissingScores)
     } else if !is_comparable {
         Err(Untestable::NeverMet)
     } else {
-        let scale = scale(seats_a).max(scale(seats_b));
+        let scale = player_a.scale.max(player_b.scale);
         clustered_mean(&all, scale).and_then(|found| {
             let kind = if found.is_shared {
                 TestKind::Clustered
@@ -234,20 +268,31 @@ fn welch(found: &ClusteredMean, sides: [&[Stratum]; 2], scale: f64, confidence: 
     TTest::of_clustered(TestKind::Welch, (counts[0], counts[1]), found, sd, confidence)
 }
 
-/// The line-ups at which both sit; seats are in the order of line-ups.
-fn meetings<'s>(a: &'s [Seat<'s>], b: &'s [Seat<'s>]) -> impl Iterator<Item = (&'s Seat<'s>, &'s Seat<'s>)> {
-    a.iter().filter_map(|seat_a| {
-        let at = b.binary_search_by_key(&seat_a.line_up, |seat_b| seat_b.line_up).ok()?;
-        Some((seat_a, &b[at]))
-    })
+/// The line-ups at which two bots sit: the two, the lower first, and the places of these seats among those of each; pair by pair, then in the
+/// order of line-ups.
+fn meetings(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
+    let line_ups = seats.iter().flatten().map(|seat| seat.line_up + 1).max().unwrap_or(0);
+    let mut at: Vec<Vec<(usize, usize)>> = vec![Vec::new(); line_ups];
+    for (bot, seats) in seats.iter().enumerate() {
+        seats.iter().enumerate().for_each(|(place, seat)| at[seat.line_up].push((bot, place)));
+    }
+    let mut meetings = Vec::new();
+    for here in &at {
+        for (number, &(a, place_a)) in here.iter().enumerate() {
+            meetings.extend(here[number + 1..].iter().map(|&(b, place_b)| ((a, b), (place_a, place_b))));
+        }
+    }
+    meetings.sort_unstable();
+    meetings
 }
 
 /// The blocks in which two bots that never met faced the same opposition, or, at one table, played without the other: those of
 /// the first with positive weights, of the second with negative ones.
-fn apart(a: &[Seat<'_>], b: &[Seat<'_>]) -> (Vec<Stratum>, Vec<Stratum>) {
-    let alike = |x: &Seat<'_>, y: &Seat<'_>| x.line_up == y.line_up || x.opposition == y.opposition;
-    let side = |weight: f64, own: &[Seat<'_>], other: &[Seat<'_>]| {
-        strata(weight, own.iter().filter(|x| other.iter().any(|y| alike(x, y))).map(Seat::blocks))
+fn apart(a: &Player<'_>, b: &Player<'_>) -> (Vec<Stratum>, Vec<Stratum>) {
+    let side = |weight: f64, own: &Player<'_>, other: &Player<'_>| {
+        let alike =
+            |seat: &&Seat<'_>| other.line_ups.contains(&seat.line_up) || other.oppositions.contains(&seat.opposition);
+        strata(weight, own.seats.iter().filter(alike).map(Seat::blocks))
     };
     (side(1.0, a, b), side(-1.0, b, a))
 }
@@ -341,8 +386,8 @@ mod tests {
         assert_eq!(constant.pair(0, 1).and_then(|pair| pair.test).map(|test| test.kind), Some(TestKind::Paired));
         let none = first_against_nothing(&[]);
         assert_eq!(
-            none.pair(0, 1).map(|pair| &pair.verdict),
-            Some(&Verdict::CannotTell { reason: Untestable::MissingScores })
+            none.pair(0, 1).map(|pair| pair.verdict),
+            Some(Verdict::CannotTell { reason: Untestable::MissingScores })
         );
     }
 

@@ -90,6 +90,19 @@ fn exact_rank_sum_p(n: usize, smaller: f64) -> f64 {
 /// # Errors
 /// A difference that is not finite; [`Untestable::ZeroVariance`] when all are zero; no differences; no samples.
 pub fn sign_flip_test(differences: &[f64], samples: u32, seed: u64) -> Result<RankTest, Untestable> {
+    sign_flip_test_up_to(FLIPS_EXACT_MAX, differences, samples, seed)
+}
+
+/// As [`sign_flip_test`], counted up to `exact_max` differences, 18 at most: counting n takes 2^(n − 1) patterns.
+///
+/// # Errors
+/// As [`sign_flip_test`].
+pub fn sign_flip_test_up_to(
+    exact_max: usize,
+    differences: &[f64],
+    samples: u32,
+    seed: u64,
+) -> Result<RankTest, Untestable> {
     let all = checked(differences)?;
     if samples == 0 {
         return Err(Untestable::bad("a sign-flip test needs at least one sample"));
@@ -100,7 +113,7 @@ pub fn sign_flip_test(differences: &[f64], samples: u32, seed: u64) -> Result<Ra
     let n = d.len();
     // Patterns that differ by rounding from the observed one count as equal to it.
     let observed = d.iter().sum::<f64>().abs() - ROUNDING_NOISE * n as f64;
-    if n <= FLIPS_EXACT_MAX {
+    if n <= exact_max.min(FLIPS_EXACT_MAX) {
         // The mirror image of a pattern is as far, so the first sign may stay.
         let patterns = 1u32 << (n - 1);
         let sum = |flips: u32| -> f64 {

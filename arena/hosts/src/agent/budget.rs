@@ -1,6 +1,7 @@
 //! What bots may use.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What bots may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,4 +24,53 @@ pub struct Budget {
     /// Fuel of a bot in WebAssembly in a decision, `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wasm_fuel: Option<u64>,
+}
+
+impl Budget {
+    /// Returns these limits, with those of `other` where there is none.
+    #[must_use]
+    pub fn or(self, other: Budget) -> Budget {
+        Budget {
+            decision_us: self.decision_us.or(other.decision_us),
+            block_us: self.block_us.or(other.block_us),
+            memory_mb: self.memory_mb.or(other.memory_mb),
+            lua_steps: self.lua_steps.or(other.lua_steps),
+            lua_memory_mb: self.lua_memory_mb.or(other.lua_memory_mb),
+            wasm_fuel: self.wasm_fuel.or(other.wasm_fuel),
+        }
+    }
+
+    /// Returns its limits of time.
+    #[must_use]
+    pub fn time(&self) -> TimeLimits {
+        let micros = |limit: Option<u64>| limit.map_or(0, |us| i64::try_from(us).unwrap_or(i64::MAX));
+        TimeLimits { decision_us: micros(self.decision_us), block_us: micros(self.block_us) }
+    }
+}
+
+impl fmt::Display for Budget {
+    /// The limits that there are, in the words of a league file: `decision_ms 50, lua_steps 2000000`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = |us: Option<u64>| us.map(|us| format!("{}", us as f64 / 1000.0));
+        let number = |number: Option<u64>| number.map(|number| number.to_string());
+        let limits = [
+            ("decision_ms", ms(self.decision_us)),
+            ("block_ms", ms(self.block_us)),
+            ("memory_mb", number(self.memory_mb)),
+            ("lua_steps", number(self.lua_steps)),
+            ("lua_memory_mb", number(self.lua_memory_mb)),
+            ("wasm_fuel", number(self.wasm_fuel)),
+        ];
+        let limits = limits.into_iter().filter_map(|(name, limit)| Some(format!("{name} {}", limit?)));
+        f.write_str(&limits.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// Limits of the time of one bot, in microseconds; 0 for none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TimeLimits {
+    /// For a decision.
+    pub decision_us: i64,
+    /// For all calls in a block together.
+    pub block_us: i64,
 }

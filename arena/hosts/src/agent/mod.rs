@@ -11,6 +11,7 @@ mod deadline;
 mod decisions;
 pub mod kind;
 mod launch;
+mod limited;
 mod lookahead;
 mod open_hands;
 pub mod plugin;
@@ -27,9 +28,10 @@ pub mod uecda;
 pub mod wasm;
 pub mod worker;
 
-pub use budget::Budget;
+pub use budget::{Budget, TimeLimits};
 pub use cancel::cancellable;
 pub use launch::{CommandLine, Launch, Running, Started};
+pub use limited::Limited;
 pub use records::{Observation, Records, Turn};
 
 use crate::record::FaultKind;
@@ -158,6 +160,10 @@ pub trait Agent {
     fn kills(&self) -> u32 {
         0
     }
+    /// The limits of its time, where they are not those of the block's plan.
+    fn time_limits(&self) -> Option<TimeLimits> {
+        None
+    }
 }
 
 /// A bot that can be seated: loaded once, opened once on every thread and for every seat that it takes.
@@ -189,6 +195,11 @@ pub trait Seatable: Send + Sync {
 
     /// How the bot is held, where it is in a process of its own.
     fn hosting(&self) -> Option<worker::Hosting> {
+        None
+    }
+
+    /// The limits of its agents' time, where they are not those of the block's plan.
+    fn time_limits(&self) -> Option<TimeLimits> {
         None
     }
 }

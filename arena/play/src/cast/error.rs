@@ -28,6 +28,9 @@ pub enum CastError {
         /// What was looked for.
         error: NotFound,
     },
+    /// There is no league without those that were left out.
+    #[error("{0}")]
+    TooFew(String),
     /// An entrant's program cannot be seated.
     #[error("entrant `{entrant}` does not start: {message}")]
     Start {

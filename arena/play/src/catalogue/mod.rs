@@ -30,7 +30,8 @@ pub use hattari_hosts::agent::kind::Terms;
 /// On what terms a league seats an entrant.
 #[must_use]
 pub fn terms(league: &League, entrant: &Entrant) -> Terms {
-    Terms { budget: league.budget, isolation: entrant.isolation.or(league.isolation), threads: entrant.threads }
+    let isolation = entrant.isolation.or(league.isolation);
+    Terms { budget: league.budget_of(entrant), isolation, threads: entrant.threads }
 }
 
 /// A bot that was found.

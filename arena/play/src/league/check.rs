@@ -5,13 +5,13 @@ use super::fields::{Fields, Reader};
 use super::formats::{self, Format, FormatReader, Imagined};
 use super::problem::Problem;
 use super::sequential::read_sequential;
-use super::settings::{read_budget, read_report};
-use super::sweep;
+use super::settings::{read_budget, read_own_budget, read_report};
 use super::yaml::{Document, Node, Place, SyntaxError, Value};
 use super::{
     BLOCKS_MAX, Budget, DEALS_MAX, ENTRANTS_MAX, Entrant, League, NAME_MAX, Path, ReportSettings, ResolveBot,
     THREADS_MAX,
 };
+use super::{Excluded, Missing, OnError, pattern, sweep};
 use super::{client, program};
 use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::files;
@@ -26,6 +26,7 @@ pub(super) const KEYS: &[&str] = &[
     "options",
     "seed",
     "entrants",
+    "on_error",
     "format",
     "blocks",
     "deals",
@@ -54,24 +55,28 @@ pub(super) fn check(text: &str, base: &Path, resolve: &mut ResolveBot<'_>) -> Re
     }
 }
 
-/// Where an entrant's settings stand, or the entrant where it has none; entrants count from 0, all that a sweep makes among them.
-pub(super) fn place_of(text: &str, entrant: usize) -> Option<Place> {
+/// Where an entrant's settings stand, or the entrant where it has none.
+pub(super) fn place_of(text: &str, entrant: &Entrant) -> Option<Place> {
     fn get<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
         let Value::Map(entries) = &node.value else { return None };
         entries.iter().find(|(key, _)| matches!(&key.value, Value::Text(key) if key == name)).map(|(_, value)| value)
     }
+    fn text_of(node: &Node) -> Option<&str> {
+        if let Value::Text(text) = &node.value { Some(text) } else { None }
+    }
     let document = Document::parse(text).ok()?;
     let Value::List(items) = &get(&document.root, "entrants")?.value else { return None };
-    let mut entrant = entrant;
-    for item in items {
-        let sweep = get(item, "sweep");
-        let made = sweep.map_or(1, sweep::count);
-        if entrant < made {
-            return document.place(get(item, "config").or(sweep).unwrap_or(item));
+    let is_it = |item: &&Node| {
+        let bot = get(item, "bot").and_then(text_of);
+        let name = get(item, "name").and_then(text_of).or(bot).or_else(|| text_of(item)).unwrap_or_default();
+        match bot.filter(|bot| pattern::is_pattern(bot)) {
+            Some(pattern) => pattern::fits_path(pattern, &entrant.bot),
+            None if get(item, "sweep").is_some() => entrant.name.starts_with(&format!("{name} ")),
+            None => entrant.name == name,
         }
-        entrant -= made;
-    }
-    None
+    };
+    let item = items.iter().find(is_it)?;
+    document.place(get(item, "config").or(get(item, "sweep")).unwrap_or(item))
 }
 
 /// A syntax error with the cure that fits what is usually behind it.
@@ -118,7 +123,12 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
     let facts = read_game(reader, &fields);
     let rules = facts.as_ref().and_then(|facts| read_rules(reader, &fields, facts, base));
     let seed = fields.get("seed").map_or(Some(1), |node| reader.whole(node, "seed", 0..=u64::MAX));
-    let entrants = read_entrants(reader, &fields, facts, resolve);
+    let on_error = fields.get("on_error").map_or(Some(OnError::default()), |node| {
+        const RULES: [OnError; 2] = [OnError::Exclude, OnError::Stop];
+        reader.word(node, "on_error", &["exclude", "stop"]).map(|i| RULES[i])
+    });
+    let among = Among { base, facts, on_error: on_error.unwrap_or_default() };
+    let (entrants, excluded) = read_entrants(reader, &fields, &among, resolve).unzip();
     if let (Some(facts), Some((_, rules)), Some(entrants)) = (&facts, &rules, &entrants) {
         client::check_options(reader, facts, &rules.options, entrants, fields.get("entrants").unwrap_or(root));
     }
@@ -150,12 +160,14 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         .map_or(Some(None), |node| read_sequential(reader, node, entrants.as_deref().unwrap_or_default()).map(Some));
     let report = fields.get("report").map_or(Some(ReportSettings::default()), |node| read_report(reader, node, base));
     let (preset, rules) = rules?;
-    let league = League {
+    let mut league = League {
         game: facts?.name().to_owned(),
         preset,
         options: rules.options,
         seed: seed?,
         entrants: entrants?,
+        on_error: on_error?,
+        excluded: Vec::new(),
         format: format?,
         blocks: u32::try_from(blocks?).ok()?,
         deals: deals?,
@@ -170,6 +182,11 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
     };
     check_luck(reader, &fields, &league);
     check_duplicate_luck(reader, &fields, &league);
+    if reader.is_clean()
+        && let Err(message) = league.exclude(excluded.unwrap_or_default())
+    {
+        reader.problem(fields.get("on_error").unwrap_or(root), message, "mend these bots, or add other entrants");
+    }
     if reader.is_clean()
         && let Err((message, cure)) = formats::check_size(&league)
     {
@@ -326,12 +343,22 @@ fn option_value(
     }
 }
 
+/// What entrants are read with.
+struct Among<'a> {
+    /// The folder that paths start from.
+    base: &'a Path,
+    /// The game, where it is known.
+    facts: Option<&'a Facts>,
+    on_error: OnError,
+}
+
+/// The entrants, and those of them that are to be left out.
 fn read_entrants(
     reader: &Reader<'_>,
     fields: &Fields<'_>,
-    facts: Option<&Facts>,
+    among: &Among<'_>,
     resolve: &mut ResolveBot<'_>,
-) -> Option<Vec<Entrant>> {
+) -> Option<(Vec<Entrant>, Vec<Excluded>)> {
     const EXPECTED: &str =
         "a list of entrants, as in `entrants: [base, {name: mine, bot: scripts/daihinmin/mine.lua}]`";
     let node = reader.required(fields, "the league", "entrants", "entrants: [base, all-k]")?;
@@ -344,14 +371,15 @@ fn read_entrants(
         return too_many(reader, node, items.len());
     }
     let mut entrants: Vec<(Entrant, &Node)> = Vec::with_capacity(items.len());
+    let mut excluded = Vec::new();
     let mut whole = true;
     for item in items {
-        let Some(made) = read_entrants_of(reader, item) else {
+        let Some(made) = read_entrants_of(reader, among.base, item) else {
             whole = false;
             continue;
         };
         // One word about a bot that is not there will do for all that a sweep makes of it.
-        let mut is_there = true;
+        let mut missing: Option<(String, Missing)> = None;
         for entrant in made {
             if NAME_MAX < entrant.name.chars().count() {
                 let start: String = entrant.name.chars().take(40).collect();
@@ -373,12 +401,19 @@ fn read_entrants(
                     entrant.name, entrant.bot
                 );
                 reader.problem(item, message, cure);
-            } else if let Some(facts) = facts.filter(|_| is_there)
-                && let Err(missing) = resolve(facts, &entrant)
-            {
+            } else if let Some(facts) = among.facts {
                 // A bot is only looked for where the game is known: the same name may serve several games.
-                reader.problem(item, missing.message, missing.cure);
-                is_there = false;
+                let is_known = missing.as_ref().is_some_and(|(bot, _)| *bot == entrant.bot);
+                if !is_known {
+                    missing = resolve(facts, &entrant).err().map(|missing| (entrant.bot.clone(), missing));
+                }
+                match &missing {
+                    Some((_, missing)) if among.on_error == OnError::Exclude => {
+                        excluded.push(Excluded::new(&entrant, missing.message.clone()));
+                    }
+                    Some((_, missing)) if !is_known => reader.problem(item, &*missing.message, &*missing.cure),
+                    _ => {}
+                }
             }
             entrants.push((entrant, item));
         }
@@ -386,30 +421,40 @@ fn read_entrants(
     if whole && ENTRANTS_MAX < entrants.len() {
         return too_many(reader, node, entrants.len());
     }
-    client::check(reader, facts, &entrants);
-    whole.then(|| entrants.into_iter().map(|(entrant, _)| entrant).collect())
+    client::check(reader, among.facts, &entrants);
+    whole.then(|| (entrants.into_iter().map(|(entrant, _)| entrant).collect(), excluded))
 }
 
-fn too_many(reader: &Reader<'_>, node: &Node, count: usize) -> Option<Vec<Entrant>> {
+fn too_many<T>(reader: &Reader<'_>, node: &Node, count: usize) -> Option<T> {
     let message = format!("{count} entrants; a league takes at most {}", text::grouped(ENTRANTS_MAX as u64));
     reader.problem(node, message, "remove some");
     None
 }
 
-/// The entrants of a line: one, or those of a sweep.
-fn read_entrants_of(reader: &Reader<'_>, node: &Node) -> Option<Vec<Entrant>> {
+/// The entrants of a line: one, or those of a pattern and of a sweep.
+fn read_entrants_of(reader: &Reader<'_>, base: &Path, node: &Node) -> Option<Vec<Entrant>> {
     let entrant = read_entrant(reader, node);
     let Value::Map(entries) = &node.value else { return Some(vec![entrant?]) };
-    let is_sweep = |key: &Node| matches!(&key.value, Value::Text(name) if name == "sweep");
-    match entries.iter().find(|(key, _)| is_sweep(key)) {
-        Some((_, sweep)) => sweep::expand(reader, sweep, &entrant?),
-        None => Some(vec![entrant?]),
+    let get = |name: &str| {
+        let is_called = |key: &Node| matches!(&key.value, Value::Text(key) if key == name);
+        entries.iter().find(|(key, _)| is_called(key)).map(|(_, value)| value)
+    };
+    let entrant = entrant?;
+    let is_pattern = entrant.client.is_none() && entrant.command.is_none() && pattern::is_pattern(&entrant.bot);
+    let made =
+        if is_pattern { pattern::expand(reader, node, base, &entrant, get("name").is_some())? } else { vec![entrant] };
+    match get("sweep") {
+        Some(sweep) => {
+            let swept = made.iter().map(|entrant| sweep::expand(reader, sweep, entrant));
+            Some(swept.collect::<Option<Vec<_>>>()?.concat())
+        }
+        None => Some(made),
     }
 }
 
 fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
     const EXPECTED: &str =
-        "the name of a bot, or a mapping with `name`, `bot`, `config`, `sweep`, `isolation` and `threads`";
+        "the name of a bot, or a mapping with `name`, `bot`, `config`, `sweep`, `isolation`, `threads` and `budget`";
     if let Some(kind) = client::kind(reader, node)? {
         return client::read(reader, node, kind);
     }
@@ -417,9 +462,11 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
     if !matches!(node.value, Value::Map(_)) {
         let name = reader.text(node, "entrants", EXPECTED)?;
         let (name, bot) = (name.to_owned(), name.to_owned());
-        return Some(Entrant { name, bot, config: empty(), isolation: None, threads: 0, client: None, command: None });
+        let config = empty();
+        let (isolation, threads, budget, client, command) = (None, 0, None, None, None);
+        return Some(Entrant { name, bot, config, isolation, threads, budget, client, command });
     }
-    let keys = ["name", "kind", "bot", "command", "folder", "config", "sweep", "isolation", "threads"];
+    let keys = ["name", "kind", "bot", "command", "folder", "config", "sweep", "isolation", "threads", "budget"];
     let fields = reader.fields(node, "an entrant", &keys)?;
     let command = program::read(reader, &fields)?;
     let bot = match &command {
@@ -453,8 +500,9 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
     let threads = fields.get("threads");
     let threads = threads.map_or(Some(0), |node| reader.whole(node, "threads", 0..=u64::from(THREADS_MAX)))?;
     let threads = u32::try_from(threads).ok()?;
+    let budget = read_own_budget(reader, &fields)?;
     let (name, bot, config) = (name?.to_owned(), bot?, config?);
-    Some(Entrant { name, bot, config, isolation, threads, client: None, command })
+    Some(Entrant { name, bot, config, isolation, threads, budget, client: None, command })
 }
 
 /// Where compiled bots run, `Some(None)` where it is not said.

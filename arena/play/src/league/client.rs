@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::net::{Ipv4Addr, SocketAddr};
 
 /// Keys of such an entrant.
-pub(super) const KEYS: &[&str] = &["name", "kind", "listen", "command", "folder", "start_s"];
+pub(super) const KEYS: &[&str] = &["name", "kind", "listen", "command", "folder", "start_s", "budget"];
 /// Longest that a client may be waited for: a day.
 const START_S_MAX: u64 = 86_400;
 /// Most words of a command.
@@ -57,6 +57,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node, kind: &Node) -> Option<Entr
     let command = fields.get("command").map_or(Some(Vec::new()), |node| read_command(reader, node));
     let folder = fields.get("folder").map_or(Some(None), |node| read_folder(reader, &fields, node).map(Some));
     let start_s = whole(reader, &fields, "start_s");
+    let budget = super::settings::read_own_budget(reader, &fields)?;
     let (listen, command, folder, start_s) = (listen?, command?, folder?, start_s?);
     let client = Client { protocol: protocol.clone(), listen, command, folder, start_s };
     Some(Entrant {
@@ -65,6 +66,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node, kind: &Node) -> Option<Entr
         config: serde_json::Value::Object(serde_json::Map::new()),
         isolation: None,
         threads: 0,
+        budget,
         client: Some(client),
         command: None,
     })

@@ -4,8 +4,10 @@
 mod check;
 mod client;
 mod dealing;
+mod excluded;
 mod fields;
 mod formats;
+pub(crate) mod pattern;
 mod problem;
 mod program;
 mod read;
@@ -19,6 +21,7 @@ mod yaml;
 
 pub use client::Client;
 pub use dealing::{Plan, Sharing};
+pub use excluded::{Excluded, OnError};
 pub use formats::{
     Challenge, Course, Duel, Format, Imagined, Knockout, Ladder, LineUps, Meeting, Pairs, Race, Results, Round,
     RoundRobin, Standing, Swiss, check_size,
@@ -63,6 +66,12 @@ pub struct League {
     pub seed: u64,
     /// Who takes part; names differ.
     pub entrants: Vec<Entrant>,
+    /// What an entrant whose bot cannot be found or started does to the league.
+    #[serde(default, skip_serializing_if = "OnError::is_default")]
+    pub on_error: OnError,
+    /// Who was left out because of that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<Excluded>,
     /// Who meets whom.
     pub format: Format,
     /// Blocks that each line-up plays.
@@ -107,6 +116,9 @@ pub struct Entrant {
     /// Threads that a compiled bot in a process of its own may start beside its first.
     #[serde(default, skip_serializing_if = "is_none_granted")]
     pub threads: u32,
+    /// What it may use, where that is not as the league says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Budget>,
     /// What is known of a program that plays over a socket; `None` for a bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
@@ -256,6 +268,12 @@ impl League {
         if self.same_deals { seeds.line_up_of_shared_deals(names) } else { seeds.line_up(names) }
     }
 
+    /// What an entrant may use: its own limits, and the league's where it has none.
+    #[must_use]
+    pub fn budget_of(&self, entrant: &Entrant) -> Budget {
+        entrant.budget.unwrap_or_default().or(self.budget)
+    }
+
     /// How the league's blocks are played.
     #[must_use]
     pub fn block_plan(&self) -> BlockPlan {
@@ -264,8 +282,8 @@ impl League {
             duplicate: self.duplicate,
             faults: self.faults,
             restarts: self.restarts,
-            budget_us: micros(self.budget.decision_us),
-            block_us: micros(self.budget.block_us),
+            budget_us: self.budget.time().decision_us,
+            block_us: self.budget.time().block_us,
             disturbed: Disturbed::Fault,
             luck: true,
         }
@@ -285,9 +303,4 @@ fn is_none_granted(threads: &u32) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
 fn is_default_of_restarts(restarts: &u32) -> bool {
     *restarts == RESTARTS
-}
-
-/// A limit as plans have it: 0 for none.
-fn micros(limit: Option<u64>) -> i64 {
-    limit.map_or(0, |us| i64::try_from(us).unwrap_or(i64::MAX))
 }

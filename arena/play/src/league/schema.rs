@@ -43,6 +43,10 @@ fn root(key: &str, games: &[&str]) -> Value {
             "type": "array", "minItems": 1, "maxItems": ENTRANTS_MAX, "items": entrant(),
             "description": "Who takes part; names differ.",
         }),
+        "on_error" => described(
+            words(&["exclude", "stop"]),
+            "What an entrant does whose bot cannot be found or started: it is left out, or the league is not played.",
+        ),
         "format" => format(),
         "blocks" => described(whole(1, BLOCKS_MAX.into()), "Blocks that each line-up plays."),
         "deals" => described(whole(1, DEALS_MAX.into()), "Deals of a block; without it the game's usual number."),
@@ -54,26 +58,31 @@ fn root(key: &str, games: &[&str]) -> Value {
             "Times that a bot whose instance has died is started anew in a block.",
         ),
         "isolation" => isolation(),
-        "budget" => object(
-            "What bots may use.",
-            &[
-                ("decision_ms", above(0.0, Some(3_600_000.0)), "Milliseconds for a decision."),
-                ("block_ms", above(0.0, Some(604_800_000.0)), "Milliseconds for a block."),
-                (
-                    "memory_mb",
-                    whole(1, 1_048_576),
-                    "MiB of memory of a compiled bot in a process of its own, or of a program.",
-                ),
-                ("lua_steps", whole(1000, u32::MAX.into()), "Steps of a script for a decision."),
-                ("lua_memory_mb", whole(1, 65_536), "MiB of memory of a script."),
-                ("wasm_fuel", whole(100_000, 1_000_000_000_000), "Fuel of a module of WebAssembly for a decision."),
-            ],
-            &[],
-        ),
+        "budget" => budget("What bots may use."),
         "sequential" => sequential(),
         "report" => report(),
         other => unreachable!("a key of leagues that the schema does not know: {other}"),
     }
+}
+
+/// Limits of bots.
+fn budget(what: &str) -> Value {
+    object(
+        what,
+        &[
+            ("decision_ms", above(0.0, Some(3_600_000.0)), "Milliseconds for a decision."),
+            ("block_ms", above(0.0, Some(604_800_000.0)), "Milliseconds for a block."),
+            (
+                "memory_mb",
+                whole(1, 1_048_576),
+                "MiB of memory of a compiled bot in a process of its own, or of a program.",
+            ),
+            ("lua_steps", whole(1000, u32::MAX.into()), "Steps of a script for a decision."),
+            ("lua_memory_mb", whole(1, 65_536), "MiB of memory of a script."),
+            ("wasm_fuel", whole(100_000, 1_000_000_000_000), "Fuel of a module of WebAssembly for a decision."),
+        ],
+        &[],
+    )
 }
 
 /// What hangs on the game: presets and options.
@@ -119,7 +128,8 @@ fn entrant() -> Value {
             (
                 "bot",
                 text(),
-                "The name of a bot, or the path of a script, library or module, with `#id` where it holds several.",
+                "The name of a bot; the path of a script, library or module, with `#id` where it holds several; or a pattern, as in `entries/*.lua`: \
+                 an entrant of every file.",
             ),
             ("command", words_of_command.clone(), "In place of `bot`: a program that plays, with its arguments."),
             ("folder", text(), "The folder that it runs in, from the league's."),
@@ -127,6 +137,7 @@ fn entrant() -> Value {
             ("sweep", sweep, "Settings, each with a list of values: an entrant is made of every combination."),
             ("isolation", isolation(), "Where a compiled bot runs, and whether a program is held."),
             ("threads", whole(0, THREADS_MAX.into()), "Threads that a compiled bot in a process of its own may start."),
+            ("budget", budget(""), "What it may use, where that is not as the league says."),
         ],
         &[],
     );
@@ -141,6 +152,7 @@ fn entrant() -> Value {
             ("command", words_of_command, "The program that the league starts, with its arguments."),
             ("folder", text(), "The folder that it runs in, from the league's."),
             ("start_s", whole(1, 86_400), "Seconds that it is waited for."),
+            ("budget", budget(""), "What it may use, where that is not as the league says."),
         ],
         &["name", "kind"],
     );

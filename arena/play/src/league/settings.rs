@@ -1,6 +1,6 @@
 //! Reads what bots may use and how results are read.
 
-use super::fields::Reader;
+use super::fields::{Fields, Reader};
 use super::yaml::Node;
 use super::{Budget, Correction, Path, Published, ReportSettings};
 use hattari_hosts::text;
@@ -36,6 +36,13 @@ pub(super) fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
         lua_memory_mb: lua_memory_mb?,
         wasm_fuel: wasm_fuel?,
     })
+}
+
+/// What an entrant may use, where it has limits of its own; `Some(None)` where it has none.
+pub(super) fn read_own_budget(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Option<Budget>> {
+    let Some(node) = fields.get("budget") else { return Some(None) };
+    // A mapping without a key is no limit of its own.
+    Some(Some(read_budget(reader, node)?).filter(|budget| *budget != Budget::default()))
 }
 
 /// Larger than the difference of any two scores.

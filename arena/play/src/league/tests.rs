@@ -111,9 +111,10 @@ fn a_sweep_makes_an_entrant_of_every_combination() {
     ];
     assert_eq!(told, expected.map(|(name, bot, config)| (name, bot, config.to_owned())));
     // What is wrong with a bot's settings is told where they stand: the third of the sweep has those of line 5, the last its sweep.
-    let line = |entrant| check::place_of(&text, entrant).unwrap().line;
+    let line = |entrant: usize| check::place_of(&text, &league.entrants[entrant]).unwrap().line;
     assert_eq!([0, 1, 3, 4, 5].map(line), [4, 5, 5, 5, 6]);
-    assert_eq!(check::place_of(&text, 6), None);
+    let nobody = Entrant { name: "nobody".into(), ..league.entrants[0].clone() };
+    assert_eq!(check::place_of(&text, &nobody), None);
 }
 
 #[test]
@@ -232,4 +233,106 @@ fn the_reference_leaves_no_key_out() {
         }
     }
     assert!(count > 40, "{count} keys");
+}
+
+/// A league in a folder with these files; bots whose path has `bad` in it are not there.
+fn in_folder(files: &[&str], text: &str) -> Result<League, String> {
+    let folder = tempfile::tempdir().unwrap();
+    for file in files {
+        let path = folder.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "").unwrap();
+    }
+    let mut resolve = |_: &Facts, entrant: &Entrant| match entrant.bot.contains("bad") {
+        true => Err(Missing { message: format!("`{}` does not parse", entrant.bot), cure: "mend it".into() }),
+        false => Ok(()),
+    };
+    let path = folder.path().join("x.yaml");
+    League::parse(&path, text.as_bytes(), &mut resolve)
+        .map(|(league, _)| league)
+        .map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
+}
+
+fn named(league: &League) -> Vec<String> {
+    league.entrants.iter().map(|entrant| format!("{}={}", entrant.name, entrant.bot)).collect()
+}
+
+#[test]
+fn a_pattern_makes_an_entrant_of_every_file_that_fits() {
+    let files =
+        ["in/b.lua", "in/a.lua", "in/.c.lua", "in/a.lua~", "in/d.txt", "in/e.lua/x", "in/x/bot.lua", "in/y/bot.lua"];
+    let right = |entrants: &str| {
+        let text = RIGHT.replace("daihinmin", "tanhinmin").replace("size: 5", "size: 2");
+        text.replace("[base, all, pair, single, plain]", entrants)
+    };
+    let load = |entrants: &str| in_folder(&files, &right(entrants));
+    let of = |entrants: &str| named(&load(entrants).unwrap());
+    assert_eq!(of("[{bot: \"in/*.lua\"}, base]"), ["a=in/a.lua", "b=in/b.lua", "base=base"]);
+    assert_eq!(of("[{name: guest, bot: \"in/?.lua\"}]"), ["guest a=in/a.lua", "guest b=in/b.lua"]);
+    assert_eq!(of("[{bot: \"in/*/b*.lua\"}]"), ["x/bot=in/x/bot.lua", "y/bot=in/y/bot.lua"]);
+    let swept = of("[{bot: \"in/*.lua\", sweep: {n: [1, 2]}, budget: {lua_steps: 5000}}]");
+    assert_eq!(swept, ["a n=1=in/a.lua", "a n=2=in/a.lua", "b n=1=in/b.lua", "b n=2=in/b.lua"]);
+    // What is wrong with the settings of one is told at the line that makes it.
+    let text = right("\n  - base\n  - {bot: \"in/*.lua\"}\n");
+    let league = in_folder(&files, &text).unwrap();
+    assert_eq!(check::place_of(&text, &league.entrants[2]).map(|place| place.line), Some(5));
+    let wrong = |entrants: &str| load(entrants).unwrap_err();
+    assert!(wrong("[{bot: \"in/*.wasm\"}]").contains("`bot`: no file fits `in/*.wasm`, from the folder "));
+    assert!(wrong("[{bot: \"none/*.lua\"}]").contains("the folder of `none/*.lua` cannot be read"));
+    assert!(wrong("[{name: a, bot: base}, {bot: \"in/*.lua\"}]").contains("two entrants are called `a`"));
+}
+
+#[test]
+fn who_cannot_play_is_left_out_where_the_league_says_so() {
+    let files = ["in/a.lua", "in/b.lua", "in/bad1.lua", "in/bad2.lua"];
+    let text = |more: &str| {
+        format!(
+            "game: tanhinmin\nseed: 1\nentrants: [{{bot: \"in/*.lua\"}}, eager]\nformat: {{kind: line-ups, size: 2}}\nblocks: 10\n{more}"
+        )
+    };
+    let stopped = in_folder(&files, &text("")).unwrap_err();
+    assert!(stopped.contains("`in/bad1.lua` does not parse") && stopped.contains("2 problems"), "{stopped}");
+    let league = in_folder(&files, &text("on_error: exclude")).unwrap();
+    assert_eq!(named(&league), ["a=in/a.lua", "b=in/b.lua", "eager=eager"]);
+    let told: Vec<String> = league.excluded.iter().map(Excluded::to_string).collect();
+    assert_eq!(told[0], "`bad1` (in/bad1.lua): `in/bad1.lua` does not parse");
+    assert_eq!((told.len(), Schedule::of(&league).line_ups.len()), (2, 3));
+    let stored = serde_json::to_string(&league).unwrap();
+    assert_eq!(serde_json::from_str::<League>(&stored).unwrap(), league);
+    // A format that names it is that of the others.
+    let with = |format: &str| text("on_error: exclude").replace("{kind: line-ups, size: 2}", format);
+    let league = in_folder(&files, &with("{kind: swiss, rounds: 2, size: 2, late: {bad1: 2, b: 2}}")).unwrap();
+    let Format::Swiss(swiss) = &league.format else { panic!() };
+    assert_eq!(swiss.late.keys().collect::<Vec<_>>(), ["b"]);
+    // Whose seat is fixed cannot be left out, nor can all.
+    let fixed = in_folder(&files, &with("{kind: challenge, challengers: [a, b], field: [bad1]}")).unwrap_err();
+    assert!(fixed.contains("`bad1` has a seat in the `field`") && fixed.contains("`bad2` (in/bad2.lua)"), "{fixed}");
+    let gone = in_folder(&files, &with("{kind: duel, a: [bad1, bad2], b: [a]}")).unwrap_err();
+    assert!(gone.contains("nobody is left of a list"), "{gone}");
+    let few = in_folder(&files, &with("{kind: line-ups, size: 4}")).unwrap_err();
+    assert!(few.contains("3 entrants are left for tables of 4"), "{few}");
+}
+
+/// Blocks of an entrant with a budget of its own are those of another version; of all others nothing changes.
+#[test]
+fn a_budget_of_an_entrant_is_part_of_its_version_alone() {
+    use crate::store::{Content, Identity};
+    let text = RIGHT.replace("[base,", "[{name: base, bot: base, budget: {decision_ms: 0.5, lua_steps: 5000}},");
+    let text = format!("{text}budget: {{decision_ms: 2, memory_mb: 64}}\n");
+    let (own, plain) = (
+        load(text.as_bytes()).unwrap(),
+        load(text.replace(", budget: {decision_ms: 0.5, lua_steps: 5000}", "").as_bytes()).unwrap(),
+    );
+    let budget = own.budget_of(&own.entrants[0]);
+    assert_eq!((budget.decision_us, budget.memory_mb, budget.lua_steps), (Some(500), Some(64), Some(5000)));
+    assert_eq!(
+        (budget.to_string(), own.budget_of(&own.entrants[1])),
+        ("decision_ms 0.5, memory_mb 64, lua_steps 5000".into(), own.budget)
+    );
+    let identity = |league: &League| Identity::new(league.clone(), vec![Content::default(); league.entrants.len()]);
+    let (own, plain) = (identity(&own), identity(&plain));
+    assert_eq!(own.conditions(), plain.conditions());
+    let changed = own.differences(&plain, "here", "there");
+    assert_eq!(changed.len(), 1, "{changed:?}");
+    assert!(changed[0].starts_with("entrant base.budget: "), "{changed:?}");
 }

@@ -2,7 +2,7 @@
 
 use super::{FORMAT, LeagueFile, Manifest, PACK_MAX, PackError, PackedBot, PackedFile, archive, machine, sha256};
 use crate::catalogue::Found;
-use crate::league::{Entrant, League};
+use crate::league::{Entrant, League, pattern};
 use hattari_hosts::agent::kind;
 use hattari_hosts::files;
 use hattari_hosts::games::Facts;
@@ -149,6 +149,11 @@ fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
             paths.push(PathBuf::from(file));
         }
     }
+    // Every file that fits a pattern, so that the pack's league has the same entrants.
+    let entrants = yaml.get("entrants").and_then(serde_yaml::Value::as_sequence);
+    let bots = entrants.into_iter().flatten().filter_map(|entrant| entrant.get("bot")?.as_str());
+    let fitting = bots.filter(|bot| pattern::is_pattern(bot)).filter_map(|bot| pattern::files(bot, base).ok());
+    paths.extend(fitting.flatten().map(PathBuf::from));
     paths
 }
 

@@ -12,7 +12,7 @@ mod worker;
 
 use crate::league::League;
 use crate::schedule::Part;
-use crate::stopping::{Need, Stopping};
+use crate::stopping::Need;
 use crate::store::{StoreError, Writer};
 use hattari_hosts::agent::Seatable;
 use hattari_hosts::record::{Fault, JobId, Played, Record};
@@ -178,7 +178,7 @@ fn run_open(
     let open: Vec<u64> = writer.open_jobs();
     let is_open = move |index: &u64| open.get(word(*index)).is_some_and(|bits| bits >> (index % 64) & 1 == 1);
     // A part knows nothing of the others' rounds: it plays all its blocks, and the merge leaves out those not needed.
-    let stopping = if orders.part == Part::WHOLE { stopping(writer)? } else { None };
+    let stopping = writer.store().stopping().filter(|_| orders.part == Part::WHOLE).cloned();
     let is_needed =
         |index: &u64| stopping.as_ref().is_none_or(|stopping| stopping.need(schedule.job(*index)) != Need::No);
     let indices = (0..schedule.jobs()).filter(move |&index| orders.part.holds(index)).filter(is_open.clone());
@@ -281,14 +281,6 @@ fn run_open(
 
 fn word(index: u64) -> usize {
     usize::try_from(index / 64).unwrap_or(usize::MAX)
-}
-
-/// What a sequential league's rule says of what the store holds; `None` for any other league.
-fn stopping(writer: &Writer) -> Result<Option<Stopping>, StoreError> {
-    let store = writer.store();
-    let Some(mut stopping) = Stopping::of(store.league(), store.schedule()) else { return Ok(None) };
-    store.each_record(|record| stopping.add(&record))?;
-    Ok(Some(stopping))
 }
 
 /// The one who writes, on the thread that called [`run`].

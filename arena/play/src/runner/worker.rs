@@ -6,7 +6,7 @@ use crate::league::League;
 use crate::schedule::Schedule;
 use hattari_hosts::agent::Call;
 use hattari_hosts::agent::recorded::Answers;
-use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Turn};
+use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, TimeLimits, Turn};
 use hattari_hosts::record::{Fault, FaultKind, JobId, Played};
 use hattari_hosts::table::{AnyGame, AnyTable, BlockPlan, Disturbed, Onlooker, Sight, Unfinished};
 use hattari_plugin::Choice;
@@ -126,7 +126,9 @@ fn play<'g>(
     // What hangs on a clock does not come out alike another time: what is left of a block's time always, the time for a decision
     // where somebody was late, and what a backstop has stopped.
     let has_backstop = line_up.iter().any(|&entrant| shared.seats[entrant].bot.has_backstop());
-    let (is_kept, is_noted) = (!repeatable || plan.block_us > 0, plan.budget_us > 0 || has_backstop);
+    let limits = || line_up.iter().map(|&entrant| shared.league.budget_of(&shared.league.entrants[entrant]).time());
+    let is_kept = !repeatable || limits().any(|limits| limits.block_us > 0);
+    let is_noted = has_backstop || limits().any(|limits| limits.decision_us > 0);
     let answers = (is_kept || is_noted).then(|| Answers::new(line_up.len()));
     let mut ticker = Ticker { deals: 0, noted: 0, shared: &shared.deals, answers };
     let played = catch_unwind(AssertUnwindSafe(|| {
@@ -270,6 +272,9 @@ impl Agent for Latecomer {
     }
     fn kills(&self) -> u32 {
         self.agent.as_ref().map_or(0, |agent| agent.kills())
+    }
+    fn time_limits(&self) -> Option<TimeLimits> {
+        self.seat.bot.time_limits()
     }
 }
 

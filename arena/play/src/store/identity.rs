@@ -98,6 +98,9 @@ impl Identity {
             if entrant.threads > 0 {
                 program["threads"] = entrant.threads.into();
             }
+            if let Some(budget) = &entrant.budget {
+                program["budget"] = json!(budget);
+            }
             // How a client is started counts; where it comes in does not.
             if let Some(client) = entrant.client.as_ref().filter(|client| !client.command.is_empty()) {
                 program["command"] = client.command.join(" ").into();

@@ -4,7 +4,7 @@ use super::rows;
 use super::seatings::{Rows, add_row};
 use super::write::insert;
 use super::{Store, StoreError, Writer, kills};
-use hattari_hosts::record::Record;
+use hattari_hosts::record::{JobId, Record};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -150,20 +150,14 @@ impl Store {
     pub(super) fn each_seated(&self, take: impl FnMut(Record, u32)) -> Result<(), StoreError> {
         let players: HashMap<u32, usize> =
             self.seatings()?.into_iter().map(|seating| (seating.number, seating.players.len())).collect();
-        self.select(Rows::BySeating, "TRUE", |seating| players.get(&seating).copied(), take)
+        self.select(Rows::BySeating, None, |seating| players.get(&seating).copied(), take)
     }
 
     /// A record by its seating, with `players` at the table.
     fn record_of(&self, seating: u32, block: u32, players: usize) -> Result<Option<Record>, StoreError> {
-        let fail = |error: rusqlite::Error| self.fail(&error);
-        let sql = "SELECT 1 FROM records WHERE seating = ?1 AND block = ?2";
-        let mut is_there = self.connection.prepare_cached(sql).map_err(fail)?;
-        if !is_there.exists([seating, block]).map_err(fail)? {
-            return Ok(None);
-        }
         let mut found = None;
-        let condition = format!("line_up = {seating} AND block = {block}");
-        self.select(Rows::BySeating, &condition, |_| Some(players), |record, _| found = Some(record))?;
+        let job = JobId { line_up: seating, block };
+        self.select(Rows::BySeating, Some(job), |_| Some(players), |record, _| found = Some(record))?;
         Ok(found)
     }
 

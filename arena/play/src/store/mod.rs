@@ -33,11 +33,11 @@ use crate::stopping::Stopping;
 use database::Database;
 use hattari_hosts::agent::recorded::Answers;
 use hattari_hosts::record::{Fault, JobId, Record, Timing};
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::{OptionalExtension, Row, params_from_iter};
 use seatings::{Known, Rows, Seatings, of_league};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 /// An open store, for reading.
@@ -49,6 +49,8 @@ pub struct Store {
     /// What the format has asked for, where it decides as it goes.
     course: Option<Course>,
     seatings: Seatings,
+    /// What the rule of a sequential league says of its records.
+    stopping: Option<Stopping>,
     source: Source,
     /// Whether all records have been looked at once.
     is_checked: Cell<bool>,
@@ -129,7 +131,15 @@ impl Store {
     /// # Errors
     /// There is none, it is something else, or it cannot be read.
     pub fn read(path: &Path) -> Result<Store, StoreError> {
-        Store::of(path, schema::open_to_read(path)?)
+        Store::of(path, schema::open_to_read(path)?, None)
+    }
+
+    /// The same as a league sees it that need not be the one that was played last.
+    ///
+    /// # Errors
+    /// As [`Store::read`].
+    pub fn read_as(path: &Path, identity: Identity) -> Result<Store, StoreError> {
+        Store::of(path, schema::open_to_read(path)?, Some(identity))
     }
 
     /// The store as that of the league at `file`, an absolute path: what was played elsewhere names the place that the league had there.
@@ -139,8 +149,8 @@ impl Store {
         self
     }
 
-    /// Reads what the store is about.
-    fn of(path: &Path, connection: Database) -> Result<Store, StoreError> {
+    /// Reads what the store is about, as the league `seen_by` sees it or the one that was played last.
+    fn of(path: &Path, connection: Database, seen_by: Option<Identity>) -> Result<Store, StoreError> {
         let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
         let columns =
             |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?));
@@ -156,6 +166,7 @@ impl Store {
             return Err(StoreError::damaged(path, why));
         }
         let source = Source { file: PathBuf::from(file), text };
+        let identity = seen_by.unwrap_or(identity);
         let (schedule, seatings) = (Schedule::of(&identity.league), Seatings::default());
         let mut store = Store {
             path: path.to_owned(),
@@ -164,6 +175,7 @@ impl Store {
             schedule,
             course: None,
             seatings,
+            stopping: None,
             source,
             is_checked: Cell::default(),
             has_luck: false,
@@ -212,7 +224,7 @@ impl Store {
     /// Leaves out of account what lies beyond the end of a sequential league.
     pub(crate) fn settle(&mut self) -> Result<(), StoreError> {
         let Some(mut stopping) = Stopping::of(self.league(), &self.schedule) else { return Ok(()) };
-        self.each_record(|record| stopping.add(&record))?;
+        self.each_unsorted(|record| stopping.add(&record))?;
         let fail = |error: rusqlite::Error| self.fail(&error);
         let mut statement =
             self.connection.prepare("UPDATE temp.here SET blocks = ?2 WHERE line_up = ?1").map_err(fail)?;
@@ -221,7 +233,15 @@ impl Store {
                 statement.execute([line_up, *end]).map_err(fail)?;
             }
         }
+        drop(statement);
+        self.stopping = Some(stopping);
         Ok(())
+    }
+
+    /// What the rule of a sequential league says of the records that were there when the store was opened, or settled last; `None` for any other league.
+    #[must_use]
+    pub fn stopping(&self) -> Option<&Stopping> {
+        self.stopping.as_ref()
     }
 
     /// Where the store is.
@@ -269,7 +289,7 @@ impl Store {
         let _transaction =
             outside.then(|| self.connection.unchecked_transaction()).transpose().map_err(|error| self.fail(&error))?;
         self.check_all()?;
-        self.select(Rows::OfLeague, "TRUE", |line_up| self.players_at(line_up), |record, _| take(record))
+        self.select(Rows::OfLeague, None, |line_up| self.players_at(line_up), |record, _| take(record))
     }
 
     /// Sees once that every record is what was stored and where it is looked for: one whose key is damaged would look like one that the
@@ -280,6 +300,11 @@ impl Store {
         }
         let mut count = 0;
         self.each_seated(|_, _| count += 1)?;
+        self.check_count(count)
+    }
+
+    /// The same after `count` records have been read by their seatings.
+    fn check_count(&self, count: i64) -> Result<(), StoreError> {
         let sql = "SELECT coalesce(sum((SELECT count(*) FROM records WHERE records.seating = seatings.seating)), 0) FROM seatings";
         let found: i64 = self.connection.query_row(sql, [], |row| row.get(0)).map_err(|error| self.fail(&error))?;
         if found != count {
@@ -292,15 +317,40 @@ impl Store {
         Ok(())
     }
 
+    /// Gives every record of the league to `take`, in no order. Where the records have not been looked at yet, one reading of all serves both.
+    ///
+    /// # Errors
+    /// The store cannot be read, or is damaged.
+    pub fn each_unsorted(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
+        if self.is_checked.get() {
+            return self.each_record(take);
+        }
+        let outside = self.connection.is_autocommit();
+        let _transaction =
+            outside.then(|| self.connection.unchecked_transaction()).transpose().map_err(|error| self.fail(&error))?;
+        let sql = "SELECT seatings.seating, here.line_up, here.blocks FROM temp.here CROSS JOIN seatings \
+                   ON seatings.conditions = here.conditions AND seatings.players = here.players";
+        let asked = self.list(sql, |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
+        let asked: HashMap<u32, (u32, u32)> = asked.into_iter().collect();
+        let mut count = 0;
+        self.each_seated(|mut record, seating| {
+            count += 1;
+            if let Some(&(line_up, _)) = asked.get(&seating).filter(|(_, blocks)| record.job.block < *blocks) {
+                record.job.line_up = line_up;
+                take(record);
+            }
+        })?;
+        self.check_count(count)
+    }
+
     /// The record of a job, `None` if it has not been played.
     ///
     /// # Errors
     /// The store cannot be read, or is damaged.
     pub fn record(&self, job: JobId) -> Result<Option<Record>, StoreError> {
         let mut found = None;
-        let condition = format!("line_up = {} AND block = {}", job.line_up, job.block);
         let players = |line_up| self.players_at(line_up);
-        self.select(Rows::OfLeague, &condition, players, |record, _| found = Some(record))?;
+        self.select(Rows::OfLeague, Some(job), players, |record, _| found = Some(record))?;
         Ok(found)
     }
 
@@ -343,12 +393,12 @@ impl Store {
         StoreError::damaged(&self.path, format!("line-up {}, block {}: {why}", job.line_up, job.block))
     }
 
-    /// Gives the records that `condition` selects to `take`, with their faults and the numbers of their seatings; `players` says how many
+    /// Gives all records, or that of one job, to `take`, with their faults and the numbers of their seatings; `players` says how many
     /// sit at a line-up's table.
     fn select(
         &self,
         from: Rows,
-        condition: &str,
+        one: Option<JobId>,
         players: impl Fn(u32) -> Option<usize>,
         mut take: impl FnMut(Record, u32),
     ) -> Result<(), StoreError> {
@@ -359,8 +409,11 @@ impl Store {
         let sql = |columns: &str, table: &str, order: &str| {
             let columns = columns.replace("seating", "seatings.seating");
             let columns = if self.has_luck { columns } else { columns.replace(rows::LUCK, "NULL") };
+            // The job is bound, so that each statement is compiled once for all jobs.
+            let condition = if one.is_some() { "line_up = ?1 AND block = ?2" } else { "TRUE" };
             format!("SELECT {columns} FROM {} WHERE {condition} ORDER BY {order}", from.table(table))
         };
+        let bound: Vec<u32> = one.map_or(Vec::new(), |job| vec![job.line_up, job.block]);
         let damaged = |job: JobId, why: &str| {
             let table = match from {
                 Rows::OfLeague => format!("line-up {}", job.line_up),
@@ -368,12 +421,14 @@ impl Store {
             };
             StoreError::damaged(&self.path, format!("{table}, block {}: {why}", job.block))
         };
+        #[cfg(test)]
+        tests::note_reading(one, &sql(rows::COLUMNS, "records", "line_up, block"));
         let sql_of_records = sql(rows::COLUMNS, "records", "line_up, block");
         let mut records = self.connection.prepare_cached(&sql_of_records).map_err(fail)?;
-        let mut records = records.query([]).map_err(fail)?;
+        let mut records = records.query(params_from_iter(&bound)).map_err(fail)?;
         let sql_of_faults = sql(rows::FAULT_COLUMNS, "faults", "line_up, block, number");
         let mut faults = self.connection.prepare_cached(&sql_of_faults).map_err(fail)?;
-        let mut faults = faults.query([]).map_err(fail)?;
+        let mut faults = faults.query(params_from_iter(&bound)).map_err(fail)?;
         let mut next_fault = self.fault(faults.next().map_err(fail)?)?;
         let mut before = None;
         while let Some(row) = records.next().map_err(fail)? {

@@ -5,8 +5,30 @@ use crate::mock::Folder;
 use crate::schedule::Part;
 use hattari_hosts::record::Played;
 use rusqlite::Connection;
+use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;
+
+thread_local! {
+    /// Readings of all records by this thread, and the statements by which it has read.
+    static READINGS: RefCell<(u32, BTreeSet<String>)> = RefCell::default();
+}
+
+/// Notes that records are read.
+pub(super) fn note_reading(one: Option<JobId>, sql: &str) {
+    READINGS.with_borrow_mut(|(all, statements)| {
+        *all += u32::from(one.is_none());
+        statements.insert(sql.to_owned());
+    });
+}
+
+/// How often `work` reads all records, and by how many different statements it reads records.
+pub(crate) fn readings(work: impl FnOnce()) -> (u32, usize) {
+    READINGS.take();
+    work();
+    let (all, statements) = READINGS.take();
+    (all, statements.len())
+}
 
 const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
 
@@ -431,4 +453,35 @@ fn a_store_of_which_blocks_were_let_go_can_be_merged_from() {
         assert_eq!(merged.timing().unwrap(), folder.read("x.sqlite").timing().unwrap(), "{name}");
         assert_eq!(merged.words().unwrap(), [(2, "words of x".to_owned())].into(), "{name}");
     }
+}
+
+/// A statement is compiled for many times what it takes to look up a block.
+#[test]
+fn blocks_that_are_there_are_looked_up_by_one_statement() {
+    let folder = Folder::new("[first, last, random]");
+    let statements = |blocks: u32| {
+        let league = folder.league(&FORMAT.replace("blocks: 3", &format!("blocks: {blocks}")));
+        let (part, all) = (format!("part-{blocks}.sqlite"), format!("all-{blocks}.sqlite"));
+        folder.play_all(&part, &league, 1);
+        let merged = || merge(&folder.path(&all), &[folder.read(&part)]).unwrap();
+        assert_eq!(merged().added, u64::from(3 * blocks));
+        let found = readings(|| assert_eq!(merged(), Merged { added: 0, same: u64::from(3 * blocks) }));
+        found.1
+    };
+    assert_eq!(statements(2), statements(20));
+}
+
+/// A plan is made anew whenever a unit has come back.
+#[test]
+fn a_sequential_league_is_planned_in_one_reading_of_its_store() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n");
+    let end = folder.play("x.sqlite", &league, (1, "1/1"), &AtomicBool::new(false), &mut ());
+    assert!(end.is_ok());
+    let (identity, mut open) = (folder.read("x.sqlite").identity().clone(), None);
+    let found = readings(|| {
+        let store = Store::read_as(&folder.path("x.sqlite"), identity).unwrap();
+        open = Some(crate::plan::plan(&league, Some(&store), 4).unwrap().open);
+    });
+    assert_eq!((found.0, open), (1, Some(0)));
 }

@@ -29,6 +29,8 @@ pub struct VersionScores {
     pub block: u32,
     /// Mean score a deal by number of the version.
     pub means: BTreeMap<u32, f64>,
+    /// Deals that each of them played, the most of any.
+    pub deals: u32,
 }
 
 impl Store {
@@ -108,17 +110,19 @@ impl Store {
                 seatings.insert(seating.number, (table, version, places));
             }
         }
-        let mut scores: BTreeMap<(usize, u32), BTreeMap<u32, f64>> = BTreeMap::new();
+        let mut scores: BTreeMap<(usize, u32), (BTreeMap<u32, f64>, u32)> = BTreeMap::new();
         self.each_seated(|record, seating| {
             if let Some((table, version, places)) = seatings.get(&seating) {
                 let deals = Plan::of(self.league(), record.sum.len()).counted(&record) as f64;
                 let sum: i64 = places.iter().map(|&place| record.sum[place]).sum();
                 let mean = sum as f64 / (deals * places.len() as f64);
-                scores.entry((*table, record.job.block)).or_default().insert(*version, mean);
+                let (means, most) = scores.entry((*table, record.job.block)).or_default();
+                means.insert(*version, mean);
+                *most = record.deals.max(*most);
             }
         })?;
-        let several = scores.into_iter().filter(|(_, means)| 1 < means.len());
-        Ok(several.map(|((table, block), means)| VersionScores { table, block, means }).collect())
+        let several = scores.into_iter().filter(|(_, (means, _))| 1 < means.len());
+        Ok(several.map(|((table, block), (means, deals))| VersionScores { table, block, means, deals }).collect())
     }
 }
 

@@ -64,13 +64,13 @@ impl Writer {
             (connection, Opening::New)
         } else {
             // Nothing is added to what is damaged: every record is looked at once. What is refused stays as it was, byte for byte.
-            let store = Store::of(path, connection)?;
+            let store = Store::of(path, connection, None)?;
             store.check_all()?;
             let Store { connection, identity, .. } = store;
             (connection, Opening::Found { before: Box::new(identity) })
         };
         schema::use_log(&connection).and_then(|()| begin(&connection, is_new, identity, source)).map_err(fail)?;
-        Ok((Writer::with(Store::of(path, connection)?, lock)?, opening))
+        Ok((Writer::with(Store::of(path, connection, None)?, lock)?, opening))
     }
 
     fn with(store: Store, lock: Lock) -> Result<Writer, StoreError> {

@@ -5,8 +5,10 @@ use crate::standings::{
     Answer, Checks, ClusterRobust, CongenialityCell, Estimate, Method, OurCell, SequentialPair, Standings, Test,
     VerdictKind,
 };
+use hattari_hosts::files::NewFile;
 use hattari_hosts::text;
 use hattari_play::samples::{FaultNote, Samples};
+use std::io::Write;
 use std::path::Path;
 
 /// A table of a report that other formats hold, too.
@@ -30,20 +32,35 @@ pub fn rows(table: Table, standings: &Standings, samples: &Samples, take: &mut d
     }
 }
 
-/// The files of a report: name and contents.
-#[must_use]
-pub fn render(standings: &Standings, samples: &Samples) -> Vec<(&'static str, String)> {
-    let mut files = vec![
-        ("standings.csv", text(|sheet| bots(standings, sheet))),
-        ("pairs.csv", text(|sheet| pairs(standings, sheet))),
-        ("lineups.csv", text(|sheet| line_ups(standings, sheet))),
-        ("faults.csv", text(|sheet| faults(samples, sheet))),
-        ("samples.csv", text(|sheet| blocks(samples, sheet))),
+/// Fills a table.
+type Fill<'a> = Box<dyn Fn(&mut Sheet<'_>) + 'a>;
+
+/// The files of a report: names and what fills them.
+fn files<'a>(standings: &'a Standings, samples: &'a Samples) -> Vec<(&'static str, Fill<'a>)> {
+    let mut files: Vec<(&str, Fill<'a>)> = vec![
+        ("standings.csv", Box::new(|sheet| bots(standings, sheet))),
+        ("pairs.csv", Box::new(|sheet| pairs(standings, sheet))),
+        ("lineups.csv", Box::new(|sheet| line_ups(standings, sheet))),
+        ("faults.csv", Box::new(|sheet| faults(samples, sheet))),
+        ("samples.csv", Box::new(|sheet| blocks(samples, sheet))),
     ];
     if standings.congeniality.is_some() {
-        files.push(("congeniality.csv", text(|sheet| congeniality(standings, sheet))));
+        files.push(("congeniality.csv", Box::new(|sheet| congeniality(standings, sheet))));
     }
     files
+}
+
+/// The files of a report: name and contents.
+///
+/// # Panics
+/// Never: memory takes everything, and cells are text.
+#[must_use]
+pub fn render(standings: &Standings, samples: &Samples) -> Vec<(&'static str, String)> {
+    let text = |fill: Fill<'_>| {
+        let bytes = written(Vec::new(), &fill).expect("memory takes everything");
+        String::from_utf8(bytes).expect("cells are text")
+    };
+    files(standings, samples).into_iter().map(|(name, fill)| (name, text(fill))).collect()
 }
 
 /// Writes the files into `folder`, which is made if there is none.
@@ -52,8 +69,8 @@ pub fn render(standings: &Standings, samples: &Samples) -> Vec<(&'static str, St
 /// The folder cannot be made or a file not be written.
 pub fn write(folder: &Path, standings: &Standings, samples: &Samples) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    for (name, text) in render(standings, samples) {
-        hattari_hosts::files::write(&folder.join(name), text)?;
+    for (name, fill) in files(standings, samples) {
+        written(NewFile::create(&folder.join(name))?, &fill)?.finish()?;
     }
     Ok(())
 }
@@ -70,16 +87,18 @@ impl Sheet<'_> {
     }
 }
 
-/// A table as the text of a file.
-fn text(fill: impl FnOnce(&mut Sheet<'_>)) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
+/// Writes a table to a file.
+fn written<W: Write>(file: W, fill: &Fill<'_>) -> std::io::Result<W> {
+    let mut writer = csv::Writer::from_writer(file);
+    let mut outcome = Ok(());
     let mut take = |cells: &[&str]| {
-        let cells = cells.iter().map(|cell| text::cell(cell).into_owned());
-        writer.write_record(cells).expect("memory takes everything, and rows are as long as the header");
+        if outcome.is_ok() {
+            outcome = writer.write_record(cells.iter().map(|cell| text::cell(cell).into_owned()));
+        }
     };
     fill(&mut Sheet { take: &mut take });
-    let bytes = writer.into_inner().expect("memory takes everything");
-    String::from_utf8(bytes).expect("cells are text")
+    outcome?;
+    writer.into_inner().map_err(|error| error.into_error())
 }
 
 fn optional(value: Option<impl ToString>) -> String {
@@ -171,8 +190,8 @@ fn pairs(standings: &Standings, sheet: &mut Sheet<'_>) {
         row.push(pair.blocks.to_string());
         row.push(optional(tested.and_then(|test| test.required)));
         row.extend([verdict(pair.verdict.kind).to_owned(), pair.verdict.text.clone(), why(&pair.pooled)]);
-        row.extend(checks(&pair.checks));
-        row.extend(sequential(pair.sequential.as_ref()));
+        row.extend(pair.checks.as_deref().map(checks).unwrap_or_default());
+        row.extend(sequential(pair.sequential.as_deref()));
         row.push(optional(tested.and_then(|test| test.required_low)));
         row.push(optional(tested.and_then(|test| test.required_high)));
         row.push(optional(pair.equivalence.map(|equal| equal.p)));
@@ -266,10 +285,13 @@ fn line_ups(standings: &Standings, sheet: &mut Sheet<'_>) {
     let header = ["line_up", "entrants", "blocks", "a", "b", "mean_a", "mean_b"].into_iter().chain(TEST);
     let header = header.map(str::to_owned).chain(deals).chain(["not_testable".to_owned()]);
     sheet.row(header);
-    let tests: Vec<_> =
+    let mut tests: Vec<_> =
         standings.pairs.iter().flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at))).collect();
+    // Pairs stay in their order at each line-up.
+    tests.sort_by_key(|(_, at)| at.line_up);
     for line_up in &standings.line_ups {
-        for (pair, at) in tests.iter().filter(|(_, at)| at.line_up == line_up.line_up) {
+        let first = tests.partition_point(|(_, at)| at.line_up < line_up.line_up);
+        for (pair, at) in tests[first..].iter().take_while(|(_, at)| at.line_up == line_up.line_up) {
             let mean = |name: &str| line_up.bots.iter().find(|bot| bot.name == name).and_then(|bot| bot.mean);
             let mut row = vec![line_up.line_up.to_string(), line_up.entrants.join(" "), line_up.blocks.to_string()];
             row.extend([pair.a.clone(), pair.b.clone(), optional(mean(&pair.a)), optional(mean(&pair.b))]);

@@ -4,6 +4,7 @@
 use crate::standings::Standings;
 use hattari_play::samples::Samples;
 use serde::Serialize;
+use std::io::Write;
 
 /// Name and revision of the format.
 pub const FORMAT: &str = "hattari.report/1";
@@ -34,6 +35,17 @@ pub fn standings(standings: &Standings) -> serde_json::Value {
 /// Never: the values are plain data whose keys are text.
 #[must_use]
 pub fn render(standings: &Standings, samples: &Samples) -> String {
+    let mut bytes = Vec::new();
+    write(&mut bytes, standings, samples).expect("memory takes everything");
+    String::from_utf8(bytes).expect("JSON is text")
+}
+
+/// Writes the same: of very many pairs it would be too large for memory.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write(mut to: impl Write, standings: &Standings, samples: &Samples) -> std::io::Result<()> {
     let document = Document { format: FORMAT, standings, samples };
-    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+    serde_json::to_writer_pretty(&mut to, &document)?;
+    to.write_all(b"\n")
 }

@@ -16,7 +16,8 @@ use crate::replay::pick::Picked;
 use crate::standings::Standings;
 use hattari_play::samples::Samples;
 use sections::Detail;
-use std::io::{ErrorKind, Write};
+use std::fs::File;
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
 use terminal::Screen;
 
@@ -109,7 +110,23 @@ impl Report<'_> {
             ReportFormat::Terminal => terminal::render(&sections(false), screen),
             ReportFormat::Markdown => markdown::render(&sections(true)),
             ReportFormat::Html => html::render(self),
-            ReportFormat::Json => json::render(self.standings, self.samples),
+            ReportFormat::Json => {
+                return match output {
+                    Some(path) => {
+                        let file = |error| WriteError::File { path: path.display().to_string(), error };
+                        let mut to = BufWriter::new(File::create(path).map_err(file)?);
+                        json::write(&mut to, self.standings, self.samples).and_then(|()| to.flush()).map_err(file)
+                    }
+                    None => {
+                        let mut to = BufWriter::new(std::io::stdout().lock());
+                        let written = json::write(&mut to, self.standings, self.samples).and_then(|()| to.flush());
+                        match written {
+                            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+                            done => done.map_err(WriteError::Output),
+                        }
+                    }
+                };
+            }
             ReportFormat::Csv => {
                 let folder = output.ok_or(WriteError::NoFolder)?;
                 let file = |error| WriteError::File { path: folder.display().to_string(), error };

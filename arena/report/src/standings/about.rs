@@ -1,5 +1,7 @@
 //! What was played, for the head of a report.
 
+use hattari_hosts::agent::Budget;
+use hattari_play::league::Excluded;
 use hattari_play::store::RunInfo;
 use serde::Serialize;
 use serde_json::Value;
@@ -61,6 +63,9 @@ pub struct AboutLeague {
     pub faults: String,
     /// Its entrants.
     pub entrants: Vec<AboutEntrant>,
+    /// Who was left out because its bot could not be found or started.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<Excluded>,
     /// The runs that played it.
     pub runs: Vec<RunInfo>,
     /// The text of its file, as it was at the last run.
@@ -82,6 +87,9 @@ pub struct AboutEntrant {
     pub hash: String,
     /// Its settings.
     pub config: Value,
+    /// What it may use, where that is not as the league says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Budget>,
 }
 
 /// What payoffs are told in besides points.

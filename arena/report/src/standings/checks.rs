@@ -1,11 +1,12 @@
 //! Checks beside the t-test on blocks: the same difference by other means, and how much deals depend on each other.
 
 use super::line_ups::Compared;
-use super::types::{Answer, Checks, ClusterRobust, Dependence, Permutation};
+use super::types::{Answer, Checks, ClusterRobust, Dependence, PairAtLineUp, Permutation};
+use hattari_play::samples::LineUpSample;
 use hattari_stats::Untestable;
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use hattari_stats::dependence::{LagSums, effective_n, lag1_from_sums};
-use hattari_stats::rank_test::{PMethod, sign_flip_test};
+use hattari_stats::rank_test::{PMethod, sign_flip_test_up_to};
 use std::collections::BTreeMap;
 
 /// Groups of clusters whose signs are flipped together at most; neighbours share a group where there are more. Differences of independent blocks that are symmetric about zero add up to such differences.
@@ -14,10 +15,12 @@ const GROUPS_MAX: usize = 1000;
 const FLIPS_MAX: usize = 300_000_000;
 /// Patterns of signs that are drawn for a pair, at most and at least.
 const DRAWN: (usize, usize) = (9_999, 999);
+/// Signs that all permutation tests whose patterns are counted, not drawn, flip at most, about.
+const COUNTED_MAX: usize = 2_000_000_000;
 
-/// How much the deals of `bot` depend on their neighbours, over all line-ups.
-pub(super) fn dependence(bot: usize, line_ups: &[Compared<'_>]) -> Answer<Dependence> {
-    let strata: Vec<LagSums> = line_ups.iter().filter_map(|here| here.sample.bot(bot)).map(|here| here.lag).collect();
+/// How much the deals of `bot` depend on their neighbours, over the line-ups that it sat at.
+pub(super) fn dependence<'a>(bot: usize, line_ups: impl Iterator<Item = &'a LineUpSample>) -> Answer<Dependence> {
+    let strata: Vec<LagSums> = line_ups.filter_map(|here| here.bot(bot)).map(|here| here.lag).collect();
     let deals: u64 = strata.iter().map(|stratum| stratum.games.n).sum();
     if deals == 0 {
         return Answer::NotTestable("scores of single deals are not recorded".to_owned());
@@ -30,10 +33,11 @@ pub(super) fn dependence(bot: usize, line_ups: &[Compared<'_>]) -> Answer<Depend
 }
 
 /// Makes the checks of pairs; `pairs` is how many there will be, to keep the time in bounds.
-pub(super) struct Checker<'c> {
-    line_ups: &'c [Compared<'c>],
+pub(super) struct Checker {
     confidence: f64,
     drawn: u32,
+    /// Differences up to which patterns of signs are counted.
+    counted: usize,
     seed: u64,
 }
 
@@ -49,17 +53,24 @@ struct Both {
     naive: Option<f64>,
 }
 
-impl<'c> Checker<'c> {
-    pub(super) fn new(line_ups: &'c [Compared<'c>], pairs: usize, confidence: f64, seed: u64) -> Checker<'c> {
+impl Checker {
+    pub(super) fn new(line_ups: &[Compared<'_>], pairs: usize, confidence: f64, seed: u64) -> Checker {
         let blocks: usize = line_ups.iter().map(|here| here.sample.blocks.len()).sum();
         let work = pairs.max(1) * blocks.clamp(1, GROUPS_MAX);
         let drawn = (FLIPS_MAX / work).clamp(DRAWN.1, DRAWN.0);
-        Checker { line_ups, confidence, drawn: u32::try_from(drawn).expect("a few thousand"), seed }
+        let is_counted = |n: &usize| pairs * n * (1 << (n - 1)) <= COUNTED_MAX;
+        let counted = (1..=18).take_while(is_counted).last().unwrap_or(0);
+        Checker { confidence, drawn: u32::try_from(drawn).expect("a few thousand"), counted, seed }
     }
 
-    /// The checks of `a` less `b`.
-    pub(super) fn of(&self, a: usize, b: usize) -> Checks {
-        let both: Vec<Both> = self.line_ups.iter().filter_map(|here| both(here, a, b)).collect();
+    /// The checks of `a` less `b` at the line-ups with both, each with what the pair's tests say there.
+    pub(super) fn of<'a>(
+        &self,
+        a: usize,
+        b: usize,
+        line_ups: impl Iterator<Item = (&'a Compared<'a>, &'a PairAtLineUp)>,
+    ) -> Checks {
+        let both: Vec<Both> = line_ups.filter_map(|(here, at)| both(here, at, a, b)).collect();
         if both.is_empty() {
             let never = || "never at one table".to_owned();
             return Checks {
@@ -114,13 +125,13 @@ impl<'c> Checker<'c> {
         let clusters: Vec<f64> = by_cluster.into_values().collect();
         let size = clusters.len().div_ceil(GROUPS_MAX).max(1);
         let shares: Vec<f64> = clusters.chunks(size).map(|group| group.iter().sum()).collect();
-        let test = sign_flip_test(&shares, self.drawn, self.seed)?;
+        let test = sign_flip_test_up_to(self.counted, &shares, self.drawn, self.seed)?;
         let drawn = (test.method == PMethod::MonteCarlo).then_some(self.drawn);
         Ok(Permutation { p: test.p, drawn })
     }
 }
 
-fn both(here: &Compared<'_>, a: usize, b: usize) -> Option<Both> {
+fn both(here: &Compared<'_>, at: &PairAtLineUp, a: usize, b: usize) -> Option<Both> {
     let (bot_a, bot_b) = (here.sample.bot(a)?, here.sample.bot(b)?);
     let (mut blocks, mut differences, mut scale) = (Vec::new(), Vec::new(), 0.0f64);
     for ((block, x), y) in here.sample.blocks.iter().zip(&bot_a.means).zip(&bot_b.means) {
@@ -130,9 +141,7 @@ fn both(here: &Compared<'_>, a: usize, b: usize) -> Option<Both> {
         differences.push((block.cluster, x - y));
         scale = scale.max(x.abs()).max(y.abs());
     }
-    let pairs = here.sample.pairs.iter().zip(&here.by_deal);
-    let by_deal = pairs.into_iter().find(|(pair, _)| (pair.a, pair.b) == (a, b) || (pair.a, pair.b) == (b, a));
-    let naive = by_deal.and_then(|(_, test)| test.as_ref().ok()).map(|(test, _)| test.se * test.se);
+    let naive = at.by_deal.tested().map(|test| test.se * test.se);
     (!differences.is_empty()).then_some(Both { blocks, differences, scale, naive })
 }
 

@@ -3,7 +3,7 @@
 use super::about::About;
 use super::beside::beside;
 use super::checks::{Checker, dependence};
-use super::line_ups::{Compared, congeniality, test_of};
+use super::line_ups::{Alone, Compared, test_of};
 use super::published::PublishedTable;
 use super::ratings::ratings;
 use super::relation::relation;
@@ -46,35 +46,59 @@ pub(super) fn standings_of(
     let names = &samples.names;
     // At single line-ups, of which there may be many, no verdict is drawn; there p alone is adjusted.
     let alone = CompareOptions { correction: other_than_max_t(settings.correction), ..options };
-    let compared = Compared::all(samples, &alone)?;
+    let compared = Compared::all(samples);
     let pooled = pool(names.len(), &compared, &options)?;
     let options = pooled.options;
     let settings = Settings { correction: options.correction, ..settings };
     let order = order_of(&pooled);
+    let mut rank = vec![0; names.len()];
+    order.iter().enumerate().for_each(|(place, &bot)| rank[bot] = place);
     let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
-    let checker = Checker::new(&compared, pooled.family, settings.confidence, seed);
-    let faults: Vec<u64> = (0..names.len()).map(|bot| samples.faults(bot)).collect();
+    // Of very many pairs nobody reads what other tests say and how many blocks would be needed.
+    let is_large = CHECKED_MAX < pooled.family;
+    let checker = (!is_large).then(|| Checker::new(&compared, pooled.family, settings.confidence, seed));
+    let by_bot = line_ups_by_bot(samples);
+    let here = |bot: usize| by_bot[bot].iter().map(|&number| (number, &samples.line_ups[number as usize]));
+    let faults: Vec<u64> =
+        (0..names.len()).map(|bot| here(bot).filter_map(|(_, at)| at.bot(bot)).map(|at| at.faults).sum()).collect();
+    let Alone { line_ups, pairs: at_line_ups, congeniality } = Alone::of(names, &compared, &rank, &alone, is_large)?;
+    let followed_pairs = followed.map(|(_, stopping)| sequential::Pairs::of(stopping));
+    let mut at_line_ups = at_line_ups.into_iter().peekable();
     let mut pairs = Vec::new();
     for (place, &a) in order.iter().enumerate() {
         for &b in &order[place + 1..] {
-            let Some(pair) = pooled.pair(a, b) else { continue };
-            let by_rule = followed.and_then(|(_, stopping)| sequential::pair(a, b, names, stopping));
+            let mut line_ups = Vec::new();
+            while let Some((_, at)) = at_line_ups.next_if(|(ranks, _)| *ranks == [rank[a], rank[b]]) {
+                line_ups.push(at);
+            }
+            let Some(mut pair) = pooled.pair(a, b) else { continue };
+            if is_large {
+                pair.level = None;
+            }
+            // Who never met in a league of very many is not listed: who did is hard enough to find.
+            if NEVER_MET_MAX < names.len() && pair.test.is_none() && line_ups.is_empty() {
+                continue;
+            }
+            let by_rule = followed_pairs.as_ref().and_then(|followed| followed.pair(a, b, names));
             let verdict = match (&by_rule, followed) {
                 (Some(found), Some((rule, _))) => sequential::verdict(&names[a], found, rule, &about),
-                _ => verdict::of(pair, (&names[a], &names[b]), &options, pooled.family, &about),
+                _ => verdict::of(&pair, (&names[a], &names[b]), &options, pooled.family, &about),
             };
+            let met = line_ups.iter().filter_map(|at| Some((number_of(&compared, at.line_up)?, at)));
             pairs.push(PairStanding {
                 a: names[a].clone(),
                 b: names[b].clone(),
-                pooled: test_of(pair, pair.required(&options)),
+                pooled: test_of(&pair, pair.required(&options)),
                 blocks: pair.shared_blocks as u64,
                 difference: pair.mean_difference,
                 equivalence: pair.equivalence,
-                score_ratio: settings.score_ratio.then(|| score_ratio(a, b, &compared, settings.confidence)),
-                checks: checker.of(a, b),
-                sequential: by_rule,
+                score_ratio: settings
+                    .score_ratio
+                    .then(|| score_ratio(a, b, met.clone().map(|(here, _)| here), settings.confidence)),
+                checks: checker.as_ref().map(|checker| Box::new(checker.of(a, b, met))),
+                sequential: by_rule.map(Box::new),
                 verdict: verdict.behind_faults([a, b].map(|bot| (names[bot].as_str(), faults[bot]))),
-                line_ups: compared.iter().filter_map(|line_up| line_up.pair(a, b, &alone)).collect(),
+                line_ups,
             });
         }
     }
@@ -83,18 +107,22 @@ pub(super) fn standings_of(
         about,
         settings,
         progress: Played { blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()), ..played },
-        bots: order.iter().map(|&bot| bot_standing(bot, &pooled.bots[bot], samples, &compared)).collect(),
+        bots: order
+            .iter()
+            .map(|&bot| bot_standing(bot, &pooled.bots[bot], samples, faults[bot], &by_bot[bot]))
+            .collect(),
         pairs,
         family: pooled.family as u64,
         sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
         rounds: None,
         relation: relation(names, &pooled, &compared),
         ratings: ratings(names, &compared, settings.confidence, seed),
-        congeniality: congeniality(names, &compared, settings.alpha()),
+        congeniality,
         luck: None,
         published: None,
-        line_ups: compared.iter().map(|line_up| line_up.standing(names)).collect(),
+        line_ups,
         cautions: Vec::new(),
+        left_out: None,
     };
     standings.published = published.map(|published| {
         beside(published, standings.congeniality.as_ref(), |row, column| standings.difference(row, column))
@@ -115,15 +143,37 @@ fn options_of(settings: &Settings) -> CompareOptions {
 
 /// The comparison over all line-ups, with the options as they came to hold.
 pub(super) fn pooled(samples: &Samples, settings: &Settings) -> Result<(Comparison, CompareOptions), Untestable> {
-    let options = options_of(settings);
-    let alone = CompareOptions { correction: other_than_max_t(settings.correction), ..options };
-    let pooled = pool(samples.names.len(), &Compared::all(samples, &alone)?, &options)?;
+    let pooled = pool(samples.names.len(), &Compared::all(samples), &options_of(settings))?;
     let options = pooled.options;
     Ok((pooled, options))
 }
 
+/// Pairs up to which checks are made and required blocks are computed.
+const CHECKED_MAX: usize = 5_000;
+/// Bots up to whom pairs that never met, and cannot be compared otherwise, are listed.
+const NEVER_MET_MAX: usize = 100;
+
+/// The numbers of the line-ups of every bot.
+fn line_ups_by_bot(samples: &Samples) -> Vec<Vec<u32>> {
+    let mut by_bot = vec![Vec::new(); samples.names.len()];
+    for (number, line_up) in (0..).zip(&samples.line_ups) {
+        line_up.bots.iter().for_each(|bot| by_bot[bot.entrant].push(number));
+    }
+    by_bot
+}
+
+/// A line-up by its number.
+fn number_of<'a>(compared: &'a [Compared<'a>], number: u32) -> Option<&'a Compared<'a>> {
+    compared.binary_search_by_key(&number, |here| here.number).ok().map(|at| &compared[at])
+}
+
 /// The share of `a` in what both scored at the same tables.
-fn score_ratio(a: usize, b: usize, compared: &[Compared<'_>], confidence: f64) -> Answer<Estimate> {
+fn score_ratio<'a>(
+    a: usize,
+    b: usize,
+    compared: impl Iterator<Item = &'a Compared<'a>>,
+    confidence: f64,
+) -> Answer<Estimate> {
     let (mut scores_a, mut scores_b, mut clusters) = (Vec::new(), Vec::new(), Vec::new());
     for line_up in compared {
         if let (Some(bot_a), Some(bot_b)) = (line_up.sample.bot(a), line_up.sample.bot(b)) {
@@ -190,10 +240,11 @@ pub(super) fn estimate_of(bot: &BotSummary) -> Answer<Estimate> {
     }
 }
 
-fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples, compared: &[Compared<'_>]) -> BotStanding {
+fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples, faults: u64, line_ups: &[u32]) -> BotStanding {
     let thinking = samples.thinking[bot];
+    let own = || line_ups.iter().map(|&number| (number, &samples.line_ups[number as usize]));
     let mut fault_notes = Vec::new();
-    for (number, line_up) in (0..).zip(&samples.line_ups) {
+    for (number, line_up) in own() {
         let Some(here) = line_up.bot(bot) else { continue };
         fault_notes.extend(here.fault_notes.iter().map(|note| (number, note.clone())));
         // Line-ups may be many.
@@ -209,12 +260,12 @@ fn bot_standing(bot: usize, summary: &BotSummary, samples: &Samples, compared: &
         mean: summary.mean,
         estimate: estimate_of(summary),
         places,
-        faults: samples.faults(bot),
+        faults,
         forfeits: summary.forfeited_blocks as u64,
         fault_notes,
         thinking,
         kills: samples.kills[bot],
-        dependence: dependence(bot, compared),
+        dependence: dependence(bot, own().map(|(_, line_up)| line_up).filter(|line_up| !line_up.blocks.is_empty())),
         decisions_per_second: timed.then(|| thinking.timed as f64 / thinking.nanos as f64 * 1e9),
     }
 }

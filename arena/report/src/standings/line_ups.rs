@@ -5,14 +5,14 @@ use super::types::{
 };
 use super::verdict::BLOCKS_WORTH_TELLING;
 use hattari_play::samples::{LineUpSample, Samples};
-use hattari_stats::compare::{PairSummary, Significance, Verdict, congeniality_table};
+use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::congeniality::Cell;
 use hattari_stats::{
     BotSample, CompareOptions, Comparison, Correction, LineUpScores, Required, TTest, TestKind, Untestable, compare,
     required_whole_blocks,
 };
 
-/// One line-up with its comparison.
+/// One line-up as it is compared.
 pub(super) struct Compared<'s> {
     /// Its number.
     pub number: u32,
@@ -24,23 +24,16 @@ pub(super) struct Compared<'s> {
     pub scores: Vec<BotSample<'s>>,
     /// The cluster of each block.
     pub clusters: Vec<usize>,
-    /// The comparison by blocks.
-    pub by_block: Comparison,
-    /// The tests by deals, in the order of [`LineUpSample::pairs`], and their p adjusted.
-    pub by_deal: Vec<Result<(TTest, f64), Untestable>>,
 }
 
 impl<'s> Compared<'s> {
-    /// Compares all line-ups with a finished block.
-    ///
-    /// # Errors
-    /// A setting out of range.
-    pub(super) fn all(samples: &'s Samples, options: &CompareOptions) -> Result<Vec<Compared<'s>>, Untestable> {
+    /// All line-ups with a finished block.
+    pub(super) fn all(samples: &'s Samples) -> Vec<Compared<'s>> {
         let played = (0..).zip(&samples.line_ups).filter(|(_, sample)| !sample.blocks.is_empty());
-        played.map(|(number, sample)| Compared::of(number, sample, options)).collect()
+        played.map(|(number, sample)| Compared::of(number, sample)).collect()
     }
 
-    fn of(number: u32, sample: &'s LineUpSample, options: &CompareOptions) -> Result<Compared<'s>, Untestable> {
+    fn of(number: u32, sample: &'s LineUpSample) -> Compared<'s> {
         let scores: Vec<BotSample<'s>> = (sample.bots.iter())
             .map(|bot| BotSample {
                 scores: &bot.means,
@@ -49,46 +42,115 @@ impl<'s> Compared<'s> {
                 placements: &bot.places,
             })
             .collect();
-        let clusters = sample.clusters();
-        let places: Vec<usize> = (0..scores.len()).collect();
-        let here = LineUpScores { roster: &places, samples: &scores, opposition: &places, clusters: &clusters };
-        let by_block = compare(scores.len(), &[here], options)?;
-        let tests: Vec<_> = sample.pairs.iter().map(|pair| pair.deals.test(options.confidence)).collect();
+        let roster = sample.bots.iter().map(|bot| bot.entrant).collect();
+        Compared { number, sample, roster, scores, clusters: sample.clusters() }
+    }
+
+    /// Compares its bots by blocks.
+    fn by_block(&self, options: &CompareOptions) -> Result<Comparison, Untestable> {
+        let places: Vec<usize> = (0..self.scores.len()).collect();
+        let here =
+            LineUpScores { roster: &places, samples: &self.scores, opposition: &places, clusters: &self.clusters };
+        compare(self.scores.len(), &[here], options)
+    }
+
+    /// Tests its pairs by deals, in the order of [`LineUpSample::pairs`], and adjusts their p.
+    fn by_deal(&self, options: &CompareOptions) -> Vec<Result<(TTest, f64), Untestable>> {
+        let tests: Vec<_> = self.sample.pairs.iter().map(|pair| pair.deals.test(options.confidence)).collect();
         let p: Vec<f64> = tests.iter().flatten().map(|test| test.p).collect();
         let mut adjusted = options.correction.adjust(&p).into_iter();
-        let by_deal =
-            tests.into_iter().map(|test| test.map(|test| (test, adjusted.next().unwrap_or(test.p)))).collect();
-        let roster = sample.bots.iter().map(|bot| bot.entrant).collect();
-        Ok(Compared { number, sample, roster, scores, clusters, by_block, by_deal })
+        tests.into_iter().map(|test| test.map(|test| (test, adjusted.next().unwrap_or(test.p)))).collect()
     }
+}
 
-    /// The pair `a` against `b`, entrants by index, if both sit here.
-    pub(super) fn pair(&self, a: usize, b: usize, options: &CompareOptions) -> Option<PairAtLineUp> {
-        let place = |entrant| self.roster.iter().position(|other| *other == entrant);
-        let (place_a, place_b) = (place(a)?, place(b)?);
-        let by_block = self.by_block.pair(place_a, place_b)?;
-        let by_block = test_of(by_block, by_block.test.and_then(|test| alone(&test, by_block.level?, options)));
-        let (low, high) = (place_a.min(place_b), place_a.max(place_b));
-        let by_deal = self
-            .sample
-            .pairs
-            .iter()
-            .zip(&self.by_deal)
-            .find(|(pair, _)| (pair.a, pair.b) == (self.roster[low], self.roster[high]));
-        let by_deal = match &by_deal?.1 {
-            Err(reason) => Answer::NotTestable(reason.to_string()),
-            Ok((test, p_adjusted)) => {
-                let test = if place_a == low { *test } else { test.mirrored() };
-                let required = alone(&test, 1.0 - options.confidence, options);
-                Answer::Tested(of_t_test(&test, Method::PairedDeals, (*p_adjusted, options.correction), required))
+/// What all line-ups say, each judged alone.
+pub(super) struct Alone {
+    /// The line-ups' own standings.
+    pub line_ups: Vec<LineUpStanding>,
+    /// The pairs at each line-up, as `rank` orders two bots; by the ranks of both, then by line-up.
+    pub pairs: Vec<([usize; 2], PairAtLineUp)>,
+    /// Symbols of all pairs that met; `None` where nobody met, and of more than [`CONGENIALITY_MAX`] bots.
+    pub congeniality: Option<Congeniality>,
+}
+
+/// Bots whose pairs have symbols at most: more symbols are no table for a reader, and `pairs` tells what is behind them.
+const CONGENIALITY_MAX: usize = 200;
+
+impl Alone {
+    /// Judges each line-up, one at a time: of very many their comparisons would not fit into memory. Of a large league required blocks are left
+    /// out.
+    ///
+    /// # Errors
+    /// A setting out of range.
+    pub(super) fn of(
+        names: &[String],
+        line_ups: &[Compared<'_>],
+        rank: &[usize],
+        options: &CompareOptions,
+        is_large: bool,
+    ) -> Result<Alone, Untestable> {
+        let mut alone = Alone { line_ups: Vec::with_capacity(line_ups.len()), pairs: Vec::new(), congeniality: None };
+        let mut met = Vec::new();
+        let mut ratios = Vec::new();
+        for line_up in line_ups {
+            let (by_block, by_deal) = (line_up.by_block(options)?, line_up.by_deal(options));
+            alone.line_ups.push(line_up.standing(names, &by_block));
+            let place = |entrant| line_up.roster.iter().position(|other| *other == entrant);
+            for (pair, by_deal) in line_up.sample.pairs.iter().zip(&by_deal) {
+                let places = place(pair.a).zip(place(pair.b));
+                let Some(found) = places.and_then(|(a, b)| by_block.pair(a, b)) else { continue };
+                let deals = by_deal.as_ref().ok().map(|(test, _)| (test.mean_difference, test.p));
+                met.push(Met {
+                    a: pair.a,
+                    b: pair.b,
+                    difference: found.mean_difference,
+                    by_block: found.judged_alone(),
+                    by_deal: deals,
+                });
+                ratios.extend(
+                    found.test.zip(by_deal.as_ref().ok()).map(|(by_block, (by_deal, _))| by_block.se / by_deal.se),
+                );
+                let is_turned = rank[pair.b] < rank[pair.a];
+                let (found, a, b) =
+                    if is_turned { (found.mirrored(), pair.b, pair.a) } else { (found, pair.a, pair.b) };
+                let (correction, options) = (options.correction, (!is_large).then_some(options));
+                let at = at_line_up(line_up.number, &found, (by_deal, is_turned), correction, options);
+                alone.pairs.push(([rank[a], rank[b]], at));
             }
-        };
-        Some(PairAtLineUp { line_up: self.number, by_block, by_deal })
+        }
+        // Line-ups of a pair stay in their order.
+        alone.pairs.sort_by_key(|(ranks, _)| *ranks);
+        if names.len() <= CONGENIALITY_MAX {
+            alone.congeniality = congeniality(names, met, ratios, 1.0 - options.confidence);
+        }
+        Ok(alone)
     }
+}
 
+/// A pair at one line-up; `is_turned` says that the test by deals is of the other order. Without `options` no required blocks are computed.
+fn at_line_up(
+    line_up: u32,
+    found: &PairSummary,
+    (by_deal, is_turned): (&Result<(TTest, f64), Untestable>, bool),
+    correction: Correction,
+    options: Option<&CompareOptions>,
+) -> PairAtLineUp {
+    let by_block = test_of(found, found.test.and_then(|test| alone(&test, found.level?, options?)));
+    let by_deal = match by_deal {
+        Err(reason) => Answer::NotTestable(reason.to_string()),
+        Ok((test, p_adjusted)) => {
+            let test = if is_turned { test.mirrored() } else { *test };
+            let required = options.and_then(|options| alone(&test, 1.0 - options.confidence, options));
+            Answer::Tested(of_t_test(&test, Method::PairedDeals, (*p_adjusted, correction), required))
+        }
+    };
+    PairAtLineUp { line_up, by_block, by_deal }
+}
+
+impl Compared<'_> {
     /// The line-up's own standing.
-    pub(super) fn standing(&self, names: &[String]) -> LineUpStanding {
-        let bots = self.by_block.bots.iter().zip(&self.roster).map(|(bot, &entrant)| BotAtLineUp {
+    fn standing(&self, names: &[String], by_block: &Comparison) -> LineUpStanding {
+        let bots = by_block.bots.iter().zip(&self.roster).map(|(bot, &entrant)| BotAtLineUp {
             name: names[entrant].clone(),
             mean: bot.mean,
             estimate: super::compute::estimate_of(bot),
@@ -98,7 +160,7 @@ impl<'s> Compared<'s> {
             entrants: self.sample.entrants.iter().map(|&entrant| names[entrant].clone()).collect(),
             blocks: self.sample.blocks.len() as u64,
             deals: self.sample.deals(),
-            family: self.by_block.family as u64,
+            family: by_block.family as u64,
             bots: bots.collect(),
         }
     }
@@ -156,60 +218,51 @@ fn of_t_test(
     }
 }
 
-/// Symbols of all pairs that met, by the unadjusted p of each line-up as in the paper; `None` where nobody met.
-pub(super) fn congeniality(names: &[String], line_ups: &[Compared<'_>], alpha: f64) -> Option<Congeniality> {
-    let n = names.len();
-    let comparisons: Vec<(&[usize], &Comparison)> =
-        line_ups.iter().map(|line_up| (line_up.roster.as_slice(), &line_up.by_block)).collect();
-    let by_block = congeniality_table(n, &comparisons, Significance::Raw);
-    let mut met = vec![vec![Met::default(); n]; n];
-    let mut ratios = Vec::new();
-    for line_up in line_ups {
-        for (pair, test) in line_up.sample.pairs.iter().zip(&line_up.by_deal) {
-            let judged = test.as_ref().ok().map(|(test, _)| (test.mean_difference, test.p));
-            met[pair.a][pair.b].by_deal.push(judged);
-            met[pair.b][pair.a].by_deal.push(judged.map(|(difference, p)| (-difference, p)));
-        }
-        for pair in &line_up.by_block.pairs {
-            let (a, b) = (line_up.roster[pair.a], line_up.roster[pair.b]);
-            met[a][b].leading += u32::from(pair.mean_difference.is_some_and(|d| d > 0.0));
-            met[a][b].trailing += u32::from(pair.mean_difference.is_some_and(|d| d < 0.0));
-        }
-        ratios.extend(line_up.error_ratios());
-    }
+/// Two bots at one line-up: their difference, and with its p by blocks and by deals where these could be tested.
+struct Met {
+    a: usize,
+    b: usize,
+    difference: Option<f64>,
+    by_block: Option<(f64, f64)>,
+    by_deal: Option<(f64, f64)>,
+}
+
+/// Symbols of all pairs that met, by the unadjusted p of each line-up as in the paper; `None` where nobody met. `ratios` are the standard errors by
+/// blocks over those by deals, of every pair tested both ways.
+fn congeniality(names: &[String], mut met: Vec<Met>, mut ratios: Vec<f64>, alpha: f64) -> Option<Congeniality> {
+    // Both orders of every pair; line-ups of a pair stay in their order.
+    let turned = |judged: Option<(f64, f64)>| judged.map(|(difference, p)| (-difference, p));
+    let mirrored: Vec<Met> = met
+        .iter()
+        .map(|here| Met {
+            a: here.b,
+            b: here.a,
+            difference: here.difference.map(|difference| -difference),
+            by_block: turned(here.by_block),
+            by_deal: turned(here.by_deal),
+        })
+        .collect();
+    met.extend(mirrored);
+    met.sort_by_key(|here| (here.a, here.b));
     let (mut blocks, mut deals) = (Vec::new(), Vec::new());
-    for (a, b) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).filter(|&(a, b)| !met[a][b].by_deal.is_empty()) {
-        let Met { by_deal, leading, trailing } = &met[a][b];
-        let cell = |cell| CongenialityCell {
-            row: names[a].clone(),
-            column: names[b].clone(),
-            ours: OurCell { cell, leading: *leading, trailing: *trailing },
+    for here in met.chunk_by(|x, y| (x.a, x.b) == (y.a, y.b)) {
+        let count = |is: fn(f64) -> bool| here.iter().filter(|met| met.difference.is_some_and(is)).count();
+        let times = |is| u32::try_from(count(is)).unwrap_or(u32::MAX);
+        let (leading, trailing) = (times(|difference| difference > 0.0), times(|difference| difference < 0.0));
+        let cell = |judged: fn(&Met) -> Option<(f64, f64)>| CongenialityCell {
+            row: names[here[0].a].clone(),
+            column: names[here[0].b].clone(),
+            ours: OurCell {
+                cell: Cell::of_tests(&here.iter().map(judged).collect::<Vec<_>>(), alpha),
+                leading,
+                trailing,
+            },
         };
-        blocks.push(cell(by_block[a][b]));
-        deals.push(cell(Cell::of_tests(by_deal, alpha)));
+        blocks.push(cell(|met| met.by_block));
+        deals.push(cell(|met| met.by_deal));
     }
     ratios.sort_by(f64::total_cmp);
     let error_ratio = ratios.get(ratios.len() / 2).copied();
     let names = names.to_vec();
     (!blocks.is_empty()).then_some(Congeniality { names, by_block: blocks, by_deal: deals, error_ratio })
-}
-
-/// What the line-ups of an ordered pair add up to.
-#[derive(Clone, Default)]
-struct Met {
-    /// Difference and p at each line-up, `None` where it could not be tested.
-    by_deal: Vec<Option<(f64, f64)>>,
-    leading: u32,
-    trailing: u32,
-}
-
-impl Compared<'_> {
-    /// Of every pair tested both ways: the standard error by blocks over the one by deals.
-    fn error_ratios(&self) -> impl Iterator<Item = f64> + '_ {
-        self.sample.pairs.iter().zip(&self.by_deal).filter_map(|(pair, by_deal)| {
-            let place = |entrant| self.roster.iter().position(|other| *other == entrant);
-            let by_block = self.by_block.pair(place(pair.a)?, place(pair.b)?)?.test?;
-            Some(by_block.se / by_deal.as_ref().ok()?.0.se)
-        })
-    }
 }

@@ -5,8 +5,13 @@ use super::line_ups::test_of;
 use super::types::{Answer, Estimate, Settings, Standings, Test};
 use hattari_play::samples::Samples;
 use hattari_stats::Untestable;
+use hattari_stats::compare::PairSummary;
 use hattari_stats::luck::Removed;
 use serde::Serialize;
+use std::collections::HashMap;
+
+/// Bots whose luck is drawn over blocks, the first ones of the standings.
+const COURSES_MAX: usize = 60;
 
 /// How much of the scores was luck, as far as the arena can tell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,7 +55,7 @@ pub struct LuckOfBot {
     pub played: Answer<Estimate>,
     /// Points a deal without luck.
     pub without: Answer<Estimate>,
-    /// Both, round by round: as [`Samples::rounds_of`].
+    /// Both, round by round: as [`Samples::rounds_of`]; of the first bots, which are drawn.
     #[serde(skip)]
     pub over_blocks: [Vec<f64>; 2],
 }
@@ -111,24 +116,25 @@ fn found(
     let names = &samples[0].names;
     let (played, options) = pooled(samples[0], &settings)?;
     let (without, _) = pooled(samples[1], &settings)?;
-    let place = |name: &str| names.iter().position(|known| known == name).unwrap_or(0);
-    let bots = standings.bots.iter().map(|bot| {
+    let places: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+    let place = |name: &str| places.get(name).copied().unwrap_or(0);
+    let bots = standings.bots.iter().enumerate().map(|(rank, bot)| {
         let at = place(&bot.name);
         LuckOfBot {
             name: bot.name.clone(),
             played: estimate_of(&played.bots[at]),
             without: estimate_of(&without.bots[at]),
-            over_blocks: samples.map(|samples| samples.rounds_of(at)),
+            over_blocks: samples.map(|samples| if rank < COURSES_MAX { samples.rounds_of(at) } else { Vec::new() }),
         }
     });
     let pairs = standings.pairs.iter().filter_map(|pair| {
         let (a, b) = (place(&pair.a), place(&pair.b));
-        let (played, without) = (played.pair(a, b)?, without.pair(a, b)?);
+        let (played, without): (PairSummary, PairSummary) = (played.pair(a, b)?, without.pair(a, b)?);
         Some(LuckOfPair {
             a: pair.a.clone(),
             b: pair.b.clone(),
-            played: test_of(played, played.required(&options)),
-            without: test_of(without, without.required(&options)),
+            played: test_of(&played, played.required(&options)),
+            without: test_of(&without, without.required(&options)),
         })
     });
     let kinds = kinds.iter().zip(removed.alone.iter().zip(&removed.multiples));

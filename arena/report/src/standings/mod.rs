@@ -14,6 +14,7 @@ mod adaptive;
 mod beside;
 mod checks;
 mod compute;
+mod cut;
 mod kills;
 mod line_ups;
 mod luck;

@@ -12,11 +12,15 @@ use hattari_hosts::text::counted;
 use hattari_play::league::{self, Format, League, Plan, Sharing};
 use hattari_play::pack::LeagueFile;
 use hattari_play::samples::{Collector, Samples, Unfit};
-use hattari_play::stopping::Stopping;
 use hattari_play::store::{Store, StoreError, WITHOUT};
 use hattari_stats::{Correction, Untestable};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+/// Line-ups of a league up to which luck is told without being asked for.
+const LUCK_LINE_UPS_MAX: usize = 50_000;
+/// Entrants that were left out and are told one by one.
+const EXCLUDED_MAX: usize = 20;
 
 /// Power at which required blocks are computed.
 pub const POWER: f64 = 0.8;
@@ -67,8 +71,8 @@ pub enum NoStandings {
 /// The store cannot be read, is damaged, or a setting is out of range. A published table that cannot be read is a
 /// caution in the report, and so is a league file that no longer describes what was played.
 pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Result<(Standings, Samples), NoStandings> {
-    let mut stopping = Stopping::of(store.league(), store.schedule());
-    let samples = samples(store, stopping.as_mut())?;
+    let stopping = store.stopping();
+    let samples = samples(store)?;
     let current = league.unwrap_or(store.league());
     let settings = Settings {
         confidence: wishes.confidence.unwrap_or(current.report.confidence),
@@ -82,8 +86,19 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
         equal_within: wishes.equal_within.or(current.report.equal_within),
     };
     let mut cautions = Vec::new();
+    let excluded = &store.league().excluded;
+    cautions.extend(
+        excluded.iter().take(EXCLUDED_MAX).map(|excluded| format!("Left out, for its bot is wrong: {excluded}.")),
+    );
+    if EXCLUDED_MAX < excluded.len() {
+        let more = excluded.len() - EXCLUDED_MAX;
+        cautions.push(format!("Left out in the same way: {more} more (`about.league.excluded` of the JSON has all)."));
+    }
     if let Some(league) = league {
-        let now = store.identity().with_league(league.clone());
+        let mut league = league.clone();
+        // Whoever was left out is still in the file, and need not be looked for again.
+        league.exclude_again(excluded);
+        let now = store.identity().with_league(league);
         let changed = store.identity().differences(&now, "as played", "in the file now");
         if !changed.is_empty() {
             let changed = changed.join("; ");
@@ -113,10 +128,12 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     // Where a format decides as it goes, nobody knows how many there will be.
     let planned = store.course().is_none().then_some(current.blocks);
     let rule = store.league().sequential.as_ref().map(|sequential| &sequential.rule);
-    let followed = rule.zip(stopping.as_ref());
-    let without = samples.without_luck();
-    // A sequential rule has judged scores as they were played.
+    let followed = rule.zip(stopping);
     let is_asked = wishes.without_luck || current.report.without_luck;
+    // Samples without luck are as large as those with it.
+    let is_told = is_asked || samples.line_ups.len() <= LUCK_LINE_UPS_MAX;
+    let without = if is_told { samples.without_luck() } else { Err(Untestable::MissingScores) };
+    // A sequential rule has judged scores as they were played.
     let is_removed = is_asked && without.is_ok() && followed.is_none();
     if is_asked && !is_removed {
         let why = without
@@ -127,7 +144,9 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     let used = without.as_ref().ok().filter(|_| is_removed).map_or(&samples, |(without, _)| without);
     let mut standings = standings_of(used, about, settings, planned, published.as_ref(), followed)?;
     let chances = table::game(&store.league().game, &store.league().options).map_or(&[][..], |game| game.chances());
-    luck::add(&mut standings, &samples, &without, chances, is_removed)?;
+    if is_told {
+        luck::add(&mut standings, &samples, &without, chances, is_removed)?;
+    }
     cautions.extend(kills::cautions(&standings.bots));
     standings.rounds = Rounds::of(store, &samples);
     standings.cautions.splice(0..0, cautions);
@@ -169,7 +188,7 @@ fn given_deals(league: &League) -> Option<String> {
     ))
 }
 
-fn samples(store: &Store, mut stopping: Option<&mut Stopping>) -> Result<Samples, NoStandings> {
+fn samples(store: &Store) -> Result<Samples, NoStandings> {
     let names = store.league().entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let line_ups: Vec<Vec<usize>> = store.schedule().line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
     let league = store.league();
@@ -177,10 +196,7 @@ fn samples(store: &Store, mut stopping: Option<&mut Stopping>) -> Result<Samples
     let mut collector =
         Collector::new(names, &line_ups).planned(Plan::of(league, players)).sharing(Sharing::of(league));
     let mut fits = Ok(());
-    store.each_record(|record| {
-        if let Some(stopping) = stopping.as_mut() {
-            stopping.add(&record);
-        }
+    store.each_unsorted(|record| {
         if fits.is_ok() {
             fits = collector.add(&record);
         }
@@ -202,6 +218,7 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
         kind: program.kind.clone(),
         version: program.version.clone(),
         hash: program.hash.clone(),
+        budget: entrant.budget,
     });
     let game = table::game(&league.game, &league.options).ok();
     Ok(About {
@@ -236,6 +253,7 @@ fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
             }
             .to_owned(),
             entrants: entrants.collect(),
+            excluded: league.excluded.clone(),
             runs: store.runs()?,
             source: store.source().text.clone(),
         }),

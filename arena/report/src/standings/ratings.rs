@@ -18,6 +18,9 @@ const GROUPS_MAX: usize = 1000;
 const SAMPLES: (usize, usize) = (9_999, 999);
 /// Additions that these draws come to at most, about.
 const WORK_MAX: usize = 200_000_000;
+/// Pairs of bots times line-ups, where line-ups have deals of their own, up to which the blocks of each line-up stand for themselves. Beyond, all
+/// blocks are taken as one sample: what line-ups differ by then counts as error, and intervals are a little wider.
+const STRATIFIED_MAX: usize = 30_000_000;
 /// Imaginary drawn deals between every two bots, where some bot was never (or always) ahead of the rest.
 const VIRTUAL_DRAWS: f64 = 1.0;
 
@@ -68,7 +71,7 @@ pub(super) fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f
 /// their deals. Bots are numbered as in `bots`.
 fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ranking>>> {
     let clusters = |line_ups: &[Compared<'_>]| {
-        let mut clusters: Vec<usize> = line_ups.iter().flat_map(|line_up| &line_up.clusters).copied().collect();
+        let mut clusters: Vec<usize> = line_ups.iter().flat_map(|line_up| line_up.clusters.iter()).copied().collect();
         clusters.sort_unstable();
         clusters.dedup();
         clusters
@@ -76,7 +79,8 @@ fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ranking>>> {
     let all = clusters(line_ups).len();
     let size = all.div_ceil(GROUPS_MAX).max(1);
     let are_shared = all < line_ups.iter().map(|line_up| clusters(std::slice::from_ref(line_up)).len()).sum();
-    let strata = line_ups.chunks(if are_shared { line_ups.len() } else { 1 });
+    let is_one = are_shared || STRATIFIED_MAX < bots.len() * bots.len() / 2 * line_ups.len();
+    let strata = line_ups.chunks(if is_one { line_ups.len() } else { 1 });
     strata.map(|stratum| stratum_of(stratum, &clusters(stratum), size, bots)).collect()
 }
 

@@ -8,6 +8,8 @@ use hattari_stats::hodge::{cyclic_triples, hodge};
 
 /// The reason that there is no share of differences that one number per bot explains.
 const ALWAYS: &str = "all bots sat at every table, where one number per bot always explains all differences";
+/// Circles that are listed.
+const CYCLES_MAX: usize = 1000;
 
 /// The relation of three bots or more; `None` for fewer.
 pub(super) fn relation(names: &[String], pooled: &Comparison, line_ups: &[Compared<'_>]) -> Option<Relation> {
@@ -16,11 +18,21 @@ pub(super) fn relation(names: &[String], pooled: &Comparison, line_ups: &[Compar
         return None;
     }
     let blocks = |pair: &PairSummary| pair.test.map_or(0, |test| test.n_a.min(test.n_b).max(pair.shared_blocks));
-    let table: Vec<Vec<Option<f64>>> =
-        (0..n).map(|a| (0..n).map(|b| pooled.pair(a, b).and_then(|pair| pair.mean_difference)).collect()).collect();
-    let weight = |a, b| pooled.pair(a, b).map_or(0.0, |pair| blocks(pair) as f64);
-    let above = |a, b| pooled.pair(a, b).is_some_and(|pair| pair.verdict == Verdict::Ahead);
+    let mut table = vec![vec![None; n]; n];
+    let mut weights = vec![vec![0.0; n]; n];
+    let mut is_above = vec![vec![false; n]; n];
+    for pair in &pooled.pairs {
+        let (a, b) = (pair.a, pair.b);
+        (table[a][b], table[b][a]) = (pair.mean_difference, pair.mean_difference.map(|difference| -difference));
+        weights[a][b] = blocks(pair) as f64;
+        weights[b][a] = weights[a][b];
+        is_above[a][b] = pair.verdict == Verdict::Ahead;
+        is_above[b][a] = pair.verdict == Verdict::Behind;
+    }
+    let weight = |a: usize, b: usize| weights[a][b];
+    let above = |a: usize, b: usize| is_above[a][b];
     let name = |bot: usize| names[bot].clone();
+    let (cycles, cycle_count) = cyclic_triples(n, CYCLES_MAX, above);
     Some(Relation {
         // At the tables where all sit, a less c is a less b plus b less c, whoever plays how.
         transitive_share: match hodge(&table, weight) {
@@ -28,6 +40,7 @@ pub(super) fn relation(names: &[String], pooled: &Comparison, line_ups: &[Compar
             Ok(hodge) => Answer::Tested(hodge.transitive_share),
             Err(reason) => Answer::NotTestable(reason.to_string()),
         },
-        cycles: cyclic_triples(n, above).into_iter().map(|triple| triple.map(name)).collect(),
+        cycles: cycles.into_iter().map(|triple| triple.map(name)).collect(),
+        cycle_count,
     })
 }

@@ -4,6 +4,7 @@ use hattari_play::league::{Course, Meeting};
 use hattari_play::samples::Samples;
 use hattari_play::store::Store;
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// Who met whom, round by round, and what the format made of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -56,9 +57,11 @@ impl Rounds {
     pub(super) fn of(store: &Store, samples: &Samples) -> Option<Rounds> {
         let Course { rounds, is_over } = store.course()?;
         let name = |&entrant: &usize| store.league().entrants[entrant].name.clone();
+        let line_ups = &store.schedule().line_ups;
+        let numbers: HashMap<&[usize], usize> = line_ups.iter().map(|line_up| &line_up.entrants[..]).zip(0..).collect();
         let rounds = rounds.iter().map(|round| Round {
             name: round.name.clone(),
-            tables: round.meetings.iter().filter_map(|meeting| table(store, samples, meeting)).collect(),
+            tables: round.meetings.iter().filter_map(|meeting| table(store, samples, meeting, &numbers)).collect(),
             byes: round.byes.iter().map(name).collect(),
             standing: round
                 .standing
@@ -70,8 +73,8 @@ impl Rounds {
     }
 }
 
-fn table(store: &Store, samples: &Samples, meeting: &Meeting) -> Option<Table> {
-    let number = store.schedule().line_ups.iter().position(|line_up| line_up.entrants == meeting.entrants)?;
+fn table(store: &Store, samples: &Samples, meeting: &Meeting, numbers: &HashMap<&[usize], usize>) -> Option<Table> {
+    let number = *numbers.get(&meeting.entrants[..])?;
     let sample = samples.line_ups.get(number)?;
     let within: Vec<usize> = (0..sample.blocks.len())
         .filter(|&at| sample.blocks[at].label.parse().is_ok_and(|block: u32| meeting.blocks.contains(&block)))

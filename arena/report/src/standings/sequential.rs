@@ -6,6 +6,7 @@ use crate::numbers::{decimals, fixed, interval, p_equals, signed};
 use hattari_hosts::text::counted;
 use hattari_play::stopping::{Followed, Stopping};
 use hattari_stats::sequential::{self, Bias, Decision, Standing, StoppingRule};
+use std::collections::HashMap;
 
 /// The rule, as the league states it and as each comparison is judged.
 pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule {
@@ -19,10 +20,26 @@ pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule
     }
 }
 
-/// Where the comparison of `a` and `b` stands, `None` where the league does not follow it.
-pub(super) fn pair(a: usize, b: usize, names: &[String], stopping: &Stopping) -> Option<SequentialPair> {
-    let is_theirs = |one: &&Followed| (one.a, one.b) == (a, b) || (one.a, one.b) == (b, a);
-    let one = stopping.comparisons().iter().find(is_theirs)?;
+/// The comparisons that a league follows, by the two entrants, the lower first.
+pub(super) struct Pairs<'s> {
+    stopping: &'s Stopping,
+    by_pair: HashMap<(usize, usize), &'s Followed>,
+}
+
+impl<'s> Pairs<'s> {
+    pub(super) fn of(stopping: &'s Stopping) -> Pairs<'s> {
+        let by_pair = stopping.comparisons().iter().map(|one| ((one.a.min(one.b), one.a.max(one.b)), one)).collect();
+        Pairs { stopping, by_pair }
+    }
+
+    /// Where the comparison of `a` and `b` stands, `None` where the league does not follow it.
+    pub(super) fn pair(&self, a: usize, b: usize, names: &[String]) -> Option<SequentialPair> {
+        self.by_pair.get(&(a.min(b), a.max(b))).map(|one| standing_of(one, names, self.stopping.rule()))
+    }
+}
+
+/// Where a comparison stands.
+fn standing_of(one: &Followed, names: &[String], rule: &StoppingRule) -> SequentialPair {
     let (first, second) = (names[one.a].clone(), names[one.b].clone());
     let rounds = one.differences.len() as u64;
     let none = |why: String| SequentialPair {
@@ -37,7 +54,7 @@ pub(super) fn pair(a: usize, b: usize, names: &[String], stopping: &Stopping) ->
         bias: Bias::None,
         note: Some(why),
     };
-    Some(match stopping.rule().apply(&one.differences) {
+    match rule.apply(&one.differences) {
         Err(reason) => none(reason.to_string()),
         Ok(found) => {
             let Standing { decision, blocks, estimate, interval, evidence, bias } = found.standing;
@@ -54,7 +71,7 @@ pub(super) fn pair(a: usize, b: usize, names: &[String], stopping: &Stopping) ->
                 note: found.note.map(|note| note.to_string()),
             }
         }
-    })
+    }
 }
 
 fn of_evidence(evidence: sequential::Evidence) -> Evidence {

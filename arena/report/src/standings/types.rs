@@ -46,6 +46,20 @@ pub struct Standings {
     pub line_ups: Vec<LineUpStanding>,
     /// What a reader must know before believing a number.
     pub cautions: Vec<String>,
+    /// What these standings leave out of larger ones ([`Standings::for_readers`]).
+    #[serde(skip)]
+    pub left_out: Option<LeftOut>,
+}
+
+/// What text and pages leave out of the standings of many bots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// All pairs.
+    pub pairs: u64,
+    /// Bots, the first ones, whose pairs are kept.
+    pub bots: u64,
+    /// Of how many others each bot is ahead, behind, equal, and of how many that cannot be told, over all pairs.
+    pub tallies: Vec<[usize; 4]>,
 }
 
 /// How results are read.
@@ -285,10 +299,11 @@ pub struct PairStanding {
     pub equivalence: Option<Equivalence>,
     /// Where it is asked for: the share of `a` in what both scored, over all blocks at the same table.
     pub score_ratio: Option<Answer<Estimate>>,
-    /// What other tests of the same difference say.
-    pub checks: Checks,
+    /// What other tests of the same difference say; `None` in leagues of very many pairs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checks: Option<Box<Checks>>,
     /// Where the pair stands by the rule of a sequential league; the verdict is then the rule's.
-    pub sequential: Option<SequentialPair>,
+    pub sequential: Option<Box<SequentialPair>>,
     /// What it comes to, in words.
     pub verdict: Statement,
     /// At each line-up, in the order of the schedule.
@@ -553,8 +568,11 @@ pub struct Relation {
     /// Part of the pooled differences (their squares, weighted by blocks) that one number per bot explains: 1 is a
     /// perfect order, 0 wholly cyclic (Hodge decomposition). Not testable where all bots sit at every table.
     pub transitive_share: Answer<f64>,
-    /// Triples in which the first is significantly ahead of the second, the second of the third, the third of the first.
+    /// Triples in which the first is significantly ahead of the second, the second of the third, the third of the first: the first
+    /// thousand of them.
     pub cycles: Vec<[String; 3]>,
+    /// How many of them there are.
+    pub cycle_count: u64,
 }
 
 /// Strengths fitted to who finished ahead of whom, by the model of Plackett and Luce.

@@ -4,6 +4,8 @@ use super::normal;
 use super::roots::monotone_root;
 use super::special::{incomplete_beta_fraction, ln_beta_half};
 use crate::OutOfDomain;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::f64::consts::LN_2;
 
 /// P(T ≤ t).
@@ -58,6 +60,29 @@ pub fn quantile(p: f64, df: f64) -> Result<f64, OutOfDomain> {
 /// # Errors
 /// When q is not strictly between 0 and 1, df is not positive and finite, or t is beyond the range of `f64`.
 pub fn isf(q: f64, df: f64) -> Result<f64, OutOfDomain> {
+    thread_local! {
+        /// Quantiles that were asked for. A league's intervals are at one confidence and, most of them, of the same degrees of freedom.
+        static KNOWN: RefCell<HashMap<[u64; 2], f64>> = RefCell::default();
+    }
+    let at = [q.to_bits(), df.to_bits()];
+    if let Some(known) = KNOWN.with_borrow(|known| known.get(&at).copied()) {
+        return Ok(known);
+    }
+    let found = solved(q, df)?;
+    KNOWN.with_borrow_mut(|known| {
+        if KNOWN_MAX <= known.len() {
+            known.clear();
+        }
+        known.insert(at, found);
+    });
+    Ok(found)
+}
+
+/// Quantiles that a thread remembers.
+const KNOWN_MAX: usize = 1000;
+
+/// The upper quantile, as [`isf`] gives it.
+fn solved(q: f64, df: f64) -> Result<f64, OutOfDomain> {
     check_df(df)?;
     if !(0.0 < q && q < 1.0) {
         return Err(OutOfDomain("a probability must lie strictly between 0 and 1"));

@@ -2,7 +2,7 @@
 
 use super::Ranking;
 use crate::Untestable;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bots in one tie at most: the average runs over all subsets of the tie.
 const TIE_MAX: usize = 12;
@@ -19,10 +19,18 @@ pub(super) struct Choices {
 struct Counts {
     /// How often a choice was made from each set: (index of the set, weight).
     made: Vec<(usize, f64)>,
-    /// How often each bot was chosen.
-    chosen: Vec<f64>,
-    /// `ahead[i * bots + j]`: i was chosen while j was in the set.
-    ahead: Vec<bool>,
+    /// How often bots were chosen, those that were.
+    chosen: BTreeMap<usize, f64>,
+    /// Which bots were chosen while which others were in the set.
+    ahead: BTreeSet<(usize, usize)>,
+}
+
+/// Choices of one block.
+pub(super) struct Part<'a> {
+    /// The sets chosen from and how often, in the order of their numbers.
+    pub made: &'a [(usize, f64)],
+    /// How often bots were chosen, those that were.
+    pub chosen: &'a BTreeMap<usize, f64>,
 }
 
 /// Choices summed over blocks.
@@ -46,11 +54,11 @@ impl Choices {
         let mut ids: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
         let mut counted = Vec::with_capacity(blocks.len());
         for rankings in blocks {
-            let mut counts = Counts { made: Vec::new(), chosen: vec![0.0; bots], ahead: vec![false; bots * bots] };
+            let mut counts = Counts { made: Vec::new(), chosen: BTreeMap::new(), ahead: BTreeSet::new() };
             let mut made: BTreeMap<usize, f64> = BTreeMap::new();
             for ranking in *rankings {
                 check(bots, ranking)?;
-                break_up(bots, ranking, &mut ids, &mut made, &mut counts);
+                break_up(ranking, &mut ids, &mut made, &mut counts);
             }
             counts.made = made.into_iter().collect();
             counted.push(counts);
@@ -71,7 +79,17 @@ impl Choices {
 
     /// All blocks, and the virtual draws.
     pub(super) fn total(&self) -> Totals<'_> {
-        let mut totals = self.sum(&self.blocks);
+        let mut totals = Totals {
+            sets: &self.sets,
+            made: vec![0.0; self.sets.len()],
+            chosen: vec![0.0; self.bots],
+            ahead: vec![false; self.bots * self.bots],
+        };
+        for block in &self.blocks {
+            block.made.iter().for_each(|&(set, weight)| totals.made[set] += weight);
+            block.chosen.iter().for_each(|(&bot, times)| totals.chosen[bot] += times);
+            block.ahead.iter().for_each(|&(bot, other)| totals.ahead[bot * self.bots + other] = true);
+        }
         if 0.0 < self.virtual_draws {
             for (set, made) in self.sets.iter().zip(&mut totals.made) {
                 if let [i, j] = set[..] {
@@ -86,23 +104,8 @@ impl Choices {
     }
 
     /// Each block alone, without virtual draws.
-    pub(super) fn parts(&self) -> impl Iterator<Item = Totals<'_>> {
-        self.blocks.iter().map(|block| self.sum(std::slice::from_ref(block)))
-    }
-
-    fn sum(&self, blocks: &[Counts]) -> Totals<'_> {
-        let mut totals = Totals {
-            sets: &self.sets,
-            made: vec![0.0; self.sets.len()],
-            chosen: vec![0.0; self.bots],
-            ahead: vec![false; self.bots * self.bots],
-        };
-        for block in blocks {
-            block.made.iter().for_each(|&(set, weight)| totals.made[set] += weight);
-            totals.chosen.iter_mut().zip(&block.chosen).for_each(|(sum, x)| *sum += x);
-            totals.ahead.iter_mut().zip(&block.ahead).for_each(|(any, x)| *any |= x);
-        }
-        totals
+    pub(super) fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        self.blocks.iter().map(|block| Part { made: &block.made, chosen: &block.chosen })
     }
 }
 
@@ -130,7 +133,6 @@ fn check(bots: usize, ranking: &Ranking) -> Result<(), Untestable> {
 /// Adds a ranking's choices. Within a tie of k bots every order is as likely, so after s of them are gone each of the
 /// subsets of s bots is gone with probability 1 / C(k, s), and each of those left is the next with equal chance.
 fn break_up(
-    bots: usize,
     ranking: &Ranking,
     ids: &mut BTreeMap<Vec<usize>, usize>,
     made: &mut BTreeMap<usize, f64>,
@@ -149,8 +151,8 @@ fn break_up(
             }
             let weight = ranking.weight / binomial(k, taken.len());
             for &bot in &left {
-                counts.chosen[bot] += weight / left.len() as f64;
-                set.iter().filter(|&&other| other != bot).for_each(|&other| counts.ahead[bot * bots + other] = true);
+                *counts.chosen.entry(bot).or_default() += weight / left.len() as f64;
+                counts.ahead.extend(set.iter().filter(|&&other| other != bot).map(|&other| (bot, other)));
             }
             *made.entry(id_of(ids, set)).or_insert(0.0) += weight;
         }

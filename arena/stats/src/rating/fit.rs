@@ -2,7 +2,7 @@
 //! Bradley-Terry models"), which always climb, with Newton steps where they climb further.
 
 use super::centred;
-use super::choices::Totals;
+use super::choices::{Part, Totals};
 use crate::Untestable;
 use crate::linear::{Cholesky, solve_symmetric};
 
@@ -78,15 +78,29 @@ fn newton_step(totals: &Totals<'_>, theta: &[f64]) -> Option<Vec<f64>> {
 pub(super) fn influences<'a>(
     total: &Totals<'_>,
     theta: &[f64],
-    parts: impl Iterator<Item = Totals<'a>>,
+    parts: impl Iterator<Item = Part<'a>>,
 ) -> Option<Vec<Vec<f64>>> {
     let factor = Cholesky::new(&derivatives(total, theta).1)?;
-    let moved = |part: Totals<'a>| {
-        let mut moved = factor.solve(&derivatives(&part, theta).0)?;
+    let moved = |part: Part<'a>| {
+        let mut moved = factor.solve(&gradient(total.sets, &part, theta))?;
         moved.push(0.0);
         Some(centred(moved))
     };
     parts.map(moved).collect()
+}
+
+/// The gradient of a part's log likelihood, with the last bot held fixed.
+fn gradient(sets: &[Vec<usize>], part: &Part<'_>, theta: &[f64]) -> Vec<f64> {
+    let free = theta.len() - 1;
+    let mut gradient = vec![0.0; free];
+    part.chosen.iter().filter(|(bot, _)| **bot < free).for_each(|(&bot, times)| gradient[bot] = *times);
+    for &(set, made) in part.made {
+        let strength: f64 = sets[set].iter().map(|&i| theta[i].exp()).sum();
+        for &i in sets[set].iter().filter(|&&i| i < free) {
+            gradient[i] -= made * (theta[i].exp() / strength);
+        }
+    }
+    gradient
 }
 
 /// The gradient of the log likelihood and its curvature (minus the second derivatives), with the last bot held fixed.
@@ -112,6 +126,20 @@ fn derivatives(totals: &Totals<'_>, theta: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) 
 /// maximum at finite strengths exactly when there is no such group (Ford, "Solution of a ranking problem from binary
 /// comparisons"; Hunter, assumption 1).
 fn undefeated_group(ahead: &[bool], bots: usize) -> Option<Vec<usize>> {
+    // Where the first is behind and ahead of all, themselves or through others, so is everybody.
+    let from_first = |is_ahead: &dyn Fn(usize, usize) -> bool| {
+        let (mut reached, mut open) = (vec![false; bots], vec![0]);
+        while let Some(current) = open.pop() {
+            if !std::mem::replace(&mut reached[current], true) {
+                open.extend((0..bots).filter(|&other| is_ahead(other, current) && !reached[other]));
+            }
+        }
+        reached.iter().all(|&reached| reached)
+    };
+    let by_ahead = |a: usize, b: usize| ahead[a * bots + b];
+    if bots == 0 || from_first(&by_ahead) && from_first(&|a, b| by_ahead(b, a)) {
+        return None;
+    }
     let better_than = |bot: usize| {
         let mut reached = vec![false; bots];
         reached[bot] = true;

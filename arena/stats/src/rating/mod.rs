@@ -241,8 +241,9 @@ fn simultaneously_above(strength: &[f64], moved: &[Vec<f64>], options: &RatingOp
     let pairs: Vec<(usize, usize)> = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b))).collect();
     // One number a block, with the strength as its mean and an error of the mean as above.
     let number = |block: &[f64], bot: usize| strength[bot] + blocks * block[bot];
+    let numbers: Vec<Vec<f64>> = (0..bots).map(|bot| moved.iter().map(|block| number(block, bot)).collect()).collect();
     let root = |&(a, b): &(usize, usize)| {
-        let squares = moved.iter().map(|block| square(number(block, a) - number(block, b)));
+        let squares = numbers[a].iter().zip(&numbers[b]).map(|(a, b)| square(a - b));
         (blocks * squares.sum::<f64>()).sqrt()
     };
     let roots: Vec<f64> = pairs.iter().map(root).collect();

@@ -5,10 +5,15 @@ use super::{FormatReader, League, Meetings, Node, numbers};
 use hattari_hosts::seeds::{Purpose, Seeds};
 use hattari_hosts::text::{counted, grouped};
 use serde::{Deserialize, Serialize};
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
+use xxhash_rust::xxh3::xxh3_64;
 
-/// Most line-ups that are gone through to find those wanted.
+/// Most line-ups that are gone through to find those wanted. Of more than these a sample is drawn without going through them.
 const CANDIDATES_MAX: u64 = 20_000_000;
+/// Numbers that drawing such a sample may take at most, one for each entrant and draw.
+const NUMBERS_MAX: u64 = 200_000_000;
+/// Draws for each line-up of a sample that are made in any case.
+const DRAWS_LEAST: u64 = 4;
 
 /// Every line-up of `size` different entrants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,6 +29,41 @@ pub struct LineUps {
 }
 
 impl LineUps {
+    /// A sample of line-ups that are too many to be gone through, each in the order of the league, and how many draws it took. It is shorter
+    /// than it was to be where those with a member of every group of `require` are too rare to be drawn.
+    ///
+    /// A draw gives every entrant a number by its name and takes the lowest: so every line-up has the same chance, and who joins or
+    /// leaves changes those draws alone that the entrant is or was in.
+    pub(super) fn drawn(&self, league: &League, sample: usize) -> (BTreeSet<Vec<usize>>, u64) {
+        let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
+        let require: Vec<Vec<usize>> = self.require.iter().map(|group| numbers(league, group)).collect();
+        // A group of one says who sits at every table.
+        let given: BTreeSet<usize> = require.iter().filter(|group| group.len() == 1).map(|group| group[0]).collect();
+        let (mut found, mut draws) = (BTreeSet::new(), 0);
+        let Some(others) = self.size.checked_sub(given.len()) else { return (found, draws) };
+        let free = (0..league.entrants.len()).filter(|entrant| !given.contains(entrant));
+        let names: Vec<(u64, usize)> =
+            free.map(|entrant| (xxh3_64(league.entrants[entrant].name.as_bytes()), entrant)).collect();
+        let draws_max = (NUMBERS_MAX / names.len().max(1) as u64).max(DRAWS_LEAST * sample as u64);
+        let mut drawn: Vec<(u64, usize)> = Vec::with_capacity(names.len());
+        while found.len() < sample && draws < draws_max {
+            let draw = seeds.number(draws);
+            draws += 1;
+            drawn.clear();
+            drawn.extend(names.iter().map(|&(name, entrant)| (mixed(draw ^ name), entrant)));
+            if others < drawn.len() {
+                drawn.select_nth_unstable(others);
+            }
+            let mut line_up: Vec<usize> = drawn.iter().take(others).map(|&(_, entrant)| entrant).collect();
+            line_up.extend(&given);
+            line_up.sort_unstable();
+            if meets(&line_up, &require) {
+                found.insert(line_up);
+            }
+        }
+        (found, draws)
+    }
+
     /// The line-ups to choose from.
     fn eligible(&self, league: &League) -> impl Iterator<Item = Vec<usize>> {
         let require: Vec<Vec<usize>> = self.require.iter().map(|group| numbers(league, group)).collect();
@@ -67,10 +107,25 @@ impl Meetings for LineUps {
         let (roster, size) = (league.entrants.len(), self.size);
         let candidates = binomial(roster as u64, size as u64);
         if CANDIDATES_MAX < candidates {
-            let (all, most) = (grouped(candidates), grouped(CANDIDATES_MAX));
-            let message =
-                format!("{roster} entrants make {all} line-ups of {size}; {most} at most can be gone through");
-            return Err((message, "take fewer entrants"));
+            let (all, most) = (count_in_words(candidates), grouped(CANDIDATES_MAX));
+            let Some(sample) = self.sample else {
+                let message =
+                    format!("{roster} entrants make {all} line-ups of {size}; {most} at most can be gone through");
+                return Err((message, "add `sample: 200`, or take fewer entrants"));
+            };
+            if u64::from(sample) <= super::LINE_UPS_MAX {
+                let (found, draws) = self.drawn(league, sample as usize);
+                if found.len() < sample as usize {
+                    let message = format!(
+                        "a sample of {} cannot be drawn from {all} line-ups: of {} only {} had a member of every group of `require`",
+                        grouped(sample.into()),
+                        grouped(draws),
+                        grouped(found.len() as u64)
+                    );
+                    return Err((message, "lower `sample`, or take fewer or larger groups"));
+                }
+            }
+            return Ok(sample.into());
         }
         let eligible = if self.require.is_empty() { candidates } else { self.eligible(league).count() as u64 };
         if eligible == 0 {
@@ -88,6 +143,9 @@ impl Meetings for LineUps {
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
         let seat = |line_up| seated(league, line_up);
         let Some(sample) = self.sample else { return self.eligible(league).map(seat).collect() };
+        if CANDIDATES_MAX < binomial(league.entrants.len() as u64, self.size as u64) {
+            return self.drawn(league, sample as usize).0.into_iter().map(seat).collect();
+        }
         // Those for which a draw by their names comes out lowest: whoever joins or leaves changes little of the sample.
         let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
         let mut lowest = BinaryHeap::new();
@@ -113,6 +171,18 @@ impl Meetings for LineUps {
             None => format!("every line-up of {of}{with}"),
         }
     }
+}
+
+/// A number whose bits all hang on all bits of another (Steele, Lea and Flood, "Fast splittable pseudorandom number generators").
+fn mixed(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+/// A number of line-ups, which may be larger than can be counted.
+fn count_in_words(line_ups: u64) -> String {
+    if line_ups == u64::MAX { format!("more than {}", grouped(line_ups)) } else { grouped(line_ups) }
 }
 
 /// Whether a line-up has a member of every group.

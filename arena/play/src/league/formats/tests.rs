@@ -16,6 +16,7 @@ fn league(names: &[&str], format: Format) -> League {
         config: serde_json::json!({}),
         isolation: None,
         threads: 0,
+        budget: None,
         client: None,
         command: None,
     };
@@ -80,6 +81,44 @@ fn a_sample_is_drawn_by_the_seed() {
         }
     }
     assert!(times.iter().all(|times| (1900..2100).contains(times)), "{times:?}");
+}
+
+/// 300 entrants make 330,791,175 line-ups of four.
+#[test]
+fn a_sample_of_very_many_line_ups_is_drawn_without_going_through_them() {
+    let names: Vec<String> = (0..300).map(|i| format!("{i:03}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let format = |sample, require| LineUps { size: 4, sample: Some(sample), require };
+    let sampled =
+        |names: &[&str], require: Vec<Vec<String>>| line_ups(&league(names, Format::LineUps(format(500, require))));
+    let drawn = sampled(&names, vec![]);
+    assert!(drawn.len() == 500 && drawn.is_sorted() && drawn.windows(2).all(|two| two[0] != two[1]));
+    assert!(drawn.iter().all(|line_up| line_up.is_sorted() && line_up.windows(2).all(|two| two[0] != two[1])));
+    // Hardly a draw is in vain: so many draws of one number an entrant is all the work.
+    let league_of = |format: &LineUps| league(&names, Format::LineUps(format.clone()));
+    let plain = format(500, vec![]);
+    assert!(plain.drawn(&league_of(&plain), 500).1 <= 501);
+    // Everybody sits at about as many tables: 2000 seats for 300.
+    let mut seats = vec![0; 300];
+    drawn.iter().flatten().for_each(|&entrant| seats[entrant] += 1);
+    assert!(
+        seats.iter().all(|&seats| seats < 24) && seats.iter().filter(|&&seats| seats == 0).count() < 5,
+        "{seats:?}"
+    );
+    // Who leaves changes the tables it sat at.
+    let fewer = sampled(&names[..299], vec![]);
+    let kept = drawn.iter().filter(|line_up| fewer.contains(line_up)).count();
+    assert_eq!(kept, 500 - seats[299]);
+    // Groups of one sit at every table, of larger ones somebody.
+    let with = sampled(&names, vec![words("007"), words("100 200")]);
+    assert!(with.iter().all(|line_up| line_up.contains(&7) && (line_up.contains(&100) || line_up.contains(&200))));
+    // What cannot be drawn is told.
+    let rare = format(2000, vec![words("000"), words("001"), words("002 003")]);
+    let (message, _) = check_size(&league_of(&rare)).unwrap_err();
+    assert!(message.contains("only 5") && message.contains("had a member of every group"), "{message}");
+    let all = LineUps { sample: None, ..format(1, vec![]) };
+    let (message, cure) = check_size(&league_of(&all)).unwrap_err();
+    assert!(message.contains("330,791,175 line-ups of 4") && cure.contains("sample"), "{message}; {cure}");
 }
 
 #[test]

@@ -61,9 +61,14 @@ def main() -> int:
     parser = loop.parser(__doc__)
     parser.add_argument("--scheduler", help="address of a scheduler, as in tcp://head:8786")
     options, more = parser.parse_known_args()
-    with contextlib.ExitStack() as ends:
-        client = ends.enter_context(Client(options.scheduler or ends.enter_context(_here(options.workers))))
-        return loop.main(options, more, functools.partial(_hand_out, client, options.hattari, loop.place(options.league), more))
+
+    @contextlib.contextmanager
+    def engine() -> Iterator[loop.HandOut]:
+        with contextlib.ExitStack() as ends:
+            client = ends.enter_context(Client(options.scheduler or ends.enter_context(_here(options.workers))))
+            yield functools.partial(_hand_out, client, options.hattari, loop.place(options.league), more)
+
+    return loop.main(options, more, engine())
 
 
 if __name__ == "__main__":

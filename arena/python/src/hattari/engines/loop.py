@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from typing import Callable, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Callable, ContextManager, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ..league import League, Path_
 from ..program import Error, call, find
@@ -126,14 +126,15 @@ def parser(doc: Optional[str]) -> argparse.ArgumentParser:
     return parser
 
 
-def main(options: argparse.Namespace, more: Sequence[str], hand_out: HandOut) -> int:
-    """`loop` for a command line: its exit code, what goes wrong told in words."""
+def main(options: argparse.Namespace, more: Sequence[str], engine: ContextManager[HandOut]) -> int:
+    """`loop` for a command line: its exit code, what goes wrong told in words. `engine` is opened first and closed last."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        arguments = {"store": options.store, "units": options.units, "hattari": options.hattari}
-        league = loop(options.league, hand_out, more=more, **arguments)
-        digest, blocks = _digest(league, options.hattari)
-        print(f"{league.store}: {blocks} blocks, digest {digest}")
+        with engine as hand_out:
+            arguments = {"store": options.store, "units": options.units, "hattari": options.hattari}
+            league = loop(options.league, hand_out, more=more, **arguments)
+            digest, blocks = _digest(league, options.hattari)
+            print(f"{league.store}: {blocks} blocks, digest {digest}", flush=True)
         return 0
     except Error as error:
         print(f"error: {error}", file=sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import sys
 from typing import Any, Iterator, List, Optional, Sequence
@@ -49,8 +50,13 @@ def main() -> int:
     parser = loop.parser(__doc__)
     parser.add_argument("--address", help="address of a cluster, as in auto or head:6379")
     options, more = parser.parse_known_args()
-    ray.init(options.address, num_cpus=None if options.address else options.workers, log_to_driver=False)
-    return loop.main(options, more, functools.partial(_hand_out, options.hattari, loop.place(options.league), more))
+
+    @contextlib.contextmanager
+    def engine() -> Iterator[loop.HandOut]:
+        ray.init(options.address, num_cpus=None if options.address else options.workers, log_to_driver=False)
+        yield functools.partial(_hand_out, options.hattari, loop.place(options.league), more)
+
+    return loop.main(options, more, engine())
 
 
 if __name__ == "__main__":

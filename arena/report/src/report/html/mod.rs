@@ -60,7 +60,9 @@ pub fn render(report: &Report<'_>) -> String {
 /// Prints the page with further scripts, for a server.
 #[must_use]
 pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
-    let standings = report.standings;
+    let readers = report.standings.for_readers();
+    let standings: &Standings = &readers;
+    let report = &Report { standings, ..*report };
     let page = Page {
         title: &standings.about.title,
         version: &standings.about.version,

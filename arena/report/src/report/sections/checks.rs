@@ -5,7 +5,7 @@ use crate::numbers::{decimals, fixed, level, p_value, short, signed};
 use crate::report::Report;
 use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{Answer, PairStanding, Standings};
+use crate::standings::{Answer, Checks, PairStanding, Standings};
 use hattari_hosts::text::{counted, grouped};
 
 /// Pairs are listed up to so many where not everything is wanted; beyond, a sentence says whether the tests agree.
@@ -94,14 +94,16 @@ fn kills(standings: &Standings) -> Option<Section> {
 }
 
 fn is_checked(pair: &PairStanding) -> bool {
-    pair.checks.cluster_robust.tested().is_some() || pair.checks.permutation.tested().is_some()
+    let is_tested = |checks: &Checks| checks.cluster_robust.tested().is_some() || checks.permutation.tested().is_some();
+    pair.checks.as_deref().is_some_and(is_tested)
 }
 
 /// The three p of a pair, where some are significant and some are not.
 fn disagreement(pair: &PairStanding, alpha: f64) -> Option<String> {
     let t = pair.pooled.tested().map(|test| test.p);
-    let robust = pair.checks.cluster_robust.tested().map(|test| test.p);
-    let flips = pair.checks.permutation.tested().map(|test| test.p);
+    let checks = pair.checks.as_deref()?;
+    let robust = checks.cluster_robust.tested().map(|test| test.p);
+    let flips = checks.permutation.tested().map(|test| test.p);
     let all = [("t", t), ("cluster-robust", robust), ("permutation", flips)];
     let known: Vec<(&str, f64)> = all.iter().filter_map(|&(name, p)| Some((name, p?))).collect();
     let significant = known.iter().filter(|(_, p)| *p <= alpha).count();
@@ -110,7 +112,8 @@ fn disagreement(pair: &PairStanding, alpha: f64) -> Option<String> {
 }
 
 fn table(standings: &Standings, pairs: &[&PairStanding]) -> Grid {
-    let digits = decimals(pairs.iter().filter_map(|pair| pair.checks.cluster_robust.tested().map(|robust| robust.se)));
+    let robust = |pair: &&PairStanding| pair.checks.as_deref()?.cluster_robust.tested().map(|robust| robust.se);
+    let digits = decimals(pairs.iter().filter_map(robust));
     let effective = format!("effective {}s", standings.about.unit);
     let mut table = Grid::new(&[
         ("a", Align::Left),
@@ -125,7 +128,7 @@ fn table(standings: &Standings, pairs: &[&PairStanding]) -> Grid {
     ])
     .keyed_by(2);
     for pair in pairs {
-        let checks = &pair.checks;
+        let Some(checks) = pair.checks.as_deref() else { continue };
         let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
         row.push(pair.pooled.tested().map_or_else(none, |test| p_value(test.p).into()));
         match &checks.cluster_robust {
@@ -146,7 +149,7 @@ fn table(standings: &Standings, pairs: &[&PairStanding]) -> Grid {
 
 fn note(standings: &Standings, pairs: &[&PairStanding]) -> String {
     let unit = standings.about.unit;
-    let drawn = pairs.iter().filter_map(|pair| pair.checks.permutation.tested()?.drawn).max();
+    let drawn = pairs.iter().filter_map(|pair| pair.checks.as_deref()?.permutation.tested()?.drawn).max();
     let drawn = drawn.map_or_else(|| "all patterns".to_owned(), |n| format!("{} patterns drawn", grouped(n.into())));
     format!(
         "robust: each {unit} counts alike, the error is cluster-robust (CR1) over blocks; permutation: signs of the block \

@@ -1,6 +1,6 @@
 //! What scores came to, block after block.
 
-use super::{Detail, none, score_axis};
+use super::{BOTS_MAX, Detail, none, score_axis};
 use crate::numbers::{decimals, fixed, level, signed};
 use crate::report::Report;
 use crate::report::figures::course::{Course, Last, panel};
@@ -36,16 +36,17 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         title: format!("{} − {}", pair.a, pair.b),
         values: of_pair(&pair.a, &pair.b),
         is_difference: true,
-        stop: pair.sequential.as_ref().and_then(stop_of),
+        stop: pair.sequential.as_deref().and_then(stop_of),
         beside: Vec::new(),
     });
-    let scores = standings.bots.iter().map(|bot| Course {
+    let scores = standings.bots.iter().take(BOTS_MAX).map(|bot| Course {
         title: bot.name.clone(),
         values: of_bot(&bot.name),
         is_difference: false,
         stop: None,
         beside: Vec::new(),
     });
+    let more = if BOTS_MAX < standings.bots.len() { ", the first bots of the standings" } else { "" };
     let level = level(confidence);
     let groups: [(&str, Vec<Course>); 2] = [("Differences", differences.collect()), ("Means", scores.collect())];
     let mut table = Grid::new(&[
@@ -63,6 +64,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         }
         let few = if what == "Differences" && COURSES_MAX < standings.pairs.len() {
             ", the first pairs of the standings"
+        } else if what == "Means" {
+            more
         } else {
             ""
         };

@@ -1,6 +1,6 @@
 //! How scores spread: block means of every bot, counted in bins that all share.
 
-use super::{Detail, none, score_axis};
+use super::{BOTS_MAX, Detail, none, score_axis};
 use crate::numbers::{decimals, fixed};
 use crate::report::Report;
 use crate::report::part::{Figure, Part};
@@ -31,15 +31,17 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         means.sort_by(f64::total_cmp);
         means
     };
-    let bots = standings.bots.iter().map(|bot| Spread { name: &bot.name, means: spread(&bot.name) });
+    let bots = standings.bots.iter().take(BOTS_MAX).map(|bot| Spread { name: &bot.name, means: spread(&bot.name) });
     let spreads: Vec<_> = bots.filter(|spread| !spread.means.is_empty()).collect();
     if spreads.is_empty() {
         return Some(part.saying("Nothing has been played."));
     }
     let label = format!("Distributions of the block means of {}.", counted(spreads.len() as u64, "bot"));
     let axis = format!("mean {} of a block", score_axis(standings));
-    let caption =
-        "Block means, each counted in one of forty bins; the upright line is the median. A block is one observation.";
+    let few = if BOTS_MAX < standings.bots.len() { " The first bots of the standings." } else { "" };
+    let caption = format!(
+        "Block means, each counted in one of forty bins; the upright line is the median. A block is one observation.{few}"
+    );
     part.figures.push(Figure::both(|width| draw(&spreads, &axis, &label, width)).caption(caption));
     let table = Some(table(&spreads));
     Some(part.with([Section { table, folded: true, ..Section::new("Quartiles of the block means") }]))

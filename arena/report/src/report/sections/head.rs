@@ -3,6 +3,7 @@
 use crate::numbers::short;
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::{AboutLeague, Standings};
+use hattari_hosts::agent::Budget;
 use hattari_hosts::text::{counted, grouped};
 use hattari_play::store::RunInfo;
 
@@ -36,7 +37,10 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
         Some(league) => vec![
             sentence(league, progress.line_ups, progress.deals_played),
             format!("Seed {}. Faults: {}. hattari {}.", league.seed, league.faults, about.version),
-        ],
+        ]
+        .into_iter()
+        .chain(budgets(league))
+        .collect(),
         None => vec![format!(
             "{}, {}. hattari {}.",
             counted(progress.blocks_played, "block"),
@@ -44,6 +48,19 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
             about.version
         )],
     }
+}
+
+/// Entrants with budgets of their own that are told by name.
+const BUDGETS_MAX: usize = 12;
+
+/// Who may use other amounts than the league says.
+fn budgets(league: &AboutLeague) -> Option<String> {
+    let own: Vec<(&str, &Budget)> =
+        league.entrants.iter().filter_map(|entrant| Some((entrant.name.as_str(), entrant.budget.as_ref()?))).collect();
+    let told: Vec<String> = own.iter().take(BUDGETS_MAX).map(|(name, budget)| format!("{name} ({budget})")).collect();
+    let more = own.len() - told.len();
+    let more = if 0 < more { format!(" and {more} more") } else { String::new() };
+    (!own.is_empty()).then(|| format!("Budgets of their own: {}{more}.", told.join(", ")))
 }
 
 /// In what time, where it is known and long enough to say.
@@ -88,6 +105,9 @@ pub(super) fn entrants(league: &AboutLeague) -> Grid {
             serde_json::Value::Null => String::new(),
             config => format!("`{config}`"),
         };
+        let budget = entrant.budget.map(|budget| format!("budget: {budget}"));
+        let settings = [Some(settings).filter(|settings| !settings.is_empty()), budget];
+        let settings = settings.into_iter().flatten().collect::<Vec<_>>().join("; ");
         let texts = [&entrant.name, &entrant.bot, &entrant.kind, &entrant.version, &entrant.hash, &settings];
         table.rows.push(texts.map(|text| text.as_str().into()).to_vec());
     }

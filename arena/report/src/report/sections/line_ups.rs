@@ -10,7 +10,7 @@ use crate::standings::{Answer, PairAtLineUp, PairStanding, Standings};
 use hattari_hosts::text::{counted, grouped};
 
 /// Line-ups that a page lists.
-const LINE_UPS_MAX: usize = 300;
+pub(crate) const LINE_UPS_MAX: usize = 300;
 
 /// The bots and the pairs of every line-up where they are asked for; a page lists means.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
@@ -45,10 +45,11 @@ fn means(standings: &Standings) -> Section {
         ]);
     }
     let mut section = Section { table: Some(table), folded: true, ..Section::new("Means at every line-up") };
-    if LINE_UPS_MAX < standings.line_ups.len() {
+    let all = standings.progress.line_ups - standings.progress.line_ups_missing;
+    if (LINE_UPS_MAX as u64) < all {
         section.text.push(format!(
             "The first {LINE_UPS_MAX} of {}; `hattari report --format csv` writes all of them.",
-            counted(standings.line_ups.len() as u64, "line-up")
+            counted(all, "line-up")
         ));
     }
     section

@@ -37,6 +37,7 @@ fn over_blocks(standings: &Standings, found: &LuckFound) -> Figure {
     let confidence = standings.settings.confidence;
     let panels = found.bots.iter().filter_map(|bot| {
         let [values, beside] = bot.over_blocks.clone();
+        // `panel` draws nothing for those whose rounds were not kept.
         let course = Course { title: bot.name.clone(), values, is_difference: false, stop: None, beside };
         Some(panel(&course, confidence)?.0)
     });

@@ -54,6 +54,8 @@ sections! {
 /// A report for formats that print sections one below the other, its head first.
 #[must_use]
 pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
+    let standings = report.standings.for_readers();
+    let report = &Report { standings: &standings, ..*report };
     let head = head::sections(report.standings, detail.full);
     head.into_iter().chain(parts(report, detail).flat_map(|part| part.sections)).collect()
 }
@@ -61,6 +63,8 @@ pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
 /// The short report that a run ends with: what was played, standings, what went wrong, and the verdicts last, where eyes are.
 #[must_use]
 pub fn brief(report: &Report<'_>) -> Vec<Section> {
+    let standings = report.standings.for_readers();
+    let report = &Report { standings: &standings, ..*report };
     let detail = Detail::default();
     let parts =
         [rounds::part, standings::part, winnings::part, stopping::part, faults::part].map(|part| part(report, detail));
@@ -77,6 +81,9 @@ pub(in crate::report) fn parts(report: &Report<'_>, detail: Detail) -> impl Iter
 
 /// What was played, in a sentence or two: above all parts.
 pub(in crate::report) use head::sentences as lead;
+
+/// Bots that a figure shows at most, the first ones of the standings.
+const BOTS_MAX: usize = 60;
 
 /// What stands where there is no number.
 const NONE: &str = "–";

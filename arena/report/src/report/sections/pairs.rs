@@ -21,6 +21,12 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         return None;
     }
     let mut table = table(standings);
+    if let Some(left) = &standings.left_out {
+        let (all, bots) = (grouped(left.pairs), left.bots);
+        table.text.push(format!(
+            "The pairs among the first {bots} bots, of {all} pairs: `--pairs BOT` shows those of a bot, `--format csv` and `--format json` hold all."
+        ));
+    }
     let mut words = None;
     // A page begins with both.
     if !detail.page {
@@ -45,7 +51,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
 }
 
 fn figure(standings: &Standings) -> Figure {
-    let names: Vec<&str> = standings.bots.iter().map(|bot| bot.name.as_str()).collect();
+    let shown = standings.left_out.as_ref().map_or(usize::MAX, |left| usize::try_from(left.bots).unwrap_or(usize::MAX));
+    let names: Vec<&str> = standings.bots.iter().take(shown).map(|bot| bot.name.as_str()).collect();
     let digits = decimals(standings.pairs.iter().filter_map(|pair| Some(pair.pooled.tested()?.se)));
     let place = |name: &str| names.iter().position(|other| *other == name);
     let mut squares = vec![vec![None; names.len()]; names.len()];
@@ -57,7 +64,8 @@ fn figure(standings: &Standings) -> Figure {
     let decided = |kind| standings.pairs.iter().filter(|pair| pair.verdict.kind == kind).count();
     let different = decided(VerdictKind::Ahead) + decided(VerdictKind::Behind);
     let label = format!(
-        "Differences of all pairs: {different} of {} are significant, {} cannot be told.",
+        "Differences of {}pairs: {different} of {} are significant, {} cannot be told.",
+        if standings.left_out.is_some() { "the first " } else { "all " },
         standings.pairs.len(),
         decided(VerdictKind::CannotTell)
     );
@@ -262,7 +270,7 @@ pub(super) fn order(standings: &Standings) -> Option<String> {
         [] => "no three bots beat each other in a circle".to_owned(),
         [[a, b, c]] => format!("1 circle: {a} beats {b} beats {c} beats {a}"),
         [[a, b, c], ..] => {
-            format!("{} circles, such as: {a} beats {b} beats {c} beats {a}", relation.cycles.len())
+            format!("{} circles, such as: {a} beats {b} beats {c} beats {a}", relation.cycle_count)
         }
     };
     let share = relation.transitive_share.tested().map_or_else(String::new, |share| {

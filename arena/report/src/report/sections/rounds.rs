@@ -14,10 +14,15 @@ const ROUNDS_MAX: usize = 20;
 /// Where bots stand by the format's own count, and all rounds.
 pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<Part> {
     let rounds = report.standings.rounds.as_ref()?;
-    let over: Vec<&Round> = rounds.rounds.iter().filter(|round| !round.standing.is_empty()).collect();
-    let standing = over.last().map(|last| standing(last, rounds.is_over));
+    // By number; of long courses only the last standings may be kept.
+    let over: Vec<(usize, &Round)> =
+        (1..).zip(&rounds.rounds).filter(|(_, round)| !round.standing.is_empty()).collect();
+    let standing = over.last().map(|(_, last)| standing(last, rounds.is_over));
     let ranks = (1 < over.len()).then(|| ranks(&over));
-    Some(Part::new("rounds", "Rounds", "Rounds").with(standing.into_iter().chain(ranks).chain([tables(rounds)])))
+    Some(
+        Part::new("rounds", "Rounds", "Rounds")
+            .with(standing.into_iter().chain(ranks).chain([tables(rounds, report.standings.left_out.is_some())])),
+    )
 }
 
 /// Points as formats count them: wholes, halves and thirds.
@@ -41,16 +46,17 @@ fn standing(last: &Round, is_over: bool) -> Section {
     Section { table: Some(table), ..Section::new(format!("Where the format has them after {when}")) }
 }
 
-fn ranks(over: &[&Round]) -> Section {
+fn ranks(over: &[(usize, &Round)]) -> Section {
     let shown = &over[over.len().saturating_sub(ROUNDS_MAX)..];
-    let first = over.len() - shown.len();
-    let numbers: Vec<String> = (first + 1..=over.len()).map(|number| number.to_string()).collect();
+    let numbers: Vec<String> = shown.iter().map(|(number, _)| number.to_string()).collect();
     let mut heads = vec![("bot", Align::Left)];
     heads.extend(numbers.iter().map(|number| (number.as_str(), Align::Right)));
     let mut table = Grid::new(&heads);
-    let places: Vec<BTreeMap<&str, usize>> =
-        shown.iter().map(|round| round.standing.iter().map(|placed| placed.bot.as_str()).zip(1..).collect()).collect();
-    for Placed { bot, .. } in &over[over.len() - 1].standing {
+    let places: Vec<BTreeMap<&str, usize>> = shown
+        .iter()
+        .map(|(_, round)| round.standing.iter().map(|placed| placed.bot.as_str()).zip(1..).collect())
+        .collect();
+    for Placed { bot, .. } in &over[over.len() - 1].1.standing {
         let rank = |places: &BTreeMap<&str, usize>| -> Cell {
             places.get(bot.as_str()).map_or_else(|| NONE.into(), |place| place.to_string().into())
         };
@@ -59,7 +65,7 @@ fn ranks(over: &[&Round]) -> Section {
     Section { table: Some(table), folded: true, ..Section::new("Places after every round") }
 }
 
-fn tables(rounds: &Rounds) -> Section {
+fn tables(rounds: &Rounds, is_cut: bool) -> Section {
     let mut grid = Grid::new(&[
         ("round", Align::Left),
         ("table", Align::Right),
@@ -81,5 +87,9 @@ fn tables(rounds: &Rounds) -> Section {
             grid.rows.push(vec![round.name.as_str().into(), NONE.into(), NONE.into(), who.into()]);
         }
     }
-    Section { table: Some(grid), folded: true, ..Section::new("Who met whom") }
+    let mut section = Section { table: Some(grid), folded: true, ..Section::new("Who met whom") };
+    if is_cut {
+        section.text.push("The last rounds; `--format json` holds all.".to_owned());
+    }
+    section
 }

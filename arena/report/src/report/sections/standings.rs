@@ -1,6 +1,6 @@
 //! The table of the bots.
 
-use super::{Detail, none, ordinal, score_axis};
+use super::{BOTS_MAX, Detail, none, ordinal, score_axis};
 use crate::numbers::{decimals, fixed, level, percent, short, unsigned_interval};
 use crate::report::Report;
 use crate::report::figures::intervals;
@@ -34,7 +34,7 @@ fn figure(standings: &Standings) -> Option<Figure> {
         };
         Some(intervals::Row { name: &bot.name, value, interval: estimate.map(|e| (e.low, e.high)), text, title })
     });
-    let rows: Vec<_> = rows.collect();
+    let rows: Vec<_> = rows.take(BOTS_MAX).collect();
     let first = rows.first().map_or_else(String::new, |row| format!(" The highest is {} with {}.", row.name, row.text));
     let label = format!(
         "Mean {} of {} with {confidence} % confidence intervals.{first}",

@@ -44,11 +44,23 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     } else {
         let asked: Vec<_> = standings.pairs.iter().filter(|pair| is_asked(standings, pair)).map(line).collect();
         let asked = if asked.len() <= SENTENCES_MAX { asked } else { Vec::new() };
-        let each = standings.bots.iter().map(|bot| of_bot(standings, &bot.name));
+        let own;
+        let tallies = match &standings.left_out {
+            Some(left) => &left.tallies,
+            None => {
+                own = standings.tallies();
+                &own
+            }
+        };
+        let each = standings.bots.iter().zip(tallies).map(|(bot, counts)| of_bot(standings, &bot.name, *counts));
         part.verdicts.push(Verdicts { title: String::new(), lines: asked.into_iter().chain(each).collect() });
         let lines = standings.pairs.iter().map(line).collect();
-        part.verdicts
-            .push(Verdicts { title: format!("All {} pairs in words", grouped(standings.pairs.len() as u64)), lines });
+        let count = grouped(standings.pairs.len() as u64);
+        let title = match &standings.left_out {
+            Some(left) => format!("The {count} pairs among the first {} bots in words", left.bots),
+            None => format!("All {count} pairs in words"),
+        };
+        part.verdicts.push(Verdicts { title, lines });
     }
     if let Some(order) = pairs::order(standings) {
         part = part.saying(order);
@@ -87,25 +99,23 @@ fn is_asked(standings: &Standings, pair: &PairStanding) -> bool {
     })
 }
 
-/// All verdicts on a bot in a line.
-fn of_bot(standings: &Standings, name: &str) -> (&'static str, &'static str, String) {
-    let others = others(standings, name);
-    let [ahead, behind, equal, _] = &others;
-    let kind = if ahead.is_empty() && behind.is_empty() && equal.is_empty() {
+/// Returns the verdicts on a bot in one line; `counts` says how many others it is ahead of, behind, equal to, and where that is unknown.
+fn of_bot(standings: &Standings, name: &str, counts: [usize; 4]) -> (&'static str, &'static str, String) {
+    let kind = if counts[..3] == [0; 3] {
         VerdictKind::CannotTell
-    } else if behind.len() < ahead.len() {
+    } else if counts[1] < counts[0] {
         VerdictKind::Ahead
-    } else if ahead.len() < behind.len() {
+    } else if counts[0] < counts[1] {
         VerdictKind::Behind
     } else {
         VerdictKind::Equal
     };
-    let are_named = standings.bots.len() <= NAMED_MAX;
-    let told =
-        ["ahead of", "behind", "equal to", "cannot tell"].iter().zip(&others).filter(|(_, names)| !names.is_empty());
-    let words = told.map(|(what, names)| match are_named {
+    let are_named = standings.bots.len() <= NAMED_MAX && standings.left_out.is_none();
+    let others = if are_named { others(standings, name) } else { Default::default() };
+    let verdicts = ["ahead of", "behind", "equal to", "cannot tell"].iter().zip(counts.iter().zip(&others));
+    let words = verdicts.filter(|(_, (count, _))| 0 < **count).map(|(what, (count, names))| match are_named {
         true => format!("{what}{} {}", if *what == "cannot tell" { ":" } else { "" }, names.join(", ")),
-        false => format!("{what} {}", names.len()),
+        false => format!("{what} {count}"),
     });
     let text = format!("{name}: {}.", words.collect::<Vec<_>>().join(if are_named { "; " } else { ", " }));
     (heat::class(kind), heat::mark(kind), text)

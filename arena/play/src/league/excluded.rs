@@ -1,0 +1,131 @@
+//! Entrants that cannot take part: whether they end the league, and what a league is without them.
+
+use super::{Entrant, Format, League, Sequential};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What an entrant whose bot cannot be found or started does to its league.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnError {
+    /// The entrant is left out, and the others play.
+    Exclude,
+    /// The league is not played.
+    #[default]
+    Stop,
+}
+
+impl OnError {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+    pub(super) fn is_default(&self) -> bool {
+        *self == OnError::default()
+    }
+}
+
+/// An entrant that was left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Excluded {
+    /// Its name.
+    pub name: String,
+    /// Its bot, as the league names it.
+    pub bot: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl Excluded {
+    /// An entrant that is left out for a reason.
+    #[must_use]
+    pub fn new(entrant: &Entrant, reason: impl Into<String>) -> Excluded {
+        Excluded { name: entrant.name.clone(), bot: entrant.bot.clone(), reason: reason.into() }
+    }
+}
+
+impl std::fmt::Display for Excluded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Excluded { name, bot, reason } = self;
+        if name == bot { write!(f, "`{name}`: {reason}") } else { write!(f, "`{name}` ({bot}): {reason}") }
+    }
+}
+
+impl League {
+    /// Leaves those out who were left out when the league was played, where it still says so.
+    pub fn exclude_again(&mut self, excluded: &[Excluded]) {
+        if self.on_error == OnError::Exclude {
+            // What was played is there, so there is a league without them.
+            _ = self.exclude(excluded.to_vec());
+        }
+    }
+
+    /// Leaves entrants out: the league is then as if they had never been listed, but for [`League::excluded`].
+    ///
+    /// # Errors
+    /// Why there is no league without them, in words: too few are left, or one of them has a fixed seat.
+    pub fn exclude(&mut self, excluded: Vec<Excluded>) -> Result<(), String> {
+        if excluded.is_empty() {
+            return Ok(());
+        }
+        let gone: BTreeSet<String> = excluded.iter().map(|excluded| excluded.name.clone()).collect();
+        let told = |why: String| {
+            let reasons = excluded.iter().map(|excluded| format!("\n      {excluded}")).collect::<String>();
+            format!("{why}; excluded:{reasons}")
+        };
+        let field = match &self.format {
+            Format::Duel(format) => &format.field[..],
+            Format::Challenge(format) => &format.field,
+            Format::Race(format) => &format.field,
+            _ => &[],
+        };
+        if let Some(seated) = field.iter().find(|name| gone.contains(*name)) {
+            return Err(told(format!("`{seated}` has a seat in the `field` of the format, and cannot be left out")));
+        }
+        let size = match &self.format {
+            Format::LineUps(format) => format.size,
+            Format::Swiss(format) => format.size,
+            Format::Knockout(format) => format.size,
+            Format::Ladder(format) => format.size,
+            Format::RoundRobin(format) => format.size,
+            _ => 1,
+        };
+        let left = self.entrants.iter().filter(|entrant| !gone.contains(&entrant.name)).count();
+        if left < size {
+            return Err(told(format!("{left} entrants are left for tables of {size}")));
+        }
+        self.entrants.retain(|entrant| !gone.contains(&entrant.name));
+        let mut is_emptied = false;
+        let mut leave = |names: &mut Vec<String>| {
+            let before = names.len();
+            names.retain(|name| !gone.contains(name));
+            is_emptied |= names.is_empty() && 0 < before;
+        };
+        let leave_rounds = |rounds: &mut BTreeMap<String, u32>| rounds.retain(|name, _| !gone.contains(name));
+        match &mut self.format {
+            Format::LineUps(format) => format.require.iter_mut().for_each(&mut leave),
+            Format::Duel(format) => [&mut format.a, &mut format.b].into_iter().for_each(&mut leave),
+            Format::Pairs(format) => [&mut format.a, &mut format.b].into_iter().for_each(&mut leave),
+            Format::Challenge(format) => leave(&mut format.challengers),
+            Format::Race(format) => leave(&mut format.challengers),
+            Format::Swiss(format) => [&mut format.late, &mut format.withdrawn].into_iter().for_each(leave_rounds),
+            Format::RoundRobin(format) => [&mut format.late, &mut format.withdrawn].into_iter().for_each(leave_rounds),
+            Format::Knockout(format) => leave_rounds(&mut format.withdrawn),
+            Format::Ladder(format) => {
+                leave(&mut format.entrants);
+                leave_rounds(&mut format.withdrawn);
+            }
+        }
+        if let Some(Sequential { pairs, .. }) = &mut self.sequential {
+            let before = pairs.len();
+            pairs.retain(|pair| !pair.iter().any(|name| gone.contains(name)));
+            is_emptied |= pairs.is_empty() && 0 < before;
+        }
+        // An empty list would stand for all entrants, or for nobody.
+        if is_emptied {
+            return Err(told("nobody is left of a list of entrants in `format` or `sequential`".to_owned()));
+        }
+        self.excluded.extend(excluded);
+        super::check_size(self).map_err(|(why, _)| {
+            let reasons = self.excluded.iter().map(|excluded| format!("\n      {excluded}")).collect::<String>();
+            format!("{why}; excluded:{reasons}")
+        })
+    }
+}

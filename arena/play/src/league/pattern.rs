@@ -1,0 +1,137 @@
+//! Entrants by pattern: one line of a league's file that makes an entrant of every file whose path fits.
+//!
+//! `*` stands for any characters of a name and `?` for one; neither stands for `/`. Names that begin with a dot fit only patterns that begin
+//! with one there. Paths start from the league's folder.
+
+use super::fields::Reader;
+use super::yaml::Node;
+use super::{ENTRANTS_MAX, Entrant};
+use hattari_hosts::text;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// Whether the bot of an entrant is a pattern.
+pub(crate) fn is_pattern(bot: &str) -> bool {
+    bot.contains(['*', '?'])
+}
+
+/// The files whose paths fit a pattern, in the order of the bytes of their paths.
+///
+/// # Errors
+/// A folder cannot be read, or a name that fits is not UTF-8.
+pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
+    let parts: Vec<&str> = pattern.split('/').collect();
+    let fixed = parts.iter().take_while(|part| !is_pattern(part)).count();
+    let mut found = vec![parts[..fixed].iter().map(|part| format!("{part}/")).collect::<String>()];
+    for (at, part) in parts.iter().enumerate().skip(fixed) {
+        let mut next = Vec::new();
+        for folder in &found {
+            // Only the pattern's own folder has to be there.
+            let entries = match fs::read_dir(base.join(folder)) {
+                Err(_) if fixed < at => continue,
+                entries => entries?,
+            };
+            for entry in entries {
+                let name = entry?.file_name();
+                let fitting = name.to_str().filter(|name| is_pattern(part) && fits(part, name) || name == part);
+                if name.to_str().is_none() && fits(part, &name.to_string_lossy()) {
+                    let path = base.join(folder).join(&name);
+                    return Err(io::Error::other(format!("the name of `{}` is not UTF-8", path.display())));
+                }
+                next.extend(
+                    fitting.map(|name| format!("{folder}{name}{}", if at + 1 < parts.len() { "/" } else { "" })),
+                );
+            }
+        }
+        found = next;
+    }
+    found.retain(|file| base.join(file).is_file());
+    found.sort_unstable();
+    Ok(found)
+}
+
+/// Whether a name fits a part of a pattern.
+fn fits(part: &str, name: &str) -> bool {
+    if name.starts_with('.') && !part.starts_with('.') {
+        return false;
+    }
+    // Which beginnings of the name the pattern so far stands for, by their lengths.
+    let name: Vec<char> = name.chars().collect();
+    let mut reached = vec![false; name.len() + 1];
+    reached[0] = true;
+    for sign in part.chars() {
+        let mut next = vec![false; name.len() + 1];
+        match sign {
+            '*' => {
+                let first = reached.iter().position(|&is| is).unwrap_or(next.len());
+                next[first..].fill(true);
+            }
+            _ => {
+                for (at, letter) in name.iter().enumerate() {
+                    next[at + 1] = reached[at] && (sign == '?' || sign == *letter);
+                }
+            }
+        }
+        reached = next;
+    }
+    reached[name.len()]
+}
+
+/// Whether the path of a file fits a pattern.
+pub(super) fn fits_path(pattern: &str, file: &str) -> bool {
+    let (parts, names) = (pattern.split('/'), file.split('/'));
+    parts.clone().count() == names.clone().count()
+        && parts.zip(names).all(|(part, name)| part == name || fits(part, name))
+}
+
+/// The name of the entrant that a file makes: its path from the first part on that is a pattern, without its ending.
+fn name_of(pattern: &str, file: &str) -> String {
+    let fixed = pattern.split('/').take_while(|part| !is_pattern(part)).count();
+    let path = file.split('/').skip(fixed).collect::<Vec<_>>().join("/");
+    match path.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() && !stem.ends_with('/') && !ending.contains('/') => stem.to_owned(),
+        _ => path,
+    }
+}
+
+/// The entrants that `entrant`, whose bot is a pattern, stands for: one for each file. `is_named` says whether the league gives it a name, which
+/// then stands before those of the files.
+pub(super) fn expand(
+    reader: &Reader<'_>,
+    node: &Node,
+    base: &Path,
+    entrant: &Entrant,
+    is_named: bool,
+) -> Option<Vec<Entrant>> {
+    let pattern = &entrant.bot;
+    let files = match files(pattern, base) {
+        Ok(files) => files,
+        Err(error) => {
+            let message = format!("`bot`: the folder of `{pattern}` cannot be read: {error}");
+            reader.problem(
+                node,
+                message,
+                "give a pattern that starts from the league's folder, as in `bot: \"entries/*.lua\"`",
+            );
+            return None;
+        }
+    };
+    if files.is_empty() {
+        let message = format!("`bot`: no file fits `{pattern}`, from the folder `{}` on", base.display());
+        reader.problem(node, message, "`*` stands for any characters of a name, `?` for one; neither stands for `/`");
+        return None;
+    }
+    if ENTRANTS_MAX < files.len() {
+        let count = text::grouped(files.len() as u64);
+        let message = format!("`bot`: {count} files fit `{pattern}`; a league takes at most {ENTRANTS_MAX} entrants");
+        reader.problem(node, message, "use a narrower pattern");
+        return None;
+    }
+    let one = |file: String| {
+        let own = name_of(pattern, &file);
+        let name = if is_named { format!("{} {own}", entrant.name) } else { own };
+        Entrant { name, bot: file, ..entrant.clone() }
+    };
+    Some(files.into_iter().map(one).collect())
+}

@@ -1,0 +1,70 @@
+//! Leagues of bots that others hand in: a folder of them, some of which do not work.
+
+use crate::support::Folder;
+
+const GOOD: &str = "return { act = function(_, legal) return 1 end }\n";
+
+/// A league of every script in `entries`; `more` are further lines of its file.
+fn contest(more: &str) -> Folder {
+    let folder = Folder::of(&format!(
+        "game: tanhinmin\nseed: 3\noptions: {{cards: 3}}\nentrants: [{{bot: \"entries/*.lua\", budget: {{lua_steps: 20000}}}}, eager]\n\
+         format: {{kind: round-robin, size: 2}}\nblocks: 2\ndeals: 5\n{more}\n"
+    ));
+    std::fs::create_dir(folder.path("entries")).unwrap();
+    folder.write("entries/ada.lua", GOOD);
+    folder.write("entries/bob.lua", GOOD);
+    folder.write("entries/mallory.lua", "retrun { act = 1 }\n");
+    folder.write("entries/trudy.lua", "error('at the start')\n");
+    folder
+}
+
+#[test]
+fn bots_that_do_not_work_are_left_out_and_told() {
+    let stopped = contest("");
+    stopped.hattari(&["run", "x.yaml", "--quiet"]).code(2).complains("entries/mallory.lua");
+    assert!(!stopped.path("x.sqlite").exists());
+
+    let folder = contest("on_error: exclude");
+    let dry = folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
+    let dry = dry.says("excluded  `mallory` (entries/mallory.lua): ").says("excluded  `trudy` (entries/trudy.lua): ");
+    dry.says("budget    ada: lua_steps 20000").says("to play   6 blocks");
+    let run = folder.hattari(&["run", "x.yaml", "--json"]).code(0);
+    assert_eq!(run.json()["blocks"], 6);
+    folder.hattari(&["run", "x.yaml", "--quiet"]).code(0).complains("excluded: `mallory` (entries/mallory.lua): ");
+    let report = folder.hattari(&["report", "x.yaml"]).code(0);
+    let report = report.says("Left out, for its bot is wrong: `trudy` (entries/trudy.lua): ");
+    let report = report.says("Budgets of their own: ada (lua_steps 20000), bob (lua_steps 20000).");
+    assert!(!report.out.contains("has changed since"), "{}", report.out);
+    let json = folder.hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();
+    let about = &json["about"]["league"];
+    assert_eq!(
+        (&about["excluded"][0]["name"], &about["entrants"][0]["budget"]["lua_steps"]),
+        (&"mallory".into(), &20000.into())
+    );
+    assert_eq!(json["bots"].as_array().unwrap().len(), 3);
+
+    // What is mended joins, and what was played stays.
+    folder.write("entries/mallory.lua", GOOD);
+    let run = folder.hattari(&["run", "x.yaml", "--json"]).code(0).json();
+    assert_eq!((&run["blocks"], &run["played"]), (&12.into(), &6.into()));
+}
+
+#[test]
+fn a_pack_has_every_file_that_fits_a_pattern() {
+    let folder = contest("on_error: exclude");
+    folder.hattari(&["pack", "x.yaml"]).code(0);
+    std::fs::remove_dir_all(folder.path("entries")).unwrap();
+    folder.hattari(&["run", "x.hattari", "--dry-run"]).code(0).says("excluded  `mallory`").says("to play   6 blocks");
+}
+
+#[test]
+fn a_dry_run_of_rounds_that_hang_on_results_says_at_least() {
+    let folder = Folder::of(
+        "game: tanhinmin\nseed: 3\noptions: {cards: 3}\nentrants: [eager, boss, random, {name: two, bot: eager}]\n\
+         format: {kind: swiss, rounds: 3, size: 2}\nblocks: 2\ndeals: 5\n",
+    );
+    let dry = || folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
+    dry().says("line-ups  at least 2").says("to play   at least 4 blocks, 20 games").says("at least about");
+    folder.hattari(&["run", "x.yaml", "--quiet", "--no-report"]).code(0);
+    assert!(!dry().says("to play   0 blocks").out.contains("at least"));
+}
