@@ -206,14 +206,16 @@ fn dear_work_ends_by_steps_within_two_seconds() {
         let (name, outcome) = head.split_once(": ").unwrap();
         let body = body.replace('@', &"1".repeat(240_000)).replace('~', &"x = x * 3 % 7 ".repeat(15_000));
         let start = clock();
-        let (came, message) = match Script::compile("dear.lua", body.as_bytes()).and_then(|script| script.open("{}")) {
+        let opened = Script::compile("dear.lua", body.as_bytes()).and_then(|script| script.open("{}"));
+        let (to_open, start) = (clock() - start, clock());
+        let (came, message) = match opened {
             Err(misstep) => (FaultKind::Start, misstep.message),
             Ok(agent) => match first_fault::<Daihinmin>(vec![agent], 5) {
                 Some(fault) => (fault.kind, fault.message),
                 None => (FaultKind::Refused, "it plays".to_owned()),
             },
         };
-        let took = clock() - start;
+        let took = to_open.max(clock() - start);
         let is_right = match outcome {
             "steps" => came == FaultKind::Time && message.starts_with("more than 1000000 steps"),
             "memory" => came == FaultKind::Memory,
