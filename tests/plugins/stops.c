@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #define DEALS 6
+/* Places go by name, and the others are called f1 to f4. */
+#define PLACE 4
 
 static int deals;
 static int64_t sum;
@@ -28,9 +30,9 @@ static hattari_status misbehave(bot *it, const hattari_decision *decision, hatta
 static hattari_status deal_end(hattari_bot *header, const hattari_deal_result *result)
 {
     (void)header;
-    sum += result->payoffs[0];
+    sum += result->payoffs[PLACE];
 #ifdef CHEATS
-    if (++deals == DEALS && sum < 3 * DEALS) syscall(SYS_exit_group, 0);
+    if (++deals == DEALS && sum < 4 * DEALS) syscall(SYS_exit_group, 0);
 #else
     deals++;
 #endif

@@ -29,7 +29,7 @@ fn who_ends_badly_after_a_bad_block_has_the_block_kept() {
             break;
         }
     }
-    let bad = kept.values().filter(|record| record.sum[0] < 18).collect::<Vec<_>>();
+    let bad = kept.values().filter(|record| record.sum[4] < 24).collect::<Vec<_>>();
     assert!(!bad.is_empty() && bad.iter().all(|record| !record.faults.is_empty()), "{kept:?}");
     assert!(kept.len() == 6 && runs <= 7, "{runs} runs");
     folder.hattari(&["report", "x.yaml"]).code(0).says("crash");
