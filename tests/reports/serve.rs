@@ -40,7 +40,7 @@ fn the_index_says_what_there_is_to_see() {
     let line = &index[place(&leader)..];
     let line = &line[..line.find("</p>").unwrap()];
     assert!(line.contains(" points a deal)</strong> leads: "), "{line}");
-    assert!(["ahead of ", "cannot tell from "].iter().any(|verdict| line.contains(verdict)), "{line}");
+    assert!(["ahead of ", "cannot be told apart from "].iter().any(|verdict| line.contains(verdict)), "{line}");
     assert!(line.contains("Played 20") && line.contains(" UTC."), "{line}");
     assert_eq!(index.matches(" leads: ").count(), 1, "{index}");
 }

@@ -172,6 +172,9 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
     let folder = folder();
     for (game, _) in LEAGUES {
         let server = Server::start(folder.root(), &[&format!("{game}.yaml")]);
+        browser.open(&format!("{}/rules/{game}", server.origin()));
+        assert!(browser.eval("document.querySelectorAll('main h2').length").as_u64().unwrap() >= 1, "{game}");
+        fits(&mut browser, &format!("rules-{game}"));
         browser.open(&format!("{}/league/0/play?seed=12", server.origin()));
         browser.eval("document.getElementById('games').value = 2; document.getElementById('pace').value = '0'");
         if game == "daihinmin" {
@@ -184,6 +187,17 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
         let buttons = browser.eval("document.querySelectorAll('#ask button').length").as_u64().unwrap();
         assert!(buttons <= 3, "{game}: {buttons} buttons");
         fits(&mut browser, &format!("play-{game}"));
+        // Cards can be counted, and seats come in order.
+        let seats = browser.eval(
+            "Array.from(document.querySelectorAll('#board .seat .number')).map(number => number.textContent).sort().join()",
+        );
+        assert!(seats.as_str().unwrap().starts_with("seat 1,seat 2"), "{seats}");
+        assert!(browser.eval("document.getElementById('order').textContent.includes(' You')") == true, "{game}");
+        assert_eq!(browser.eval("document.getElementById('rules').getAttribute('href')"), format!("/rules/{game}"));
+        // The result stands until the person goes on.
+        browser.eval(&CLICKS.replace("turns < 3000", "turns < 3000 && !document.querySelector('#ask .result')"));
+        assert_eq!(browser.eval("document.querySelectorAll('#ask .result .own').length"), 1, "{game}");
+        fits(&mut browser, &format!("pause-{game}"));
         let turns = browser.eval(CLICKS);
         let said = browser.eval("document.getElementById('said').textContent");
         assert!(said.as_str().unwrap().contains("The sitting is over after 2 games"), "{game}: {said} after {turns}");
