@@ -48,7 +48,7 @@ fn text_and_page_hold_what_a_reader_can_use_and_csv_and_json_all() {
     assert!(terminal.contains("The pairs among the first 30 bots, of 11,175 pairs"), "{terminal:.3000}");
     assert!(terminal.lines().count() < 2_000, "{} lines", terminal.lines().count());
     let page = html::render(&report);
-    assert!(page.len() < 4_000_000 && page.contains("of 11,175 pairs"), "{} bytes", page.len());
+    assert!(page.len() < 8_000_000 && page.contains("of 11,175 pairs"), "{} bytes", page.len());
     // Of each bot it is told how it stands to all others.
     let first = standings.tallies()[0];
     assert_eq!(first.iter().sum::<usize>(), 149);

@@ -6,7 +6,7 @@ use hattari::agent::script::{Limits, Script};
 use hattari::agent::{Agent, Seatable};
 use hattari::record::{Fault, FaultKind, JobId};
 use hattari::seeds::Chance;
-use hattari::table::{BlockPlan, FaultPolicy, Table, Unfinished};
+use hattari::table::{BlockPlan, FaultPolicy, Table};
 use hattari_plugin::games::bridge::Bridge;
 use hattari_plugin::games::daihinmin::Daihinmin;
 use hattari_plugin::games::holdem::Holdem;
@@ -118,8 +118,7 @@ fn first_fault<G: Game + 'static>(mut agents: Vec<Box<dyn Agent>>, players: usiz
     let plan = BlockPlan { deals: 1, faults: FaultPolicy::Stop, ..BlockPlan::default() };
     let job = JobId { line_up: 0, block: 0 };
     match Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ()) {
-        Ok(_) => None,
-        Err(Unfinished::Stopped(fault)) => Some(fault),
+        Ok((record, _)) => record.faults.into_iter().next(),
         Err(other) => panic!("{}", other.fault().message),
     }
 }

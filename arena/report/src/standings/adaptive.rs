@@ -52,8 +52,10 @@ impl Standings {
 fn withhold_pair(pair: &mut PairStanding) {
     pair.verdict = Statement { kind: VerdictKind::CannotTell, text: format!("cannot tell: {WHY}") };
     withhold(&mut pair.pooled);
-    withhold(&mut pair.checks.cluster_robust);
-    withhold(&mut pair.checks.permutation);
+    if let Some(checks) = &mut pair.checks {
+        withhold(&mut checks.cluster_robust);
+        withhold(&mut checks.permutation);
+    }
     pair.equivalence = None;
     pair.score_ratio.iter_mut().for_each(withhold);
     for at in &mut pair.line_ups {

@@ -10,7 +10,7 @@ use crate::standings::{Answer, PairAtLineUp, PairStanding, Standings};
 use hattari_hosts::text::{counted, grouped};
 
 /// Line-ups that a page lists.
-pub(crate) const LINE_UPS_MAX: usize = 300;
+const LINE_UPS_MAX: usize = 300;
 
 /// The bots and the pairs of every line-up where they are asked for; a page lists means.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {

@@ -35,7 +35,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
             Vec::new()
         } else if standings.pairs.len() <= SENTENCES_MAX {
             standings.pairs.iter().map(sentence).collect()
-        } else if verdicts::are_drawn(report) && !detail.full {
+        } else if !detail.full {
             verdicts::section(report).text
         } else {
             Vec::new()
