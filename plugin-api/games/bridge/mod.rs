@@ -15,6 +15,7 @@ mod cards;
 mod deal;
 mod describe;
 mod lin;
+mod luck;
 mod options;
 mod pbn;
 mod records;
@@ -29,6 +30,7 @@ pub use call::{Auction, Call, CallError, Contract, Doubling};
 pub use cards::{Card, CardSet, Cards, NotationError, Seat, Side, Strain, Suit};
 pub use deal::{Deal, DealError};
 pub use lin::{read_lin, write_lin};
+pub use luck::{Luck, Solve, set_solver};
 pub use options::{CALLS_MAX, Holding, Options, Scoring, Setting, Vulnerable, is_balanced};
 pub use pbn::{GameRecord, Games, ReadError, Refused, read_games, read_pbn, write_pbn};
 pub use records::{Action, Event, NONE, View, event, strain};
@@ -39,7 +41,7 @@ pub use trick::{follow, winner};
 
 use crate::frame::Schema;
 use crate::scene::{Line, Offer, Scene};
-use crate::{Game, GameTypes, Grant, given};
+use crate::{ChanceEvent, Game, GameTypes, Grant, given};
 use bytemuck::Zeroable;
 use rand::Rng;
 
@@ -64,6 +66,8 @@ pub struct Bridge {
     setting: Setting,
     /// The part of a view that is the same in all of them.
     blank: View,
+    /// The solver, where luck is measured.
+    solve: Option<Solve>,
 }
 
 impl Bridge {
@@ -101,18 +105,22 @@ impl Bridge {
     #[must_use]
     pub fn record(&self, board: &Board) -> GameRecord {
         let contract = self.setting.contract;
-        let hand = |seat: usize| CardSet(board.hands[seat].0 | board.played[seat]);
         GameRecord {
             tags: Vec::new(),
             dealer: Some(self.setting.auction.dealer()),
             vulnerable: Some(self.options.vulnerable),
-            deal: Some(Deal { hands: [hand(0), hand(1), hand(2), hand(3)] }),
+            deal: Some(self.cards(board)),
             contract: Some(contract),
             passed_out: false,
             result: (board.count == 52).then(|| board.won[contract.declarer as usize % 2]),
             calls: self.setting.auction.calls().to_vec(),
             play: board.cards[..usize::from(board.count)].iter().filter_map(|&card| Card::of_index(card)).collect(),
         }
+    }
+
+    /// The cards as they were dealt.
+    fn cards(&self, board: &Board) -> Deal {
+        Deal { hands: std::array::from_fn(|seat| CardSet(board.hands[seat].0 | board.played[seat])) }
     }
 
     /// What a finished deal brings North-South.
@@ -161,6 +169,10 @@ impl Game for Bridge {
         if setting.deals.is_empty() {
             source::check(&setting.holdings)?;
         }
+        let solve = if options.luck.is_none() { None } else { Some(luck::solver()?) };
+        if solve.is_some() && !setting.deals.is_empty() {
+            return Err("luck: deals that are given are not drawn, so their value is no luck; leave `luck` out".into());
+        }
         let contract = &setting.contract;
         let mut calls = [NONE; CALLS_MAX];
         for (place, call) in calls.iter_mut().zip(setting.auction.calls()) {
@@ -183,16 +195,16 @@ impl Game for Bridge {
             calls,
             ..View::zeroed()
         };
-        Ok(Bridge { options, setting, blank })
+        Ok(Bridge { options, setting, blank, solve })
     }
 
     fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Without the deals that are given and what is played in them, which views tell.
+    /// Without the deals that are given and what is played in them, which views tell, and without what only the arena measures.
     fn told_options(&self) -> Options {
-        Options { deals: Vec::new(), played: String::new(), ..self.options.clone() }
+        Options { deals: Vec::new(), played: String::new(), luck: Luck::None, ..self.options.clone() }
     }
 
     /// Reads `deals` from PBN or LIN records, or from lines with a deal each.
@@ -330,6 +342,16 @@ impl Game for Bridge {
         for (seat, (payoff, result)) in payoffs.iter_mut().zip(&mut block.results).enumerate() {
             *payoff = if seat % 2 == 0 { score } else { -score };
             *result += *payoff;
+        }
+    }
+
+    fn chances(&self) -> &'static [&'static str] {
+        if self.solve.is_some() { luck::CHANCES } else { &[] }
+    }
+
+    fn luck<R: Rng>(&self, deal: &Board, chance: &mut R, tell: impl FnMut(ChanceEvent<'_>)) {
+        if let Some(solve) = self.solve {
+            luck::tell(self, solve, deal, chance, tell);
         }
     }
 

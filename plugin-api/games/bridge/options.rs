@@ -3,6 +3,7 @@
 use super::call::{Auction, Call, Contract};
 use super::cards::{Card, CardSet, Seat, Side};
 use super::deal::Deal;
+use super::luck::Luck;
 use super::trick::{follow, winner};
 use serde::{Deserialize, Serialize};
 
@@ -122,6 +123,9 @@ pub struct Options {
     pub deals: Vec<String>,
     /// Cards that are played before anybody is asked: `S7 S2 SJ`. Needs `deals` in which they can be played.
     pub played: String,
+    /// How luck is measured: `none`, or `double-dummy` (some 100 ms of processor time for each deal that is played).
+    #[serde(skip_serializing_if = "Luck::is_none")]
+    pub luck: Luck,
 }
 
 impl Default for Options {
@@ -138,6 +142,7 @@ impl Default for Options {
             partner: any,
             deals: Vec::new(),
             played: String::new(),
+            luck: Luck::None,
         }
     }
 }

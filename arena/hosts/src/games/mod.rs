@@ -125,9 +125,14 @@ macro_rules! listed {
         $(mod $folder;)*
 
         static GAMES: LazyLock<RwLock<Vec<&'static Facts>>> =
-            LazyLock::new(|| RwLock::new(vec![$(listed_as::<games::$folder::$game>($folder::HOSTED)),*]));
+            LazyLock::new(|| {
+                bring_solver();
+                RwLock::new(vec![$(listed_as::<games::$folder::$game>($folder::HOSTED)),*])
+            });
     };
 }
+
+pub(crate) use bridge::bring_solver;
 
 games::every_game!(listed);
 

@@ -51,7 +51,12 @@ pub(super) fn in_force<G: Game>(preset_name: &str, overrides: &[(String, Value)]
         } else {
             // Options that a preset leaves empty may not stand in it.
             let default = known.get(name).cloned().unwrap_or_else(|| Value::Array(Vec::new()));
-            (format!("option `{name}`: {error}"), format!("preset `{preset_name}` has `{name}: {default}`"))
+            let cure = if error.starts_with("unknown variant") && !known.contains_key(name) {
+                "give one of these, or leave it out".to_owned()
+            } else {
+                format!("preset `{preset_name}` has `{name}: {default}`")
+            };
+            (format!("option `{name}`: {error}"), cure)
         };
         problems.push(OptionProblem { option: Some(name.clone()), message, cure });
     }

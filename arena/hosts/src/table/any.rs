@@ -392,6 +392,7 @@ static MAKERS: LazyLock<RwLock<Vec<(&'static str, Maker)>>> = LazyLock::new(|| {
             vec![$(maker::<hattari_plugin::games::$folder::$game>()),*]
         };
     }
+    games::bring_solver();
     RwLock::new(hattari_plugin::games::every_game!(makers))
 });
 

@@ -14,7 +14,7 @@ use super::{
 use super::{client, program};
 use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games::{self, Facts, Rules};
-use hattari_hosts::table::{self, FaultPolicy, RESTARTS};
+use hattari_hosts::table::{self, AnyGame, FaultPolicy, RESTARTS};
 use hattari_hosts::text;
 
 /// Keys of a league.
@@ -167,6 +167,7 @@ fn read_league(reader: &Reader<'_>, root: &Node, base: &Path, resolve: &mut Reso
         report: report?,
     };
     check_luck(reader, &fields, &league);
+    check_duplicate_luck(reader, &fields, &league);
     if reader.is_clean()
         && let Err((message, cure)) = formats::check_size(&league)
     {
@@ -212,6 +213,19 @@ fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
             let message = format!("`without_luck`: {} tells nothing of luck under these options", league.game);
             reader.problem(node, message, "leave it out (given deals and balanced decks are no chance of that kind)");
         }
+    }
+}
+
+/// Refuses to measure the luck of duplicated deals that count together: it adds up to nothing over the rotations.
+fn check_duplicate_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
+    let Some(node) = fields.get("options").filter(|_| league.duplicate) else { return };
+    let adds_up = |game: &dyn AnyGame| {
+        let (players, _) = game.players();
+        !game.chances().is_empty() && 1 < game.rotations(players) && game.counted_rotations(players) == 1
+    };
+    if table::game(&league.game, &league.options).is_ok_and(|game| adds_up(&*game)) {
+        let message = "`luck`: of duplicated deals luck adds up to nothing, for both sides are dealt both hands";
+        reader.problem(node, message, "leave `luck` out, or `duplicate`");
     }
 }
 

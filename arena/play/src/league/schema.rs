@@ -80,12 +80,18 @@ fn root(key: &str, games: &[&str]) -> Value {
 fn of_game(game: &Facts) -> Value {
     let default = game.presets.first().and_then(|preset| game.in_force(preset, &[]).ok());
     let options = default.and_then(|rules| rules.options.as_object().cloned()).unwrap_or_default();
+    let luck = game.presets.first().map(|preset| game.in_force(preset, &[("luck".to_owned(), "double-dummy".into())]));
+    let measured = luck.is_some_and(|rules| rules.is_ok()).then_some("luck");
     let options: Map<String, Value> = (options.into_iter())
         .map(|(name, value)| (name, json!({"description": format!("Without it {value}, but for presets.")})))
         // An option that presets leave empty may not stand in them.
         .chain(
             game.option_from_file("deals", "")
                 .map(|_| ("deals".to_owned(), described(json!({}), "Deals to be played in turn."))),
+        )
+        .chain(
+            measured
+                .map(|name| (name.to_owned(), described(words(&["none", "double-dummy"]), "How luck is measured."))),
         )
         .collect();
     json!({

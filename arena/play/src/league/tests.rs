@@ -46,6 +46,26 @@ fn a_race_may_have_no_margin() {
 }
 
 #[test]
+fn the_luck_of_bridge_is_an_option_and_of_no_use_with_duplicate_deals() {
+    let bridge = |more: &str| {
+        load(
+            format!(
+                "game: bridge\nentrants: [cheap, random]\nformat: {{kind: pairs, a: [cheap], b: [random]}}\nblocks: 50\n{more}"
+            )
+            .as_bytes(),
+        )
+    };
+    assert!(bridge("options: {luck: double-dummy}\nreport: {without_luck: true}\n").is_ok());
+    let refused = |more: &str, words: &str| {
+        let message = bridge(more).unwrap_err();
+        assert!(message.contains(words), "{message}");
+    };
+    refused("report: {without_luck: true}\n", "tells nothing of luck");
+    refused("options: {luck: double-dummy}\nduplicate: true\n", "of duplicated deals luck adds up to nothing");
+    refused("options: {luck: dds}\n", "give one of these, or leave it out");
+}
+
+#[test]
 fn bad_leagues_are_explained() {
     // Other tests add this game to the list, and messages name all games.
     hattari_hosts::table::add::<crate::mock::HighCard>();

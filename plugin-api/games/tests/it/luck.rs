@@ -1,5 +1,6 @@
 //! Luck has mean nothing whatever is played, in every game and under options that change who is dealt what.
 
+use hattari_games::bridge::{self, Bridge};
 use hattari_games::conformance::luck_is_fair;
 use hattari_games::daihinmin::{self, Daihinmin};
 use hattari_games::holdem::{self, Holdem, kind};
@@ -59,6 +60,34 @@ fn of_tanhinmin() {
         let game = Tanhinmin::new(tanhinmin::Options { cards: 5, ..Default::default() }).unwrap();
         luck_is_fair(&game, players, 6000, ChaCha8Rng::seed_from_u64, |_, _, legal, _| legal.len().min(2) - 1);
     }
+}
+
+/// A poor solver will do for fairness: high cards alone, whatever the strain.
+fn tricks_by_points(deal: &bridge::Deal, contract: &bridge::Contract) -> u8 {
+    let declarer = contract.declarer as usize;
+    let points: u8 = [declarer, (declarer + 2) % 4].map(|seat| deal.hands[seat].high_card_points()).iter().sum();
+    (points / 3).min(13)
+}
+
+#[test]
+fn of_bridge() {
+    bridge::set_solver(tricks_by_points);
+    for (preset, auction) in [("3nt", "1NT Pass 3NT Pass Pass Pass"), ("random", "1S Pass Pass Pass")] {
+        let preset = bridge::Options::preset(preset).unwrap();
+        let options = bridge::Options { luck: bridge::Luck::DoubleDummy, auction: auction.into(), ..preset };
+        let game = Bridge::new(options.clone()).unwrap();
+        assert_eq!(game.told_options().luck, bridge::Luck::None, "bots are told the same");
+        // The lowest card or the highest.
+        luck_is_fair(&game, 4, 6000, ChaCha8Rng::seed_from_u64, |_, _, legal, play| {
+            if chance::below(play, 2) == 0 { 0 } else { legal.len() - 1 }
+        });
+        let given = vec!["N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3".to_owned()];
+        let refused = Bridge::new(bridge::Options { deals: given, ..options }).unwrap_err();
+        assert!(refused.contains("given"), "{refused}");
+    }
+    let plain = bridge::Options::preset("3nt").unwrap();
+    assert!(Bridge::new(plain.clone()).unwrap().chances().is_empty(), "nothing is measured where nobody asks");
+    assert!(serde_json::to_value(plain).unwrap().get("luck").is_none(), "stores know the options by what they were");
 }
 
 /// A board on which chips go in before the river alone: that card's luck is the pot's share that it moved, over the 44 that could have come.
