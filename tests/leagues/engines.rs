@@ -296,7 +296,7 @@ impl Slurm {
             fs::create_dir(folder.path(name)).unwrap();
         }
         folder.write("key", [7; 128]);
-        fs::set_permissions(folder.path("key"), std::os::unix::fs::PermissionsExt::from_mode(0o400)).unwrap();
+        fs::set_permissions(folder.path("key"), PermissionsExt::from_mode(0o400)).unwrap();
         let path = |name: &str| folder.path(name).to_str().expect("UTF-8").to_owned();
         let daemon = |program: &str, arguments: &[&str]| {
             Running::of(Command::new(program).args(arguments).env("SLURM_CONF", folder.path("slurm.conf")))

@@ -48,8 +48,12 @@ fn verdict(standings: &Standings, leader: &str) -> String {
         counts[kind as usize] += 1;
     }
     let all: u64 = counts.iter().sum();
-    let words =
-        [("ahead of", counts[0]), ("behind", counts[1]), ("equal to", counts[2]), ("cannot be told apart from", counts[3])];
+    let words = [
+        ("ahead of", counts[0]),
+        ("behind", counts[1]),
+        ("equal to", counts[2]),
+        ("cannot be told apart from", counts[3]),
+    ];
     match words.iter().find(|(_, count)| *count == all) {
         _ if all == 0 => "no other bot to compare with".to_owned(),
         Some((words, _)) => format!(

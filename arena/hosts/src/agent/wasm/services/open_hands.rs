@@ -37,7 +37,8 @@ fn solve(caller: &mut Caller<'_, State>, hands: u32, count: u32, tricks: u32) ->
     memory::bytes(memory_of(caller)?, hands, u64::from(DEAL) * u64::from(count)).map_err(outside("tricks"))?;
     let mut next = tricks;
     for deal in 0..count {
-        let hands: [u64; HANDS as usize] = memory::read(memory_of(caller)?, hands + DEAL * deal).map_err(outside("tricks"))?;
+        let hands: [u64; HANDS as usize] =
+            memory::read(memory_of(caller)?, hands + DEAL * deal).map_err(outside("tricks"))?;
         let services = &mut caller.data_mut().services;
         if services.is_late() {
             return Ok(abi::E_STOPPED);
