@@ -161,6 +161,7 @@ fn formats_that_decide_survive_kills() {
 
 /// Builds of the same sources are one version, whatever the bytes of the library; an edit is another.
 #[test]
+#[ignore = "needs make (apt-get install make)"]
 fn a_library_is_known_by_what_it_was_made_from() {
     let folder = Folder::new();
     folder.hattari(&["new", "c", "tanhinmin", "mine"]).code(0);

@@ -186,7 +186,7 @@ fn what_solving_costs_does_not_depend_on_the_block_before() {
     let source =
         format!("{KNOWS} return {{ act = function(view) double_dummy.tricks({{ left(view) }}) return 1 end }}");
     let plan = BlockPlan { deals: 1, ..BlockPlan::default() };
-    let records = play_blocks(example(), [FIRST, &source], &plan, 30_000, 3);
+    let records = play_blocks(example(), [FIRST, &source], &plan, 10_000, 3);
     let faults =
         |record: &Record| -> Vec<_> { record.faults.iter().map(|fault| (fault.kind, fault.decision)).collect() };
     assert!(!faults(&records[0]).is_empty(), "the first question costs more steps than there are");

@@ -115,7 +115,7 @@ fn clock() -> Duration {
 fn first_fault<G: Game + 'static>(mut agents: Vec<Box<dyn Agent>>, players: usize) -> Option<Fault> {
     agents.resize_with(players, || Box::new(First::<G>::default()));
     let game = G::new(G::Options::default()).unwrap();
-    let plan = BlockPlan { deals: 1, faults: FaultPolicy::Stop, ..BlockPlan::default() };
+    let plan = BlockPlan { deals: 1, faults: FaultPolicy::Forfeit, ..BlockPlan::default() };
     let job = JobId { line_up: 0, block: 0 };
     match Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ()) {
         Ok((record, _)) => record.faults.into_iter().next(),

@@ -157,13 +157,13 @@ impl Lookahead {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::decisions;
+    use crate::agent::decision_tests;
     use hattari_plugin::games::Game;
 
     #[test]
     fn answers_do_not_depend_on_earlier_blocks() {
         let options = Options::default();
-        let all = decisions::of(&Daihinmin::new(options.clone()).unwrap(), 2);
+        let all = decision_tests::of(&Daihinmin::new(options.clone()).unwrap(), 2);
         let json = serde_json::to_string(&options).unwrap();
         let ask = |lookahead: &mut Lookahead, number: usize| {
             lookahead.start_block(Daihinmin::ID, &json, 7);

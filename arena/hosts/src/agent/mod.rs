@@ -8,7 +8,7 @@ mod cancel;
 mod compiled;
 mod deadline;
 #[cfg(test)]
-mod decisions;
+mod decision_tests;
 pub mod kind;
 mod launch;
 mod limited;

@@ -114,16 +114,16 @@ fn position(view: &View, hands: &[u64; 4]) -> Option<Position> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::decisions;
+    use crate::agent::decision_tests;
     use hattari_plugin::games::Game;
     use hattari_plugin::games::bridge::Options;
 
     #[test]
     fn what_a_question_costs_does_not_depend_on_earlier_blocks() {
-        let all = decisions::of(&Bridge::new(Options::default()).unwrap(), 1);
+        let all = decision_tests::of(&Bridge::new(Options::default()).unwrap(), 1);
         let ask = |open_hands: &mut OpenHands, number: usize| {
             let turn = all[number].turn();
-            let hands = decisions::fitting_hands(turn.seen.read::<Bridge>().0);
+            let hands = decision_tests::fitting_hands(turn.seen.read::<Bridge>().0);
             let asked = open_hands.read(&turn).unwrap();
             open_hands.tricks(&asked, &hands).unwrap()
         };

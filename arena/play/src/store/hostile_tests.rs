@@ -48,7 +48,7 @@ fn schemas() -> Vec<(String, &'static str)> {
         ("DROP TABLE words; CREATE VIRTUAL TABLE words USING fts5(run, version, text)".into(), "table `words"),
         ("ANALYZE".into(), "table `sqlite_stat1`"),
         ("DROP TABLE kills".into(), "lacks table `kills`"),
-        ("ALTER TABLE runs ADD COLUMN more TEXT AS (hex(zeroblob(900000000)))".into(), "column `more` of `runs`"),
+        ("ALTER TABLE runs ADD COLUMN more TEXT AS (hex(zeroblob(9)))".into(), "column `more` of `runs`"),
         ("ALTER TABLE runs ADD COLUMN more TEXT DEFAULT 'x'".into(), "column `more` of `runs`"),
         (
             "DROP TABLE words; CREATE TABLE words (run TEXT NOT NULL, version INTEGER NOT NULL REFERENCES versions ON DELETE CASCADE, \

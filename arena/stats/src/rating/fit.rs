@@ -95,9 +95,9 @@ fn gradient(sets: &[Vec<usize>], part: &Part<'_>, theta: &[f64]) -> Vec<f64> {
     let mut gradient = vec![0.0; free];
     part.chosen.iter().filter(|(bot, _)| **bot < free).for_each(|(&bot, times)| gradient[bot] = *times);
     for &(set, made) in part.made {
-        let strength: f64 = sets[set].iter().map(|&i| theta[i].exp()).sum();
+        let strength: f64 = sets[set].iter().map(|&i| libm::exp(theta[i])).sum();
         for &i in sets[set].iter().filter(|&&i| i < free) {
-            gradient[i] -= made * (theta[i].exp() / strength);
+            gradient[i] -= made * (libm::exp(theta[i]) / strength);
         }
     }
     gradient

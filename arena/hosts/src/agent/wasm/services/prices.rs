@@ -4,7 +4,7 @@ use super::super::engine::engine;
 use super::super::guest::{State, room};
 use super::super::wasi;
 use super::*;
-use crate::agent::decisions::{self, Decision};
+use crate::agent::decision_tests::{self, Decision};
 use hattari_plugin::abi32;
 use hattari_plugin::games::bridge::{self, Bridge};
 use hattari_plugin::games::daihinmin::{self, Daihinmin, PLAYERS, phase};
@@ -154,7 +154,7 @@ fn every_call_of_the_system_costs_fuel_in_proportion_to_its_work() {
 /// The daihinmin decisions that are dearest to look at: in the exchange, and late in a deal.
 fn daihinmin_decisions() -> Vec<Decision<Daihinmin>> {
     let game = Daihinmin::new(daihinmin::Options::default()).unwrap();
-    let all = decisions::of(&game, 3);
+    let all = decision_tests::of(&game, 3);
     let is_exchange =
         |decision: &&Decision<Daihinmin>| decision.turn().seen.read::<Daihinmin>().0.phase == phase::EXCHANGE;
     let longest = all.iter().max_by_key(|decision| decision.turn().seen.history.count());
@@ -204,12 +204,12 @@ fn open_hands_cost_fuel_in_proportion_to_their_work() {
     let mut bench = Bench::new(Bridge::ID, &options);
     let tricks = bench.function(abi::SERVICE_BRIDGE_DOUBLE_DUMMY, 0);
     let decision = BASE + room::CALL;
-    let all = decisions::of(&game, 1);
+    let all = decision_tests::of(&game, 1);
     for at in [&all[3], &all[24], &all[all.len() - 2]] {
         let turn = at.turn();
         let loan = Rc::clone(&bench.store.data().services.turn);
         let view = turn.seen.read::<Bridge>().0;
-        let hands = decisions::fitting_hands(view);
+        let hands = decision_tests::fitting_hands(view);
         for number in 0..16 {
             bench.write(QUESTION + 32 * number, bytemuck::cast_slice(&hands));
         }
@@ -231,9 +231,9 @@ fn open_hands_cost_the_same_in_every_block() {
     let options = serde_json::to_string(&bridge::Options::default()).unwrap();
     let mut bench = Bench::new(Bridge::ID, &options);
     let tricks = bench.function(abi::SERVICE_BRIDGE_DOUBLE_DUMMY, 0);
-    let all = decisions::of(&game, 1);
+    let all = decision_tests::of(&game, 1);
     let turn = all[20].turn();
-    let hands = decisions::fitting_hands(turn.seen.read::<Bridge>().0);
+    let hands = decision_tests::fitting_hands(turn.seen.read::<Bridge>().0);
     bench.write(QUESTION, bytemuck::cast_slice(&hands));
     let parameters = [BASE, BASE + room::CALL, QUESTION, 1, ANSWER].map(|number| Val::I32(number.cast_signed()));
     let loan = Rc::clone(&bench.store.data().services.turn);
