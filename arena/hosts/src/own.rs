@@ -70,26 +70,6 @@ pub fn new_file() -> OpenOptions {
     options
 }
 
-/// Opens a file to be read. Where a pipe lies in its place, nobody is waited for.
-///
-/// # Errors
-/// There is no such file, or it cannot be read.
-#[cfg(unix)]
-pub fn open_file(path: &Path) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt;
-    let flags = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
-    File::options().read(true).custom_flags(flags).open(path)
-}
-
-/// Opens a file to be read.
-///
-/// # Errors
-/// There is no such file, or it cannot be read.
-#[cfg(not(unix))]
-pub fn open_file(path: &Path) -> io::Result<File> {
-    File::open(path)
-}
-
 /// Whether something is no link. Here a user's cache folder is that user's by its place.
 #[cfg(not(unix))]
 #[must_use]

@@ -10,7 +10,7 @@
 
 use super::compile::{self, CODE};
 use super::module::{Wrong, one_line};
-use crate::own;
+use crate::{files, own};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -83,9 +83,8 @@ fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>
     if !own::is_own(&fs::symlink_metadata(folder)?) {
         return refuse("the folder is open to others");
     }
-    let file = own::open_file(path)?;
-    let about = file.metadata()?;
-    if !own::is_own(&about) || !about.is_file() || CODE < about.len() {
+    let (file, size) = files::open(path)?;
+    if !own::is_own(&file.metadata()?) || CODE < size {
         return refuse("the file is open to others");
     }
     let mut all = Vec::new();
