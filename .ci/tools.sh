@@ -38,5 +38,11 @@ install_tools() {
       dask==2026.8.0 distributed==2026.8.0 endplay==0.5.12 pokerkit==0.7.7 ziglang==0.17.1 \
       ipykernel==7.4.0 mypy==2.4.1 nbclient==0.11.0 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 pytest==9.2.0
   fi
+  # Where rustup cannot reach its server, nothing else installs this target.
+  not_here=()
+  if [ ! -d "$(rustc --print target-libdir --target wasm32-wasip1)" ]; then
+    echo "NOT RUN: tests called wasip1_*, because the Rust target wasm32-wasip1 cannot be installed here"
+    not_here=(--skip wasip1_)
+  fi
   export HATTARI_ASC="$PWD/target/npm/node_modules/.bin/asc" HATTARI_PYTHON="$PWD/target/python/bin/python"
 }

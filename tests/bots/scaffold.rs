@@ -179,7 +179,7 @@ fn c_bots_become_modules() {
 
 #[test]
 #[ignore = "needs the Rust target wasm32-wasip1 (rustup target add wasm32-wasip1)"]
-fn rust_bots_become_modules() {
+fn wasip1_rust_bots_become_modules() {
     let (cache, _turn) = shared_cache();
     for game in ["daihinmin", "holdem", "bridge"] {
         let folder = tempfile::tempdir().unwrap();

@@ -80,12 +80,12 @@ fn open_hands_give_a_module_what_they_give_a_library() {
 
 #[test]
 #[ignore = "needs the Rust target wasm32-wasip1 (rustup target add wasm32-wasip1)"]
-fn base_plays_what_it_plays_natively() {
+fn wasip1_base_plays_what_it_plays_natively() {
     check_rust("base");
 }
 
 #[test]
 #[ignore = "needs the Rust target wasm32-wasip1 (rustup target add wasm32-wasip1)"]
-fn all_k_plays_what_it_plays_natively() {
+fn wasip1_all_k_plays_what_it_plays_natively() {
     check_rust("all-k");
 }
