@@ -10,7 +10,8 @@
 
 use super::compile::{self, CODE};
 use super::module::{Wrong, one_line};
-use crate::{files, own};
+use crate::files;
+use crate::own;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
