@@ -31,7 +31,7 @@ fn they_are_refused_and_do_not_keep_others_from_playing() {
         symlink("/dev/zero", file("zero")).unwrap();
         mkfifoat(CWD, file("pipe"), Mode::from_raw_mode(0o700)).unwrap();
         File::create(file("huge")).unwrap().set_len(1 << 40).unwrap();
-        names.extend(["endless", "waits", "zero", "pipe", "huge"].map(|name| file(name)));
+        names.extend(["endless", "waits", "zero", "pipe", "huge"].map(file));
     }
     let listed = limited(&folder, &["bots", "--bots", "all"]);
     assert_eq!(listed.code, 1, "{}", listed.err);

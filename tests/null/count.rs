@@ -76,7 +76,7 @@ impl Counts {
         }
         counts.single = Share::count(tests().map(|test| test.p <= level));
         counts.differences = Share::count(tests().map(|test| holds(test.low, test.high, 0.0)));
-        let checks = || pairs.iter().map(|pair| &pair.checks);
+        let checks = || pairs.iter().filter_map(|pair| pair.checks.as_deref());
         counts.permutation = Share::count(checks().filter_map(|checks| Some(checks.permutation.tested()?.p <= level)));
         let robust = |robust: &hattari::standings::ClusterRobust| holds(robust.low, robust.high, 0.0);
         counts.robust = Share::count(checks().filter_map(|checks| checks.cluster_robust.tested().map(robust)));

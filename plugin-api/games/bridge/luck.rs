@@ -60,6 +60,6 @@ pub(super) fn tell<R: Rng>(
     let dealt = worth(&game.cards(board));
     let drawn: i64 = (0..DRAWN).map(|_| worth(&source::draw(&game.setting().holdings, chance))).sum();
     let more = (DRAWN * dealt - drawn) * LUCK_PARTS / DRAWN;
-    let north_south = if contract.declarer as usize % 2 == 0 { more } else { -more };
+    let north_south = if (contract.declarer as usize).is_multiple_of(2) { more } else { -more };
     tell(ChanceEvent { kind: 0, event: 0, worth: &[north_south, -north_south, north_south, -north_south] });
 }
