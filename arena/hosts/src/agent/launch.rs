@@ -59,7 +59,7 @@ impl CommandLine {
             .map(move |(number, word)| Some(base.join(word)).filter(|path| is_path(number, word) && path.is_file()))
     }
 
-    /// Hash of all these files, of each the first [`FILE_BYTES_MAX`]: whether it is still the program that played.
+    /// Hash of all these files, of each the first 256 MiB: whether it is still the program that played.
     #[must_use]
     pub fn hash(&self, base: &Path) -> u64 {
         let (mut hash, mut part) = (Xxh3::new(), vec![0; 1 << 16]);
