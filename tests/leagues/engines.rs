@@ -225,7 +225,7 @@ fn units_that_a_fault_stops_end_a_run_on_parallel_and_are_merged() {
 
 #[test]
 #[ignore = "needs Ray (pip install ray)"]
-fn ray_whose_workers_are_killed_plays_what_a_single_run_plays() {
+fn nightly_ray_whose_workers_are_killed_plays_what_a_single_run_plays() {
     let python = python::with("ray");
     let (folder, line) = played(LEAGUE);
     let mut adapter = module(&folder, &python, "ray");
@@ -244,7 +244,7 @@ fn parallel_whose_jobs_are_killed_plays_what_a_single_run_plays() {
 
 #[test]
 #[ignore = "needs root, Slurm and munge (apt-get install slurm-wlm munge)"]
-fn slurm_whose_tasks_are_killed_plays_what_a_single_run_plays() {
+fn nightly_slurm_whose_tasks_are_killed_plays_what_a_single_run_plays() {
     need(&["slurmctld", "slurmd", "munged", "sbatch"]);
     assert!(rustix::process::getuid().is_root(), "Slurm's daemons need root");
     let (folder, line) = played(LEAGUE);
