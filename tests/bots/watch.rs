@@ -1,6 +1,6 @@
 //! `hattari watch`: a bot's file is saved, and what has changed is told.
 
-use crate::support::{Folder, Running, cc, library, project, shell};
+use crate::support::{Folder, Running, cc, library, project, python, shell};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -201,4 +201,21 @@ fn what_cannot_be_watched_is_refused() {
     refused(&["mine/mine.lua", "--preset", "none-such"], "has no preset `none-such`");
     folder.write("plain.lua", "return { act = function() return 1 end }");
     refused(&["plain.lua"], "say which with --game, or in the script, as `bot = { games = { \"daihinmin\" } }`");
+}
+
+#[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
+fn versions_of_a_program_are_compared_though_the_old_one_cannot_be_started() {
+    python::with("json");
+    let folder = Folder::new();
+    folder.hattari(&["new", "python", "daihinmin", "mine"]).code(0);
+    let (path, good) = (folder.path("mine/mine.py"), folder.read("mine/mine.py"));
+    let mut watching = watch(&folder, &[&["mine/mine.py", "--trust"], &SHORT[..]].concat());
+    watching.until_says("score");
+    let bad = good.replace("20 * strength - action[\"count\"]", "strength - 20 * action[\"count\"]");
+    assert_ne!(good, bad);
+    save(&path, &bad);
+    let second = watching.until_says("its decisions cannot be shown: ");
+    assert!(second.contains("to version 1, 95 % CI"), "{second}");
+    assert_eq!(interrupt(watching), 0);
 }

@@ -143,6 +143,16 @@ fn several_clients_find_their_entrants_by_name_at_one_port() {
 }
 
 #[test]
+fn the_shipped_leagues_of_clients_run_wherever_they_are_unpacked() {
+    let folder = Folder::new().trusting();
+    ended(&mut command(folder.root(), &["paths", "--unpack", "--to", "all"])).code(0);
+    for name in ["uecda", "acpc"] {
+        let league = format!("all/leagues/{name}.yaml");
+        folder.hattari(&["run", &league, "--blocks", "1", "--no-report"]).code(0).complains("0 faults");
+    }
+}
+
+#[test]
 fn what_stands_in_the_way_is_explained() {
     let folder = Folder::new().trusting();
     let others = ["base", "single", "all-s", "default"].map(str::to_owned);

@@ -141,10 +141,13 @@ impl Launch {
         existing(&self.folder)
     }
 
-    /// The file of the program where it is a path, from its folder.
+    /// The file of the program where it is a path, from its folder. `hattari` is this program itself, wherever it lies.
     #[must_use]
     pub fn program(&self) -> PathBuf {
         let program = self.words.first().map_or("", String::as_str);
+        if program == "hattari" {
+            return std::env::current_exe().unwrap_or_else(|_| PathBuf::from(program));
+        }
         if program.contains(is_separator) { self.folder.join(program) } else { PathBuf::from(program) }
     }
 

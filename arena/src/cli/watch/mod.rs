@@ -228,7 +228,7 @@ impl<'a> Session<'a> {
         let version = Version { number: self.versions, cast, played };
         let mut text = words::score(&version, began.elapsed().as_secs_f64()) + &words::prints(&version);
         if let Some(last) = &self.last {
-            text += &words::difference(last, &version)?;
+            text += &words::difference(last, &version);
         }
         let last = self.last.as_ref().map(|last| last.number);
         // Where it all began, if that is not what was played last.

@@ -187,16 +187,20 @@ fn faults(version: &Version) -> u64 {
 }
 
 /// What has changed since a version, in lines.
-pub(super) fn difference(old: &Version, new: &Version) -> anyhow::Result<String> {
+pub(super) fn difference(old: &Version, new: &Version) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     let Some((block, number)) = compared.first else {
-        return Ok(no_difference(old.number));
+        return no_difference(old.number);
     };
     let mut text = in_words(&compared.difference, old, new);
     let (others, games) = (grouped(compared.other_games as u64), grouped(compared.games as u64));
     text += &format!("  decisions   {others} of {games} games go otherwise, first game {number} of block {block}:\n");
-    text += &describe(&fork(&old.cast, &new.cast, block, number)?, &new.cast);
-    Ok(text)
+    // An older version of a program cannot be started: its file is the new version's.
+    match fork(&old.cast, &new.cast, block, number) {
+        Ok(fork) => text += &describe(&fork, &new.cast),
+        Err(error) => text += &format!("    its decisions cannot be shown: {error:#}\n"),
+    }
+    text
 }
 
 /// How a version differs from an earlier one, in a line.
