@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 /// Opens a regular file, and returns its size. Never waits for anybody, as a pipe without a writer would.
 ///
 /// # Errors
-/// It cannot be opened, or is a folder, a device, a pipe or a socket.
+/// Returns an error if it cannot be opened, or is a folder, a device, a pipe or a socket.
 pub fn open(path: &Path) -> io::Result<(File, u64)> {
     let mut options = File::options();
     options.read(true);
@@ -27,7 +27,7 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
 /// and may never end, is empty.
 ///
 /// # Errors
-/// As [`open`]; it is larger ([`ErrorKind::FileTooLarge`]); it cannot be read.
+/// Returns the errors of [`open`], or an error if it is larger ([`ErrorKind::FileTooLarge`]) or cannot be read.
 pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     let (file, size) = open(path)?;
     if bytes_max < size {
@@ -42,7 +42,7 @@ pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
 /// The same for text in UTF-8.
 ///
 /// # Errors
-/// As [`read`]; it is not UTF-8.
+/// Returns the errors of [`read`], or an error if it is not UTF-8.
 pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
     String::from_utf8(read(path, bytes_max)?)
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not text in UTF-8"))
@@ -108,7 +108,7 @@ impl NewFile {
     /// Puts the file into its place, with all that was written on the disk.
     ///
     /// # Errors
-    /// It cannot be written to its end; then what was there before still is.
+    /// Returns an error if it cannot be written completely; the file before it is then unchanged.
     pub fn finish(self) -> io::Result<()> {
         match self.out.into_inner().map_err(io::IntoInnerError::into_error)? {
             Out::Beside(file) => {
@@ -133,7 +133,7 @@ impl Write for NewFile {
 /// Writes a file that is whole, or leaves what was there.
 ///
 /// # Errors
-/// It cannot be written.
+/// Returns an error if it cannot be written.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut file = NewFile::create(path)?;
     file.write_all(content.as_ref())?;

@@ -86,7 +86,7 @@ pub fn set(policy: Policy) {
 /// that it needs may lie beside it.
 ///
 /// # Errors
-/// It is not trusted.
+/// Returns an error if it is not trusted.
 pub fn library(path: &Path, content: &[u8]) -> Result<(), Untrusted> {
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let content = Sha256::digest(content);

@@ -135,7 +135,7 @@ fn unstarted(path: &Path, text: &str, entrant: &Entrant, program: &Program, miss
     LeagueError::of_entrant(path.to_owned(), text, entrant, message, cure)
 }
 
-/// Why an entrant is left out, without its name.
+/// Returns the reason that an entrant is left out, without its name.
 fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
     let text = match error.downcast_ref::<LeagueError>().and_then(|error| error.problems.first()) {
         Some(problem) => problem.message.clone(),

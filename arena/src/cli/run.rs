@@ -221,7 +221,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(if end == End::Finished { Outcome::Done } else { Outcome::Interrupted })
 }
 
-/// What the demo ends with: who the bots are, and what to do next.
+/// Returns the end of the demo: the bots, and the next steps.
 fn after_demo(programs: &[Program]) -> Result<String, fmt::Error> {
     let mut out = String::from("\nThe bots\n");
     for program in programs {

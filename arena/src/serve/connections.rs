@@ -32,7 +32,7 @@ const CONNECTIONS_MIN: usize = 8;
 /// Pause after the system has refused a connection.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How far a connection is; the earlier ones give way first.
+/// The progress of a connection; connections at an earlier stage give way first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// The request has not arrived, or was refused.

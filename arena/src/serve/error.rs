@@ -68,7 +68,7 @@ impl<T: Send + 'static> Kept<T> {
     /// Does work that blocks with the value.
     ///
     /// # Errors
-    /// What the work says, or that it panicked.
+    /// Returns the result of the work, or an error if it panicked.
     pub(super) async fn with<R: Send + 'static>(
         &self,
         work: impl FnOnce(&mut T) -> Result<R, Refusal> + Send + 'static,

@@ -1,4 +1,4 @@
-//! Who leads a league, for the list of leagues.
+//! The leader of a league, for the list of leagues.
 
 use hattari_hosts::text::counted;
 use hattari_report::numbers::{date, decimals, fixed};
@@ -10,7 +10,7 @@ use serde::Serialize;
 pub(super) struct Leader {
     /// The name, with the mean score.
     pub leader: String,
-    /// What the tests say about it and the others.
+    /// The verdicts on the leader and the others.
     pub verdict: String,
     /// When the league was played last, in UTC.
     pub date: String,

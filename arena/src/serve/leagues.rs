@@ -21,9 +21,9 @@ use tokio::sync::Semaphore;
 
 /// Longest time that a page spends on replaying games.
 const REPLAY_TIME: Duration = Duration::from_secs(3);
-/// How long the state of a league is taken to hold.
+/// The time for which the state of a league is kept.
 const FRESH: Duration = Duration::from_millis(800);
-/// How long the leader of a league that is being played is taken to hold.
+/// The time for which the leader of a league that is being played is kept.
 const LEADER_FRESH: Duration = Duration::from_secs(30);
 
 /// A league as it is served.
@@ -47,17 +47,17 @@ struct LeaderAt {
     leader: Option<Leader>,
 }
 
-/// What the file of a league says, for the list of leagues.
+/// The content of a league's file, for the list of leagues.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Facts {
     /// The game; empty if the file is no league any more.
     pub game: String,
-    /// What the league shows, in the words of its file.
+    /// The description in the league's file.
     pub about: String,
     /// Number of entrants; 0 if the file is no league any more.
     pub entrants: usize,
-    /// Whether a person can take a seat.
+    /// True if a person can take a seat.
     pub has_table: bool,
 }
 

@@ -38,13 +38,13 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// How often the server checks whether it is to end.
+/// The interval at which the server checks whether it has to end.
 const TICK: Duration = Duration::from_millis(50);
 /// How long the end waits for bots that think and for answers under way, in all.
 const END_TIME: Duration = Duration::from_millis(500);
-/// How long the list of leagues waits for each league.
+/// The time that the list of leagues waits for each league.
 const LIST_TIME: Duration = Duration::from_secs(2);
-/// How many bots are loaded, games replayed and leaders computed at a time.
+/// The number of bots that are loaded, games that are replayed and leaders that are computed at a time.
 const WORK_MAX: usize = 2;
 /// Threads for work that blocks.
 const THREADS_MAX: usize = 32;

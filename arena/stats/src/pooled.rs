@@ -79,15 +79,15 @@ struct Seat<'a> {
     clusters: &'a [usize],
 }
 
-/// What is known of one bot before it is compared with any other.
+/// The data of one bot before it is compared with any other.
 struct Player<'a> {
     /// In the order of line-ups.
     seats: &'a [Seat<'a>],
     /// The largest of its scores.
     scale: f64,
-    /// Whether it forfeited all that it took part in.
+    /// True if the bot forfeited every block.
     all_forfeited: bool,
-    /// Whether it has no score.
+    /// True if the bot has no score.
     has_nothing: bool,
     line_ups: HashSet<usize>,
     oppositions: HashSet<usize>,

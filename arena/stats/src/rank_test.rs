@@ -96,7 +96,7 @@ pub fn sign_flip_test(differences: &[f64], samples: u32, seed: u64) -> Result<Ra
 /// As [`sign_flip_test`], counted up to `exact_max` differences, 18 at most: counting n takes 2^(n − 1) patterns.
 ///
 /// # Errors
-/// As [`sign_flip_test`].
+/// Returns the errors of [`sign_flip_test`].
 pub fn sign_flip_test_up_to(
     exact_max: usize,
     differences: &[f64],

@@ -23,7 +23,7 @@ const STEPS: u32 = 100_000;
 /// Processor time that a step may take: a decision of a league's 1,000,000 steps ends within two seconds.
 const STEP_MAX: Duration = Duration::from_micros(2);
 
-/// What the calls of `costs.txt` find ready.
+/// The values that the calls of `costs.txt` use.
 const PREPARATIONS: &[(&str, &str)] = &[
     ("none", ""),
     ("list", "local t = table.create(900000, 1)"),

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// The least processor time that a call may take.
 pub(crate) const LIMIT: Duration = Duration::from_secs(20);
-/// How often the watchdog looks.
+/// The interval of the watchdog.
 const TICK: Duration = Duration::from_millis(20);
 
 /// The call that runs, for the watchdog. The thread that calls writes, the watchdog reads.
@@ -44,7 +44,7 @@ impl Watch {
 
 /// A bot whose calls are watched.
 pub(super) trait Watched: Send + Sync + 'static {
-    /// Its calls.
+    /// The calls of the bot.
     fn watch(&self) -> &Watch;
     /// Ends the call that runs; called by the watchdog's thread, again at every tick until the call has ended. The call may end
     /// meanwhile, so the next one must undo this.
@@ -70,7 +70,7 @@ struct Watchdog {
     wake: Condvar,
 }
 
-/// What the watchdog knows of one bot.
+/// The state of one bot, as the watchdog sees it.
 struct Look {
     bot: Weak<dyn Watched>,
     /// The call seen at the last tick.

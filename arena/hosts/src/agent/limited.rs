@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct Limited {
     /// The bot.
     pub bot: Arc<dyn Seatable>,
-    /// Its limits.
+    /// The limits of the entrant.
     pub limits: TimeLimits,
 }
 

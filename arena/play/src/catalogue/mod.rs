@@ -187,7 +187,7 @@ impl Found {
     /// Sees that the user trusts the bot, where it would run outside a sandbox on these terms.
     ///
     /// # Errors
-    /// It is not trusted.
+    /// Returns an error if it is not trusted.
     pub fn confirm(&self, terms: &Terms) -> Result<(), Untrusted> {
         let is_library = self.is_trusted_library(terms);
         let content = if is_library { std::fs::read(&self.path).unwrap_or_default() } else { Vec::new() };
@@ -240,7 +240,7 @@ pub struct Catalogue {
     files: Vec<Shelved>,
     /// The bots of this program.
     built_in: Vec<Found>,
-    /// What is wrong with them.
+    /// The problems of the bots that are linked into the program.
     broken_built_in: Vec<LoadError>,
     /// All bots and all that is broken, once somebody wants the list.
     listed: OnceLock<(Vec<Found>, Vec<LoadError>)>,
@@ -352,7 +352,7 @@ impl Catalogue {
         files.filter_map(|file| file.bot(name)).chain(built_in).collect()
     }
 
-    /// What was found broken in the files that have been read.
+    /// Returns the problems of the files that have been read.
     fn broken_so_far(&self) -> impl Iterator<Item = &LoadError> {
         let read = self.files.iter().filter_map(|file| file.read.get()?.as_ref().err());
         read.chain(&self.broken_built_in)

@@ -38,7 +38,7 @@ pub(super) fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut R
     }
 }
 
-/// How a bot is made to refuse settings that it does not know.
+/// Returns the advice that makes a bot refuse unknown settings.
 fn cure(bot: &Found) -> &'static str {
     if bot.kind.name() == "script" {
         "add a line such as: for key in config do error(`there is no setting '{key}'`, 0) end"

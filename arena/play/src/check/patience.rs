@@ -24,7 +24,7 @@ pub(super) struct Patience {
     lost: OnceLock<Lost>,
 }
 
-/// Why a check ends early: the bot gets no more calls.
+/// The reason that a check ends early: the bot gets no more calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Lost {
     /// Calls that failed took this long together.

@@ -33,10 +33,10 @@ enum Sitter {
     First,
 }
 
-/// Where it is told how far a stage of a check is.
+/// Receives the progress of a stage of a check.
 struct Told<'a> {
     stage: &'a dyn Fn(&str),
-    /// What the stage plays.
+    /// The name of the stage.
     what: &'a str,
 }
 

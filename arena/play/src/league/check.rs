@@ -343,7 +343,7 @@ fn option_value(
     }
 }
 
-/// What entrants are read with.
+/// The context in which entrants are read.
 struct Among<'a> {
     /// The folder that paths start from.
     base: &'a Path,

@@ -4,7 +4,7 @@ use super::{Entrant, Format, League, Sequential};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an entrant whose bot cannot be found or started does to its league.
+/// The policy for an entrant whose bot cannot be found or started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnError {
@@ -25,11 +25,11 @@ impl OnError {
 /// An entrant that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excluded {
-    /// Its name.
+    /// The entrant's name.
     pub name: String,
-    /// Its bot, as the league names it.
+    /// The entrant's bot, as the league names it.
     pub bot: String,
-    /// What is wrong with it.
+    /// The problem with the bot.
     pub reason: String,
 }
 

@@ -66,10 +66,10 @@ pub struct League {
     pub seed: u64,
     /// Who takes part; names differ.
     pub entrants: Vec<Entrant>,
-    /// What an entrant whose bot cannot be found or started does to the league.
+    /// The policy for entrants whose bot cannot be found or started.
     #[serde(default, skip_serializing_if = "OnError::is_default")]
     pub on_error: OnError,
-    /// Who was left out because of that.
+    /// The entrants that were left out because of that.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<Excluded>,
     /// Who meets whom.
@@ -116,7 +116,7 @@ pub struct Entrant {
     /// Threads that a compiled bot in a process of its own may start beside its first.
     #[serde(default, skip_serializing_if = "is_none_granted")]
     pub threads: u32,
-    /// What it may use, where that is not as the league says.
+    /// The entrant's own budget, where it differs from the league's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
     /// What is known of a program that plays over a socket; `None` for a bot.
@@ -268,7 +268,7 @@ impl League {
         if self.same_deals { seeds.line_up_of_shared_deals(names) } else { seeds.line_up(names) }
     }
 
-    /// What an entrant may use: its own limits, and the league's where it has none.
+    /// Returns an entrant's budget: its own limits, and the league's where it has none.
     #[must_use]
     pub fn budget_of(&self, entrant: &Entrant) -> Budget {
         entrant.budget.unwrap_or_default().or(self.budget)

@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Whether the bot of an entrant is a pattern.
+/// Returns whether the bot of an entrant is a pattern.
 pub(crate) fn is_pattern(bot: &str) -> bool {
     bot.contains(['*', '?'])
 }
@@ -51,7 +51,7 @@ pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
-/// Whether a name fits a part of a pattern.
+/// Returns whether a name matches a part of a pattern.
 fn fits(part: &str, name: &str) -> bool {
     if name.starts_with('.') && !part.starts_with('.') {
         return false;
@@ -78,7 +78,7 @@ fn fits(part: &str, name: &str) -> bool {
     reached[name.len()]
 }
 
-/// Whether the path of a file fits a pattern.
+/// Returns whether the path of a file matches a pattern.
 pub(super) fn fits_path(pattern: &str, file: &str) -> bool {
     let (parts, names) = (pattern.split('/'), file.split('/'));
     parts.clone().count() == names.clone().count()

@@ -28,7 +28,7 @@ pub struct LeagueError {
     pub problems: Vec<Problem>,
     /// Lines that the problems stand in, in the order of the problems.
     lines: Vec<Option<String>>,
-    /// What cannot be done because of them.
+    /// The operation that fails because of them.
     headline: &'static str,
 }
 

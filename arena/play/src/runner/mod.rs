@@ -107,7 +107,7 @@ pub enum RunError {
         job: JobId,
         /// Name of the entrant.
         entrant: String,
-        /// Its first fault.
+        /// The first fault of the block.
         fault: Fault,
     },
     /// The host cannot go on with a bot and keep what it promises.

@@ -43,7 +43,7 @@ impl Database {
     /// Opens the database at `path`, which `named` is the name of for SQLite (a path or an URI). Reads nothing of it.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// Returns an error if it cannot be opened.
     pub(super) fn open(path: &Path, named: &Path, flags: OpenFlags) -> rusqlite::Result<Database> {
         let mut connection = Connection::open_with_flags(named, flags)?;
         connection.busy_timeout(BUSY_WAIT)?;

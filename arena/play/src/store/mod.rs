@@ -137,7 +137,7 @@ impl Store {
     /// The same as a league sees it that need not be the one that was played last.
     ///
     /// # Errors
-    /// As [`Store::read`].
+    /// Returns the errors of [`Store::read`].
     pub fn read_as(path: &Path, identity: Identity) -> Result<Store, StoreError> {
         Store::of(path, schema::open_to_read(path)?, Some(identity))
     }

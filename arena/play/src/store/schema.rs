@@ -201,7 +201,7 @@ fn has_log(path: &Path) -> bool {
     std::fs::metadata(log_of(path)).is_ok_and(|about| about.len() > 0)
 }
 
-/// Whether the database holds nothing.
+/// Returns whether the database is empty.
 fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(!connection.prepare("SELECT 1 FROM sqlite_schema")?.exists([])?)
 }

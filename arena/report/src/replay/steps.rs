@@ -61,7 +61,7 @@ pub fn seat_names(names: &[&str]) -> Vec<String> {
     names.iter().enumerate().map(number).collect()
 }
 
-/// Who sits at a table, for sentences.
+/// The players at a table, for sentences.
 #[derive(Clone, Copy, Debug)]
 pub struct Company<'a> {
     /// Names by seat.

@@ -43,7 +43,7 @@ pub fn render(standings: &Standings, samples: &Samples) -> String {
 /// Writes the same: of very many pairs it would be too large for memory.
 ///
 /// # Errors
-/// It cannot be written.
+/// Returns an error if it cannot be written.
 pub fn write(mut to: impl Write, standings: &Standings, samples: &Samples) -> std::io::Result<()> {
     let document = Document { format: FORMAT, standings, samples };
     serde_json::to_writer_pretty(&mut to, &document)?;

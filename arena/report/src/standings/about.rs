@@ -63,7 +63,7 @@ pub struct AboutLeague {
     pub faults: String,
     /// Its entrants.
     pub entrants: Vec<AboutEntrant>,
-    /// Who was left out because its bot could not be found or started.
+    /// The entrants that were left out because their bots could not be found or started.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<Excluded>,
     /// The runs that played it.
@@ -87,7 +87,7 @@ pub struct AboutEntrant {
     pub hash: String,
     /// Its settings.
     pub config: Value,
-    /// What it may use, where that is not as the league says.
+    /// The entrant's own budget, where it differs from the league's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
 }

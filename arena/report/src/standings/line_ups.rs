@@ -63,7 +63,7 @@ impl<'s> Compared<'s> {
     }
 }
 
-/// What all line-ups say, each judged alone.
+/// The results of all line-ups, each judged alone.
 pub(super) struct Alone {
     /// The line-ups' own standings.
     pub line_ups: Vec<LineUpStanding>,

@@ -38,7 +38,7 @@ impl<'s> Pairs<'s> {
     }
 }
 
-/// Where a comparison stands.
+/// Returns the state of a comparison.
 fn standing_of(one: &Followed, names: &[String], rule: &StoppingRule) -> SequentialPair {
     let (first, second) = (names[one.a].clone(), names[one.b].clone());
     let rounds = one.differences.len() as u64;

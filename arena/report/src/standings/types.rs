@@ -51,7 +51,7 @@ pub struct Standings {
     pub left_out: Option<LeftOut>,
 }
 
-/// What text and pages leave out of the standings of many bots.
+/// The parts of the standings of many bots that text and pages leave out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// All pairs.
@@ -571,7 +571,7 @@ pub struct Relation {
     /// Triples in which the first is significantly ahead of the second, the second of the third, the third of the first: the first
     /// thousand of them.
     pub cycles: Vec<[String; 3]>,
-    /// How many of them there are.
+    /// The number of all of them.
     pub cycle_count: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Where the games of an export go: to the standard output, or into a file that takes its place when it is whole.
+//! The output of an export: the standard output, or a file that replaces the older one when it is complete.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;

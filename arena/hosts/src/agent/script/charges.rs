@@ -1,4 +1,4 @@
-//! What the functions of Luau's libraries cost: steps for their work, taken before they do it.
+//! Prices of the functions of Luau's libraries: steps for their work, taken before they do it.
 //!
 //! A call is one step, whatever the function does. Functions whose work depends on their arguments are wrapped by [`charged`], which
 //! asks the function's [`Rule`] and raises an error where so many steps are not left. What takes memory pays where the memory is taken
@@ -27,7 +27,7 @@ const PATTERN: usize = 128;
 /// Steps of an item of a format, and of one that writes a fraction.
 const ITEM: usize = 4;
 const FRACTION: usize = 16;
-/// What a number is as text, at the most.
+/// The longest text of a number, in bytes.
 const NUMBER_AS_TEXT: usize = 24;
 
 /// Elements that `table.move` moves, bytes that `string.rep` makes, and bytes that are searched for plain text, at once.

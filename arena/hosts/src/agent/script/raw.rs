@@ -110,7 +110,7 @@ pub(super) unsafe fn demand(state: *mut ffi::lua_State, steps: u64) {
     }
 }
 
-/// What each step counts as.
+/// Returns the price of each step.
 pub(super) fn price() -> u64 {
     let beat = METER.get();
     // SAFETY: as in `safepoint`.

@@ -29,9 +29,9 @@ pub(super) const CODE: u64 = 256 << 20;
 const DONE: u8 = b'c';
 /// First byte of an answer that is cause and cure, each a line.
 const REFUSED: u8 = b'r';
-/// How often the host looks whether somebody still waits for the code.
+/// The interval at which the host checks that somebody still waits for the code.
 const TICK: Duration = Duration::from_millis(50);
-/// What to do about a module that is too costly.
+/// The remedy for a module that costs too much to compile.
 const SMALLER: &str = "build it with optimisation, and split its largest functions";
 
 /// Compiles a module in a child; `name` is for whoever looks at a list of processes.
@@ -155,7 +155,7 @@ pub fn serve() -> io::Result<()> {
     output.flush()
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn words(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
     format!("the compiler gives up on it ({})\n{SMALLER}", text.unwrap_or("no reason given").replace('\n', " "))
@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(own, child);
     }
 
-    /// What code has to fit.
+    /// Returns a hash of the engine's settings, which compiled code has to match.
     fn hash(engine: &wasmtime::Engine) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hasher = DefaultHasher::new();

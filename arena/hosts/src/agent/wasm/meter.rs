@@ -34,7 +34,7 @@ impl Meter {
         self.is_stopped()
     }
 
-    /// Whether the call that runs has been stopped.
+    /// Returns whether the current call has been stopped.
     pub(super) fn is_stopped(&self) -> bool {
         self.is_stopped.load(Relaxed)
     }

@@ -143,7 +143,7 @@ impl Wrong {
         Wrong { is_passing: true, ..Wrong::new(cause, cure) }
     }
 
-    /// What the engine says against a module.
+    /// Makes an error of the engine's message about a module.
     pub(super) fn broken(error: wasmtime::Error) -> Wrong {
         Wrong::new(one_line(&error), "build it again, for wasm32")
     }

@@ -93,7 +93,7 @@ pub fn use_program(path: &Path) {
 /// The program that is started as a worker.
 ///
 /// # Errors
-/// It cannot be found.
+/// Returns an error if the program cannot be found.
 pub(in crate::agent) fn program() -> std::io::Result<PathBuf> {
     if let Some(program) = PROGRAM.get() {
         return Ok(program.clone());

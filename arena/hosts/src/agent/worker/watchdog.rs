@@ -15,7 +15,7 @@ use std::{io, thread};
 const TICK: Duration = Duration::from_millis(5);
 /// Nothing is due.
 const IDLE: u64 = 0;
-/// Its process has been ended.
+/// The process has been ended.
 const ENDED: u64 = u64::MAX;
 
 /// Nanoseconds since the first call, at least 1.

@@ -53,7 +53,7 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
 /// Entrants with budgets of their own that are told by name.
 const BUDGETS_MAX: usize = 12;
 
-/// Who may use other amounts than the league says.
+/// Lists the entrants with a budget of their own.
 fn budgets(league: &AboutLeague) -> Option<String> {
     let own: Vec<(&str, &Budget)> =
         league.entrants.iter().filter_map(|entrant| Some((entrant.name.as_str(), entrant.budget.as_ref()?))).collect();

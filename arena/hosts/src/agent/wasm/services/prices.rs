@@ -1,4 +1,4 @@
-//! What the host does for a module is paid for in fuel in proportion to its processor time.
+//! Tests that the host's work for a module takes fuel in proportion to its processor time.
 
 use super::super::engine::engine;
 use super::super::guest::{State, room};
@@ -18,11 +18,11 @@ use wasmtime::{Linker, Memory, MemoryType, RefType, Store, StoreLimitsBuilder, T
 const FUEL: u64 = 1_000_000_000;
 /// Pages of the memory.
 const PAGES: u32 = 256;
-/// Where the host's records lie.
+/// The address of the host's records.
 const BASE: u32 = 64;
-/// Where a question lies.
+/// The address of a question.
 const QUESTION: u32 = 1024;
-/// Where answers go.
+/// The address of the answers.
 const ANSWER: u32 = (PAGES / 2) << 16;
 /// Deals that fit between the two.
 const DEALS: u32 = (ANSWER - QUESTION) / 64;
