@@ -143,8 +143,12 @@ pub enum CorrectionArgument {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = league_and_store(&arguments.file, arguments.store.as_deref())?;
+    let output = arguments.output.as_deref();
+    let format = arguments.format.unwrap_or_else(|| ReportFormat::of_file(output));
+    let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
     let wishes = Wishes {
         score_ratio: arguments.score_ratio,
+        for_readers: arguments.pairs.is_empty() && (arguments.html || !is_data),
         command: command_line(),
         here: std::env::current_dir().ok(),
         ..arguments.tests.wishes()
@@ -157,8 +161,6 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         check_names(&arguments.pairs, &standings)?;
         standings.keep_pairs(&arguments.pairs);
     }
-    let output = arguments.output.as_deref();
-    let format = arguments.format.unwrap_or_else(|| ReportFormat::of_file(output));
     let picked = if arguments.html || format == ReportFormat::Html {
         let seconds = Duration::from_secs(arguments.replays.into());
         let cast = Cast::of_store(&store, &arguments.folders.folders);
@@ -265,7 +267,8 @@ fn page_of(store: &Path) -> PathBuf {
 /// # Errors
 /// The store cannot be read, or standard output cannot be written.
 pub(super) fn after_run(store: &Store, cast: &Cast, to_terminal: bool) -> anyhow::Result<Option<PathBuf>> {
-    let wishes = Wishes { command: command_line(), here: std::env::current_dir().ok(), ..Wishes::default() };
+    let here = std::env::current_dir().ok();
+    let wishes = Wishes { command: command_line(), here, for_readers: true, ..Wishes::default() };
     let (standings, samples) = of_store(store, Some(&cast.league), &wishes)?;
     let seconds = Duration::from_secs(REPLAY_SECONDS.into());
     let picked = pick::for_page(cast, store, &standings, &samples, seconds)

@@ -2,7 +2,7 @@
 
 use hattari_hosts::text::counted;
 use hattari_report::numbers::{date, decimals, fixed};
-use hattari_report::standings::{Standings, VerdictKind};
+use hattari_report::standings::Standings;
 use serde::Serialize;
 
 /// The leader of a league, and how sure that is.
@@ -31,22 +31,13 @@ impl Leader {
         let digits = decimals(bot.estimate.tested().map(|estimate| estimate.se));
         let leader =
             format!("{} ({} {} a {})", bot.name, fixed(bot.mean?, digits), standings.about.score, standings.about.unit);
-        Some(Leader { leader, verdict: verdict(standings, &bot.name), date })
+        Some(Leader { leader, verdict: standings.tallies().first().copied().map_or_else(String::new, verdict), date })
     }
 }
 
-/// How many of the others the leader is ahead of, and how many it cannot be told from.
-fn verdict(standings: &Standings, leader: &str) -> String {
-    let mut counts = [0_u64; 4];
-    let pairs = standings.pairs.iter().filter(|pair| pair.a == leader || pair.b == leader);
-    for pair in pairs {
-        let kind = match pair.verdict.kind {
-            VerdictKind::Ahead if pair.b == leader => VerdictKind::Behind,
-            VerdictKind::Behind if pair.b == leader => VerdictKind::Ahead,
-            kind => kind,
-        };
-        counts[kind as usize] += 1;
-    }
+/// How many of the others the leader is ahead of, behind, equal to, and how many it cannot be told from, in words.
+fn verdict(counts: [usize; 4]) -> String {
+    let counts = counts.map(|count| count as u64);
     let all: u64 = counts.iter().sum();
     let words = [
         ("ahead of", counts[0]),

@@ -233,7 +233,8 @@ impl Served {
 
     fn read_leader(&self) -> anyhow::Result<Option<Leader>> {
         let store = Store::read(&self.store)?;
-        let (standings, _) = of_store(&store, self.league().ok().as_ref(), &Wishes::default())?;
+        let wishes = Wishes { for_readers: true, ..Wishes::default() };
+        let (standings, _) = of_store(&store, self.league().ok().as_ref(), &wishes)?;
         Ok(Leader::of(&standings))
     }
 
@@ -295,7 +296,8 @@ impl Served {
     fn report(&self, page: &mut Page, progress: &LeagueState, scripts: &[&str]) -> anyhow::Result<String> {
         let store = Store::read(&self.store)?;
         let here = std::env::current_dir().ok();
-        let wishes = Wishes { command: format!("hattari serve {}", self.name), here, ..Wishes::default() };
+        let command = format!("hattari serve {}", self.name);
+        let wishes = Wishes { command, here, for_readers: true, ..Wishes::default() };
         let (standings, samples) = of_store(&store, self.league().ok().as_ref(), &wishes)?;
         // While a league is played its games are chosen once; the cores are for playing.
         let is_whole = !progress.is_running;

@@ -49,13 +49,15 @@ pub(crate) fn max_t(
     let mut signs = vec![1.0; clusters];
     let mut found = vec![0.0; count];
     sums(&signs, &mut found);
-    let observed: Vec<f64> = found.iter().map(|sum| sum.abs()).collect();
     let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|&i, &j| observed[j].total_cmp(&observed[i]));
+    order.sort_by(|&i, &j| found[j].abs().total_cmp(&found[i].abs()));
+    // Patterns that differ by rounding from the observed one count as equal to it.
+    let reached: Vec<f64> = order.iter().map(|&at| found[at].abs() - ROUNDING_NOISE).collect();
     let is_exact = clusters <= EXACT_MAX;
     // The mirror image of a pattern is as far, so the first sign may stay.
     let patterns = if is_exact { 1 << clusters.saturating_sub(1) } else { flips.samples };
     let mut rng = Rng::new(flips.seed);
+    // By step, as `reached`: means may be many, and reading them in another order takes most of the time.
     let mut hits = vec![0usize; count];
     let mut largest = vec![Vec::new(); if keeps_largest { count } else { 0 }];
     for pattern in 0..patterns {
@@ -71,8 +73,7 @@ pub(crate) fn max_t(
         let mut most = 0.0f64;
         for (step, &at) in order.iter().enumerate().rev() {
             most = most.max(found[at].abs());
-            // Patterns that differ by rounding from the observed one count as equal to it.
-            hits[at] += usize::from(observed[at] - ROUNDING_NOISE <= most);
+            hits[step] += usize::from(reached[step] <= most);
             if keeps_largest {
                 largest[step].push(most);
             }
@@ -86,7 +87,7 @@ pub(crate) fn max_t(
     let mut step = vec![0; count];
     let mut floor = 0.0f64;
     for (place, &at) in order.iter().enumerate() {
-        floor = floor.max(share(hits[at]));
+        floor = floor.max(share(hits[place]));
         (p[at], step[at]) = (floor, place);
     }
     MaxT { p, least: share(usize::from(is_exact)), largest, step, clusters }

@@ -15,6 +15,7 @@ pub struct Collector {
     /// Deals that a block was to have. Without a plan it was to have what it has.
     plan: Option<Plan>,
     sharing: Sharing,
+    has_luck: bool,
 }
 
 /// A record that does not belong to the schedule.
@@ -43,13 +44,9 @@ pub enum Unfit {
 struct Gathering {
     /// Entrants by place.
     entrants: Vec<usize>,
-    /// Places of each distinct entrant, in the order of the first seat.
-    seats: Vec<Vec<usize>>,
     blocks: Vec<Played>,
     bots: Vec<Tally>,
     pairs: Vec<PairSums>,
-    /// For each pair and block how often who was ahead; see [`PairSample::ahead`].
-    ahead: Vec<Vec<(u32, [f64; 2])>>,
 }
 
 /// One block: deals, and for each distinct entrant the sum of payoffs over its copies and whether it forfeited.
@@ -59,9 +56,12 @@ struct Played {
     /// Deals that its means are over: those planned, were they played or not.
     counted: u64,
     sums: Vec<i64>,
-    /// The same of what chance was worth, by kind; no kinds where it was not measured.
-    luck: Vec<Vec<i64>>,
-    forfeited: Vec<bool>,
+    /// The same of what chance was worth, a row for each kind; no kinds where it was not measured.
+    luck: Vec<i64>,
+    /// One bit for each distinct entrant.
+    forfeited: u32,
+    /// For each pair how often who was ahead; see [`PairSample::ahead`].
+    ahead: Vec<[f64; 2]>,
 }
 
 /// What is added up for each distinct entrant.
@@ -77,7 +77,13 @@ impl Collector {
     #[must_use]
     pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> Collector {
         let line_ups = line_ups.iter().map(|entrants| Gathering::new(entrants)).collect();
-        Collector { names, line_ups, plan: None, sharing: Sharing::Own }
+        Collector { names, line_ups, plan: None, sharing: Sharing::Own, has_luck: true }
+    }
+
+    /// Leaves out what chance was worth.
+    #[must_use]
+    pub fn without_luck(self) -> Collector {
+        Collector { has_luck: false, ..self }
     }
 
     /// Says how many deals a block was to have.
@@ -100,7 +106,7 @@ impl Collector {
     pub fn add(&mut self, record: &Record) -> Result<(), Unfit> {
         let gathering = usize::try_from(record.job.line_up).ok().and_then(|number| self.line_ups.get_mut(number));
         let plan = self.plan.unwrap_or(Plan { deals: record.deals, rotations: 1 });
-        gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record, plan)
+        gathering.ok_or(Unfit::LineUp(record.job.line_up))?.add(record, plan, self.has_luck)
     }
 
     /// The samples, without kills, of which records know nothing; `timing` goes by entrant.
@@ -109,11 +115,12 @@ impl Collector {
     /// A block came twice.
     pub fn finish(self, timing: &Timing) -> Result<Samples, Unfit> {
         let mut line_ups = Vec::with_capacity(self.line_ups.len());
+        let mut numbers = Vec::with_capacity(self.line_ups.len());
         for (number, gathering) in (0..).zip(self.line_ups) {
-            line_ups.push(gathering.finish(number)?);
+            let (line_up, blocks) = gathering.finish(number)?;
+            line_ups.push(line_up);
+            numbers.push(blocks);
         }
-        let numbers: Vec<Vec<u32>> = line_ups.iter().map(|(_, numbers)| numbers.clone()).collect();
-        let mut line_ups: Vec<LineUpSample> = line_ups.into_iter().map(|(line_up, _)| line_up).collect();
         for (line_up, clusters) in line_ups.iter_mut().zip(self.sharing.clusters(&numbers)) {
             line_up.blocks.iter_mut().zip(clusters).for_each(|(block, cluster)| block.cluster = cluster);
         }
@@ -125,26 +132,14 @@ impl Collector {
 
 impl Gathering {
     fn new(entrants: &[usize]) -> Gathering {
-        let mut distinct: Vec<usize> = Vec::new();
-        let mut seats: Vec<Vec<usize>> = Vec::new();
-        for (place, entrant) in entrants.iter().enumerate() {
-            match distinct.iter().position(|known| known == entrant) {
-                Some(at) => seats[at].push(place),
-                None => {
-                    distinct.push(*entrant);
-                    seats.push(vec![place]);
-                }
-            }
-        }
-        let tally = || Tally { places: vec![0; entrants.len()], faults: 0, notes: Vec::new(), lag: LagSums::default() };
-        let bots = seats.iter().map(|_| tally()).collect();
-        let n_pairs = seats.len() * seats.len().saturating_sub(1) / 2;
-        let pairs = vec![PairSums::default(); n_pairs];
-        let ahead = vec![Vec::new(); n_pairs];
-        Gathering { entrants: entrants.to_vec(), seats, blocks: Vec::new(), bots, pairs, ahead }
+        let tally =
+            |_| Tally { places: vec![0; entrants.len()], faults: 0, notes: Vec::new(), lag: LagSums::default() };
+        let bots: Vec<Tally> = seats_of(entrants).iter().map(tally).collect();
+        let pairs = vec![PairSums::default(); pairs_of(bots.len()).count()];
+        Gathering { entrants: entrants.to_vec(), blocks: Vec::new(), bots, pairs }
     }
 
-    fn add(&mut self, record: &Record, plan: Plan) -> Result<(), Unfit> {
+    fn add(&mut self, record: &Record, plan: Plan, has_luck: bool) -> Result<(), Unfit> {
         let n = self.entrants.len();
         let fits = record.sum.len() == n
             && record.product.len() == n * n
@@ -161,38 +156,45 @@ impl Gathering {
         }
         let total = |seats: &[usize]| seats.iter().map(|&seat| record.sum[seat]).sum::<i64>();
         let lost = |seats: &[usize]| seats.iter().any(|&seat| record.forfeits >> seat & 1 == 1);
-        self.blocks.push(Played {
-            number: record.job.block,
-            deals: record.deals,
-            counted: plan.counted(record),
-            sums: self.seats.iter().map(|seats| total(seats)).collect(),
-            luck: record
-                .luck
-                .chunks(n)
-                .map(|row| self.seats.iter().map(|seats| seats.iter().map(|&seat| row[seat]).sum()).collect())
-                .collect(),
-            forfeited: self.seats.iter().map(|seats| lost(seats)).collect(),
-        });
-        for (tally, seats) in self.bots.iter_mut().zip(&self.seats) {
-            tally.add(record, seats, plan.deals);
-        }
-        let products = |xs: &[usize], ys: &[usize]| {
-            let row = |&x: &usize| ys.iter().map(|&y| i128::from(record.product[x * n + y])).sum::<i128>();
-            xs.iter().map(row).sum::<i128>()
-        };
-        for (blocks, (a, b)) in self.ahead.iter_mut().zip(pairs_of(self.seats.len())) {
-            let (a, b) = (&self.seats[a], &self.seats[b]);
+        let all_seats = seats_of(&self.entrants);
+        let luck = if has_luck { &record.luck[..] } else { &[] };
+        let ahead = pairs_of(all_seats.len()).map(|(a, b)| {
+            let (a, b) = (&all_seats[a], &all_seats[b]);
             let times = |xs: &[usize], ys: &[usize]| {
                 let row = |&x: &usize| ys.iter().map(|&y| f64::from(record.ahead[x * n + y])).sum::<f64>();
                 xs.iter().map(row).sum::<f64>()
             };
             let (first, second) = (times(a, b), times(b, a));
             let ties = f64::from(record.deals) * (a.len() * b.len()) as f64 - first - second;
-            blocks.push((record.job.block, [first + 0.5 * ties, second + 0.5 * ties]));
+            [first + 0.5 * ties, second + 0.5 * ties]
+        });
+        let block = Played {
+            number: record.job.block,
+            deals: record.deals,
+            counted: plan.counted(record),
+            sums: all_seats.iter().map(|seats| total(seats)).collect(),
+            luck: luck
+                .chunks(n)
+                .flat_map(|row| all_seats.iter().map(|seats| seats.iter().map(|&seat| row[seat]).sum()))
+                .collect(),
+            forfeited: all_seats.iter().zip(0..).map(|(seats, at)| u32::from(lost(seats)) << at).sum(),
+            ahead: ahead.collect(),
+        };
+        // Line-ups may be many, with few blocks each.
+        if self.blocks.len() == self.blocks.capacity() {
+            self.blocks.reserve_exact(self.blocks.len().max(1));
         }
-        for (sums, (a, b)) in self.pairs.iter_mut().zip(pairs_of(self.seats.len())) {
+        self.blocks.push(block);
+        for (tally, seats) in self.bots.iter_mut().zip(&all_seats) {
+            tally.add(record, seats, plan.deals);
+        }
+        let products = |xs: &[usize], ys: &[usize]| {
+            let row = |&x: &usize| ys.iter().map(|&y| i128::from(record.product[x * n + y])).sum::<i128>();
+            xs.iter().map(row).sum::<i128>()
+        };
+        for (sums, (a, b)) in self.pairs.iter_mut().zip(pairs_of(all_seats.len())) {
             // Means over copies times the product of both numbers of copies are whole numbers.
-            let (a, b) = (&self.seats[a], &self.seats[b]);
+            let (a, b) = (&all_seats[a], &all_seats[b]);
             let copies = |seats: &[usize]| i64::try_from(seats.len()).expect("tables have a handful of seats");
             let (weight_a, weight_b) = (copies(b), copies(a));
             let (wide_a, wide_b) = (i128::from(weight_a), i128::from(weight_b));
@@ -213,35 +215,29 @@ impl Gathering {
             return Err(Unfit::Twice(JobId { line_up: number, block: twice[0].number }));
         }
         let deals: u64 = self.blocks.iter().map(|block| u64::from(block.deals)).sum();
-        let means: Vec<Vec<f64>> = (self.seats.iter().enumerate())
-            .map(|(bot, seats)| self.blocks.iter().map(|block| block.mean(bot, seats.len())).collect())
-            .collect();
-        let kinds = self.blocks.iter().map(|block| block.luck.len()).min().unwrap_or(0);
+        let all_seats = seats_of(&self.entrants);
+        let kinds = self.blocks.iter().map(|block| block.luck.len() / all_seats.len()).min().unwrap_or(0);
         let luck = |bot: usize, copies: usize| -> Vec<Vec<f64>> {
             (0..kinds).map(|kind| self.blocks.iter().map(|block| block.luck(kind, bot, copies)).collect()).collect()
         };
-        let luck: Vec<_> = self.seats.iter().enumerate().map(|(bot, seats)| luck(bot, seats.len())).collect();
         let mut pairs = Vec::with_capacity(self.pairs.len());
-        for ((sums, mut ahead), (a, b)) in self.pairs.iter().zip(self.ahead).zip(pairs_of(self.seats.len())) {
-            ahead.sort_by_key(|(block, _)| *block);
-            let scale = (self.seats[a].len() * self.seats[b].len()) as f64;
+        for (pair, (sums, (a, b))) in self.pairs.iter().zip(pairs_of(all_seats.len())).enumerate() {
+            let scale = (all_seats[a].len() * all_seats[b].len()) as f64;
             pairs.push(PairSample {
-                a: self.entrants[self.seats[a][0]],
-                b: self.entrants[self.seats[b][0]],
+                a: self.entrants[all_seats[a][0]],
+                b: self.entrants[all_seats[b][0]],
                 deals: PairDeals::Sums { sums: *sums, scale },
-                ahead: ahead.into_iter().map(|(_, times)| times).collect(),
+                ahead: self.blocks.iter().map(|block| block.ahead[pair]).collect(),
             });
         }
         let mut bots = Vec::with_capacity(self.bots.len());
-        for (at, (((tally, seats), means), luck)) in
-            self.bots.into_iter().zip(&self.seats).zip(means).zip(luck).enumerate()
-        {
-            let forfeited: Vec<bool> = self.blocks.iter().map(|block| block.forfeited[at]).collect();
+        for (at, (tally, seats)) in self.bots.into_iter().zip(&all_seats).enumerate() {
+            let forfeited: Vec<bool> = self.blocks.iter().map(|block| block.forfeited >> at & 1 == 1).collect();
             bots.push(BotSample {
                 entrant: self.entrants[seats[0]],
                 copies: u32::try_from(seats.len()).expect("tables have a handful of seats"),
-                means: means.into_iter().map(Some).collect(),
-                luck,
+                means: self.blocks.iter().map(|block| Some(block.mean(at, seats.len()))).collect(),
+                luck: luck(at, seats.len()),
                 deals,
                 places: tally.places,
                 faults: tally.faults,
@@ -266,7 +262,7 @@ impl Played {
 
     /// The same of what one kind of chance was worth.
     fn luck(&self, kind: usize, bot: usize, copies: usize) -> f64 {
-        self.luck[kind][bot] as f64 / (LUCK_PARTS as f64 * self.counted as f64 * copies as f64)
+        self.luck[kind * self.sums.len() + bot] as f64 / (LUCK_PARTS as f64 * self.counted as f64 * copies as f64)
     }
 }
 
@@ -305,6 +301,22 @@ impl Tally {
             self.notes = first_notes(std::mem::take(&mut self.notes));
         }
     }
+}
+
+/// Places of each distinct entrant, in the order of the first seat.
+fn seats_of(entrants: &[usize]) -> Vec<Vec<usize>> {
+    let mut distinct: Vec<usize> = Vec::new();
+    let mut seats: Vec<Vec<usize>> = Vec::new();
+    for (place, entrant) in entrants.iter().enumerate() {
+        match distinct.iter().position(|known| known == entrant) {
+            Some(at) => seats[at].push(place),
+            None => {
+                distinct.push(*entrant);
+                seats.push(vec![place]);
+            }
+        }
+    }
+    seats
 }
 
 /// The first notes by block, deal and decision, and the first of every kind.

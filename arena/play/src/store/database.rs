@@ -53,6 +53,8 @@ impl Database {
             (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
             (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
             (DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false),
+            // Without it a statement is compiled again whenever it is bound to other values.
+            (DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true),
         ] {
             connection.set_db_config(option, is_on)?;
         }

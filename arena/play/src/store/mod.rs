@@ -36,7 +36,7 @@ use hattari_hosts::record::{Fault, JobId, Record, Timing};
 use rusqlite::{OptionalExtension, Row, params_from_iter};
 use seatings::{Known, Rows, Seatings, of_league};
 use serde::Serialize;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -167,7 +167,7 @@ impl Store {
         }
         let source = Source { file: PathBuf::from(file), text };
         let identity = seen_by.unwrap_or(identity);
-        let (schedule, seatings) = (Schedule::of(&identity.league), Seatings::default());
+        let (schedule, seatings) = (Schedule::of_meetings([]), Seatings::default());
         let mut store = Store {
             path: path.to_owned(),
             connection,
@@ -204,6 +204,7 @@ impl Store {
             seatings: &self.seatings,
             league,
             has_luck: self.has_luck,
+            blocks: OnceCell::new(),
             error: RefCell::default(),
         };
         self.course = league.format.course(league, &known);
@@ -212,7 +213,8 @@ impl Store {
         }
         self.schedule = match (part, &self.course) {
             (Some(Part::Meetings(meetings)), _) => Schedule::of_meetings(meetings),
-            (_, Some(course)) if !league.format.is_planned() => {
+            // Of a planned format, a course that has not come to its end lacks rounds.
+            (_, Some(course)) if course.is_over || !league.format.is_planned() => {
                 Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings))
             }
             _ => Schedule::of(league),

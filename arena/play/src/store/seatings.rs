@@ -8,8 +8,8 @@ use crate::schedule::Schedule;
 use hattari_hosts::packed::unpack;
 use hattari_plugin::games::LUCK_PARTS;
 use rusqlite::types::{Value, ValueRef};
-use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
-use std::cell::RefCell;
+use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 /// A league's line-ups in the words of a store.
@@ -179,50 +179,72 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
     Ok(None)
 }
 
-/// What a store holds of meetings that a league may ask for.
+/// What a store holds of meetings that a league may ask for. It is read when it is first asked for, all at once: a look-up for each block of
+/// a large league takes many times as long.
 pub(super) struct Known<'s> {
     pub connection: &'s Database,
     pub seatings: &'s Seatings,
     pub league: &'s League,
     pub has_luck: bool,
-    /// The first thing that went wrong; results cannot say so.
+    /// The blocks that were played under the league's conditions, by who sits there.
+    pub blocks: OnceCell<HashMap<String, Vec<Scored>>>,
+    /// The error that has kept it from being read; results cannot say so.
     pub error: RefCell<Option<rusqlite::Error>>,
 }
 
+/// The numbers of a block, over the deals that it was to have.
+pub(super) struct Scored {
+    block: u32,
+    /// Scores by place, then luck, a row by place for each kind.
+    numbers: Vec<f64>,
+}
+
 impl Known<'_> {
-    /// The numbers of a column for a block, over the deals that it was to have.
-    fn look_up(&self, column: &str, entrants: &[usize], block: u32) -> rusqlite::Result<Option<Vec<f64>>> {
+    fn read(&self) -> rusqlite::Result<HashMap<String, Vec<Scored>>> {
+        let luck = if self.has_luck { rows::LUCK } else { "NULL" };
         let sql = format!(
-            "SELECT deals, {column} FROM records JOIN seatings USING (seating) \
-             WHERE conditions = ?1 AND players = ?2 AND block = ?3"
+            "SELECT players, block, deals, sums, {luck} FROM seatings CROSS JOIN records USING (seating) WHERE conditions = ?1"
         );
-        let values = params![self.seatings.conditions, self.seatings.players(entrants), block];
-        let read = |row: &Row<'_>| Ok((row.get::<_, u32>(0)?, row.get::<_, Option<Vec<u8>>>(1)?));
-        let found = self.connection.prepare_cached(&sql)?.query_row(values, read).optional()?;
-        let plan = Plan::of(self.league, entrants.len());
-        let numbers = found.and_then(|(deals, numbers)| {
+        let mut statement = self.connection.prepare(&sql)?;
+        let mut rows = statement.query([self.seatings.conditions])?;
+        let mut all: HashMap<String, Vec<Scored>> = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let players = row.get_ref(0)?.as_str().unwrap_or_default();
+            let (block, deals): (u32, u32) = (row.get(1)?, row.get(2)?);
+            let packed = |column| row.get_ref(column).map(|value| value.as_blob().ok().and_then(unpack));
+            let (Some(scores), luck) = (packed(3)?, packed(4)?.unwrap_or_default()) else { continue };
+            let plan = Plan::of(self.league, players.split(',').count());
             let deals = u64::from(deals).max(u64::from(plan.deals) * u64::from(plan.rotations)) as f64;
-            Some(unpack(&numbers?)?.into_iter().map(|number| number as f64 / deals).collect())
-        });
-        Ok(numbers)
+            let numbers = scores.into_iter().chain(luck).map(|number| number as f64 / deals).collect();
+            if !all.contains_key(players) {
+                all.insert(players.to_owned(), Vec::with_capacity(1));
+            }
+            all.get_mut(players).expect("it is there").push(Scored { block, numbers });
+        }
+        all.values_mut().for_each(|blocks| blocks.sort_by_key(|scored| scored.block));
+        Ok(all)
     }
 
-    fn known(&self, column: &str, entrants: &[usize], block: u32) -> Option<Vec<f64>> {
-        self.look_up(column, entrants, block).unwrap_or_else(|error| {
-            self.error.borrow_mut().get_or_insert(error);
-            None
-        })
+    fn numbers(&self, entrants: &[usize], block: u32) -> Option<&[f64]> {
+        let blocks = self.blocks.get_or_init(|| {
+            self.read().unwrap_or_else(|error| {
+                self.error.borrow_mut().get_or_insert(error);
+                HashMap::new()
+            })
+        });
+        let blocks = blocks.get(&self.seatings.players(entrants)?)?;
+        let at = blocks.binary_search_by_key(&block, |scored| scored.block).ok()?;
+        Some(&blocks[at].numbers)
     }
 }
 
 impl Results for Known<'_> {
     fn scores(&self, entrants: &[usize], block: u32) -> Option<Vec<f64>> {
-        self.known("sums", entrants, block)
+        self.numbers(entrants, block)?.get(..entrants.len()).map(<[f64]>::to_vec)
     }
 
     fn luck(&self, entrants: &[usize], block: u32) -> Vec<f64> {
-        let column = if self.has_luck { rows::LUCK } else { "NULL" };
-        let luck = self.known(column, entrants, block).unwrap_or_default();
+        let luck = self.numbers(entrants, block).and_then(|numbers| numbers.get(entrants.len()..)).unwrap_or_default();
         luck.chunks(entrants.len()).map(|of_kind| of_kind[0] / LUCK_PARTS as f64).collect()
     }
 }

@@ -31,6 +31,9 @@ impl Standings {
         }
         self.cautions.push(if is_race { RACE } else { ROUNDS }.to_owned());
         self.pairs.iter_mut().for_each(withhold_pair);
+        for tally in self.left_out.iter_mut().flat_map(|left| &mut left.tallies) {
+            *tally = [0, 0, 0, tally.iter().sum()];
+        }
         self.family = 0;
         self.relation = None;
         self.congeniality = None;

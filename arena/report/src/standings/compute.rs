@@ -3,6 +3,7 @@
 use super::about::About;
 use super::beside::beside;
 use super::checks::{Checker, dependence};
+use super::cut::{Kept, count};
 use super::line_ups::{Alone, Compared, test_of};
 use super::published::PublishedTable;
 use super::ratings::ratings;
@@ -13,10 +14,10 @@ use super::verdict;
 use hattari_hosts::seeds::{Purpose, Seeds};
 use hattari_play::samples::{LineUpSample, Samples, keep_first};
 use hattari_play::stopping::Stopping;
-use hattari_stats::compare::{BLOCKS_MIN, BotSummary};
+use hattari_stats::compare::{BLOCKS_MIN, BotSummary, PairSummary};
 use hattari_stats::sequential::StoppingRule;
-use hattari_stats::{CompareOptions, Comparison, LineUpScores, Untestable, compare};
-use std::collections::HashMap;
+use hattari_stats::{BotSample, CompareOptions, Comparison, LineUpScores, Untestable, compare};
+use std::collections::{HashMap, HashSet};
 
 /// Computes everything that a report says. `planned` is the number of blocks that each line-up is to play; where there
 /// is no plan, what is there is all.
@@ -30,10 +31,11 @@ pub fn standings(
     planned: Option<u32>,
     published: Option<&PublishedTable>,
 ) -> Result<Standings, Untestable> {
-    standings_of(samples, about, settings, planned, published, None)
+    standings_of(samples, about, settings, planned, published, None, false)
 }
 
-/// As [`standings`], of a league that may be sequential: `followed` is its rule and what it has said.
+/// As [`standings`], of a league that may be sequential: `followed` is its rule and what it has said. `for_readers` leaves out what
+/// [`Standings::for_readers`] leaves out, and does not compute it.
 pub(super) fn standings_of(
     samples: &Samples,
     about: About,
@@ -41,19 +43,22 @@ pub(super) fn standings_of(
     planned: Option<u32>,
     published: Option<&PublishedTable>,
     followed: Option<(&StoppingRule, &Stopping)>,
+    for_readers: bool,
 ) -> Result<Standings, Untestable> {
     let options = options_of(&settings);
     let names = &samples.names;
     // At single line-ups, of which there may be many, no verdict is drawn; there p alone is adjusted.
     let alone = CompareOptions { correction: other_than_max_t(settings.correction), ..options };
     let compared = Compared::all(samples);
+    let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
+    // First of all, for it takes much memory.
+    let ratings = ratings(names, &compared, settings.confidence, seed);
     let pooled = pool(names.len(), &compared, &options)?;
     let options = pooled.options;
     let settings = Settings { correction: options.correction, ..settings };
     let order = order_of(&pooled);
     let mut rank = vec![0; names.len()];
     order.iter().enumerate().for_each(|(place, &bot)| rank[bot] = place);
-    let seed = about.league.as_ref().map_or(0, |league| Seeds::league(league.seed).purpose(Purpose::Report).number(0));
     // Of very many pairs nobody reads what other tests say and how many blocks would be needed.
     let is_large = CHECKED_MAX < pooled.family;
     let checker = (!is_large).then(|| Checker::new(&compared, pooled.family, settings.confidence, seed));
@@ -61,10 +66,20 @@ pub(super) fn standings_of(
     let here = |bot: usize| by_bot[bot].iter().map(|&number| (number, &samples.line_ups[number as usize]));
     let faults: Vec<u64> =
         (0..names.len()).map(|bot| here(bot).filter_map(|(_, at)| at.bot(bot)).map(|at| at.faults).sum()).collect();
-    let Alone { line_ups, pairs: at_line_ups, congeniality } = Alone::of(names, &compared, &rank, &alone, is_large)?;
+    // Who never met in a league of very many is not listed: who did is hard enough to find.
+    let has_met = has_met(names.len(), &compared);
+    let is_listed = |pair: &PairSummary| {
+        names.len() <= NEVER_MET_MAX || pair.test.is_some() || has_met[pair.a * names.len() + pair.b]
+    };
+    let listed = pooled.pairs.iter().filter(|pair| is_listed(pair)).count();
+    // Beside a published table all pairs are looked for.
+    let kept = if for_readers && published.is_none() { Kept::of(listed) } else { Kept::ALL };
+    let Alone { line_ups, pairs: at_line_ups, congeniality } =
+        Alone::of(names, &compared, &rank, &alone, is_large, kept)?;
     let followed_pairs = followed.map(|(_, stopping)| sequential::Pairs::of(stopping));
     let mut at_line_ups = at_line_ups.into_iter().peekable();
     let mut pairs = Vec::new();
+    let (mut tallies, mut few) = (vec![[0; 4]; names.len()], 0);
     for (place, &a) in order.iter().enumerate() {
         for &b in &order[place + 1..] {
             let mut line_ups = Vec::new();
@@ -75,20 +90,29 @@ pub(super) fn standings_of(
             if is_large {
                 pair.level = None;
             }
-            // Who never met in a league of very many is not listed: who did is hard enough to find.
-            if NEVER_MET_MAX < names.len() && pair.test.is_none() && line_ups.is_empty() {
+            if !is_listed(&pair) {
                 continue;
             }
+            let is_kept = kept.has_pair([rank[a], rank[b]]);
             let by_rule = followed_pairs.as_ref().and_then(|followed| followed.pair(a, b, names));
             let verdict = match (&by_rule, followed) {
                 (Some(found), Some((rule, _))) => sequential::verdict(&names[a], found, rule, &about),
+                _ if !is_kept => Statement { kind: verdict::kind(&pair), text: String::new() },
                 _ => verdict::of(&pair, (&names[a], &names[b]), &options, pooled.family, &about),
             };
+            count(&mut tallies, [rank[a], rank[b]], verdict.kind);
+            let required = if is_kept { pair.required(&options) } else { None };
+            let test = test_of(&pair, required);
+            let is_few = test.tested().is_some_and(|test| test.n < BLOCKS_MIN as u64);
+            few += usize::from(is_few && verdict.kind == VerdictKind::CannotTell);
+            if !is_kept {
+                continue;
+            }
             let met = line_ups.iter().filter_map(|at| Some((number_of(&compared, at.line_up)?, at)));
             pairs.push(PairStanding {
                 a: names[a].clone(),
                 b: names[b].clone(),
-                pooled: test_of(&pair, pair.required(&options)),
+                pooled: test,
                 blocks: pair.shared_blocks as u64,
                 difference: pair.mean_difference,
                 equivalence: pair.equivalence,
@@ -102,6 +126,7 @@ pub(super) fn standings_of(
             });
         }
     }
+    let kept_names: HashSet<&str> = order.iter().take(kept.bots).map(|&bot| names[bot].as_str()).collect();
     let played = progress(samples, planned);
     let mut standings = Standings {
         about,
@@ -116,18 +141,21 @@ pub(super) fn standings_of(
         sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
         rounds: None,
         relation: relation(names, &pooled, &compared),
-        ratings: ratings(names, &compared, settings.confidence, seed),
-        congeniality,
+        ratings,
+        congeniality: match kept {
+            Kept::ALL => congeniality,
+            _ => congeniality.map(|table| table.among(|name| kept_names.contains(name))),
+        },
         luck: None,
         published: None,
         line_ups,
         cautions: Vec::new(),
-        left_out: None,
+        left_out: kept.left_out(listed, tallies),
     };
     standings.published = published.map(|published| {
         beside(published, standings.congeniality.as_ref(), |row, column| standings.difference(row, column))
     });
-    standings.cautions = cautions(&standings, samples);
+    standings.cautions = cautions(&standings, samples, few, listed);
     Ok(standings)
 }
 
@@ -153,6 +181,16 @@ const CHECKED_MAX: usize = 5_000;
 /// Bots up to whom pairs that never met, and cannot be compared otherwise, are listed.
 const NEVER_MET_MAX: usize = 100;
 
+/// Whether two bots sat at one table: a square matrix, row by row.
+fn has_met(bots: usize, line_ups: &[Compared<'_>]) -> Vec<bool> {
+    let mut has_met = vec![false; bots * bots];
+    for pair in line_ups.iter().flat_map(|line_up| &line_up.sample.pairs) {
+        has_met[pair.a * bots + pair.b] = true;
+        has_met[pair.b * bots + pair.a] = true;
+    }
+    has_met
+}
+
 /// The numbers of the line-ups of every bot.
 fn line_ups_by_bot(samples: &Samples) -> Vec<Vec<u32>> {
     let mut by_bot = vec![Vec::new(); samples.names.len()];
@@ -177,11 +215,11 @@ fn score_ratio<'a>(
     let (mut scores_a, mut scores_b, mut clusters) = (Vec::new(), Vec::new(), Vec::new());
     for line_up in compared {
         if let (Some(bot_a), Some(bot_b)) = (line_up.sample.bot(a), line_up.sample.bot(b)) {
-            for ((x, y), cluster) in bot_a.means.iter().zip(&bot_b.means).zip(&line_up.clusters) {
+            for ((x, y), cluster) in bot_a.means.iter().zip(&bot_b.means).zip(line_up.clusters()) {
                 let (Some(x), Some(y)) = (x, y) else { continue };
                 scores_a.push(*x);
                 scores_b.push(*y);
-                clusters.push(*cluster);
+                clusters.push(cluster);
             }
         }
     }
@@ -199,17 +237,25 @@ fn score_ratio<'a>(
 /// The comparison over all line-ups.
 fn pool(bots: usize, compared: &[Compared<'_>], options: &CompareOptions) -> Result<Comparison, Untestable> {
     let mut known: HashMap<Vec<usize>, usize> = HashMap::new();
-    let oppositions: Vec<Vec<usize>> = (compared.iter())
-        .map(|line_up| line_up.roster.iter().map(|&bot| opposition(line_up.sample, bot, &mut known)).collect())
-        .collect();
-    let scores: Vec<LineUpScores<'_>> = (compared.iter().zip(&oppositions))
-        .map(|(line_up, opposition)| LineUpScores {
-            roster: &line_up.roster,
-            samples: &line_up.scores,
-            opposition,
-            clusters: &line_up.clusters,
-        })
-        .collect();
+    // Line-ups may be many: their lists stand one behind the other.
+    let roster: Vec<usize> = compared.iter().flat_map(Compared::roster).collect();
+    let samples: Vec<BotSample<'_>> = compared.iter().flat_map(Compared::scores).collect();
+    let clusters: Vec<usize> = compared.iter().flat_map(Compared::clusters).collect();
+    let at_tables = compared.iter().flat_map(|line_up| line_up.roster().map(|bot| (line_up.sample, bot)));
+    let oppositions: Vec<usize> = at_tables.map(|(sample, bot)| opposition(sample, bot, &mut known)).collect();
+    let (mut bot, mut block) = (0, 0);
+    let of_line_up = |line_up: &Compared<'_>| {
+        let bots = bot..bot + line_up.sample.bots.len();
+        let blocks = block..block + line_up.sample.blocks.len();
+        (bot, block) = (bots.end, blocks.end);
+        LineUpScores {
+            roster: &roster[bots.clone()],
+            samples: &samples[bots.clone()],
+            opposition: &oppositions[bots],
+            clusters: &clusters[blocks],
+        }
+    };
+    let scores: Vec<LineUpScores<'_>> = compared.iter().map(of_line_up).collect();
     compare(bots, &scores, options)
 }
 
@@ -286,7 +332,8 @@ fn progress(samples: &Samples, planned: Option<u32>) -> Played {
     }
 }
 
-fn cautions(standings: &Standings, samples: &Samples) -> Vec<String> {
+/// What a reader must know. `few` of all `pairs` have too few blocks for a verdict.
+fn cautions(standings: &Standings, samples: &Samples, few: usize, pairs: usize) -> Vec<String> {
     let mut cautions = Vec::new();
     let Played { line_ups, line_ups_missing, blocks, blocks_played, .. } = standings.progress;
     if !standings.progress.is_complete() {
@@ -296,10 +343,7 @@ fn cautions(standings: &Standings, samples: &Samples) -> Vec<String> {
         }
         cautions.push(missing + ". What follows holds for what is played.");
     }
-    let is_few = |pair: &&PairStanding| pair.pooled.tested().is_some_and(|test| test.n < BLOCKS_MIN as u64);
-    let few = standings.pairs.iter().filter(is_few).filter(|pair| pair.verdict.kind == VerdictKind::CannotTell).count();
     if few > 0 {
-        let pairs = standings.pairs.len();
         let which = match (few, pairs) {
             (_, 1) => "The pair has".to_owned(),
             (1, _) => format!("1 of {pairs} pairs has"),

@@ -1,7 +1,7 @@
 //! What text and pages say of many bots: as much as a reader can use. CSV and JSON hold the rest.
 
 use super::luck::{Luck, LuckFound};
-use super::rounds::Rounds;
+use super::rounds::{Round, Rounds};
 use super::types::{Answer, Congeniality, CongenialityCell, LeftOut, PairStanding, Standings, VerdictKind};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -15,14 +15,49 @@ const LINE_UPS_KEPT: usize = 300;
 /// Tables of rounds that are kept then, those of the last rounds.
 const TABLES_KEPT: usize = 500;
 
+/// The parts that are kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kept {
+    /// Bots among whom pairs are kept, the first ones.
+    pub bots: usize,
+    /// Line-ups, the first ones.
+    line_ups: usize,
+}
+
+impl Kept {
+    /// Everything.
+    pub(super) const ALL: Kept = Kept { bots: usize::MAX, line_ups: usize::MAX };
+
+    /// Returns what is kept where there are so many pairs.
+    pub(super) fn of(pairs: usize) -> Kept {
+        if pairs <= PAIRS_MAX { Kept::ALL } else { Kept { bots: BOTS_KEPT, line_ups: LINE_UPS_KEPT } }
+    }
+
+    /// Whether a pair is kept, by the ranks of both.
+    pub(super) fn has_pair(self, ranks: [usize; 2]) -> bool {
+        ranks.iter().all(|&rank| rank < self.bots)
+    }
+
+    /// Whether a line-up is kept, by its place among those that are played.
+    pub(super) fn has_line_up(self, place: usize) -> bool {
+        place < self.line_ups
+    }
+
+    /// Returns what is left out, if anything; `tallies` are those of all `pairs`.
+    pub(super) fn left_out(self, pairs: usize, tallies: Vec<[usize; 4]>) -> Option<LeftOut> {
+        (self != Kept::ALL).then(|| LeftOut { pairs: pairs as u64, bots: self.bots.min(tallies.len()) as u64, tallies })
+    }
+}
+
 impl Standings {
     /// The standings without what no reader could use of so many pairs: those among the first bots are kept, and the last rounds.
     #[must_use]
     pub fn for_readers(&self) -> Cow<'_, Standings> {
-        if self.pairs.len() <= PAIRS_MAX || self.left_out.is_some() {
+        let parts = Kept::of(self.pairs.len());
+        if parts == Kept::ALL || self.left_out.is_some() {
             return Cow::Borrowed(self);
         }
-        let kept: HashSet<&str> = self.bots.iter().take(BOTS_KEPT).map(|bot| bot.name.as_str()).collect();
+        let kept: HashSet<&str> = self.bots.iter().take(parts.bots).map(|bot| bot.name.as_str()).collect();
         let is_kept = |a: &str, b: &str| kept.contains(a) && kept.contains(b);
         let pairs = self.pairs.iter().filter(|pair| is_kept(&pair.a, &pair.b));
         Cow::Owned(Standings {
@@ -36,51 +71,59 @@ impl Standings {
             rounds: self.rounds.as_ref().map(last_rounds),
             relation: self.relation.clone(),
             ratings: self.ratings.clone(),
-            congeniality: self.congeniality.as_ref().map(|table| {
-                let cells = |cells: &[CongenialityCell]| {
-                    cells.iter().filter(|cell| is_kept(&cell.row, &cell.column)).cloned().collect()
-                };
-                Congeniality {
-                    names: table.names.iter().filter(|name| kept.contains(name.as_str())).cloned().collect(),
-                    by_block: cells(&table.by_block),
-                    by_deal: cells(&table.by_deal),
-                    error_ratio: table.error_ratio,
-                }
-            }),
+            congeniality: self.congeniality.as_ref().map(|table| table.among(|name| kept.contains(name))),
             luck: self
                 .luck
                 .as_ref()
                 .map(|luck| Luck { is_removed: luck.is_removed, found: luck_of(&luck.found, is_kept) }),
             published: self.published.clone(),
-            line_ups: self.line_ups.iter().take(LINE_UPS_KEPT).cloned().collect(),
+            line_ups: self.line_ups.iter().take(parts.line_ups).cloned().collect(),
             cautions: self.cautions.clone(),
-            left_out: Some(LeftOut {
-                pairs: self.pairs.len() as u64,
-                bots: kept.len() as u64,
-                tallies: self.tallies(),
-            }),
+            left_out: parts.left_out(self.pairs.len(), self.tallies()),
         })
     }
 
     /// Of how many others each bot is ahead, behind, equal, and of how many that cannot be told; in the order of the bots.
     #[must_use]
     pub fn tallies(&self) -> Vec<[usize; 4]> {
+        if let Some(left) = &self.left_out {
+            return left.tallies.clone();
+        }
         let places: HashMap<&str, usize> = self.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
         let mut tallies = vec![[0; 4]; self.bots.len()];
         for PairStanding { a, b, verdict, .. } in &self.pairs {
-            let (first, second) = match verdict.kind {
-                VerdictKind::Ahead => (0, 1),
-                VerdictKind::Behind => (1, 0),
-                VerdictKind::Equal => (2, 2),
-                VerdictKind::CannotTell => (3, 3),
-            };
-            for (name, column) in [(a, first), (b, second)] {
-                if let Some(&place) = places.get(name.as_str()) {
-                    tallies[place][column] += 1;
-                }
+            if let (Some(&a), Some(&b)) = (places.get(a.as_str()), places.get(b.as_str())) {
+                count(&mut tallies, [a, b], verdict.kind);
             }
         }
         tallies
+    }
+}
+
+/// Adds a verdict on two bots, by their places, to the tallies of both.
+pub(super) fn count(tallies: &mut [[usize; 4]], [a, b]: [usize; 2], kind: VerdictKind) {
+    let (first, second) = match kind {
+        VerdictKind::Ahead => (0, 1),
+        VerdictKind::Behind => (1, 0),
+        VerdictKind::Equal => (2, 2),
+        VerdictKind::CannotTell => (3, 3),
+    };
+    tallies[a][first] += 1;
+    tallies[b][second] += 1;
+}
+
+impl Congeniality {
+    /// The cells among some bots.
+    pub(super) fn among(&self, is_kept: impl Fn(&str) -> bool) -> Congeniality {
+        let cells = |cells: &[CongenialityCell]| {
+            cells.iter().filter(|cell| is_kept(&cell.row) && is_kept(&cell.column)).cloned().collect()
+        };
+        Congeniality {
+            names: self.names.iter().filter(|name| is_kept(name)).cloned().collect(),
+            by_block: cells(&self.by_block),
+            by_deal: cells(&self.by_deal),
+            error_ratio: self.error_ratio,
+        }
     }
 }
 
@@ -98,26 +141,70 @@ fn luck_of(found: &Answer<LuckFound>, is_kept: impl Fn(&str, &str) -> bool) -> A
 
 /// The last rounds, as many as have no more tables than are kept.
 fn last_rounds(rounds: &Rounds) -> Rounds {
-    let mut tables = 0;
-    let is_kept = |round: &&super::rounds::Round| {
-        tables += round.tables.len();
-        tables <= TABLES_KEPT
-    };
-    let last = rounds.rounds.iter().rev().take_while(is_kept).count().max(1).min(rounds.rounds.len());
-    let first = rounds.rounds.len() - last;
-    // Where bots stood is short, and a course of places.
-    let kept = rounds.rounds.iter().enumerate().map(|(at, round)| super::rounds::Round {
-        tables: if first <= at { round.tables.clone() } else { Vec::new() },
-        byes: if first <= at { round.byes.clone() } else { Vec::new() },
-        ..super::rounds::Round {
-            name: round.name.clone(),
-            tables: Vec::new(),
-            byes: Vec::new(),
-            standing: if rounds.rounds.len() <= at + STANDINGS_KEPT { round.standing.clone() } else { Vec::new() },
-        }
+    let first = FirstKept::of(rounds.rounds.iter().map(|round| round.tables.len()));
+    let kept = rounds.rounds.iter().enumerate().map(|(at, round)| Round {
+        name: round.name.clone(),
+        tables: if first.tables <= at { round.tables.clone() } else { Vec::new() },
+        byes: if first.tables <= at { round.byes.clone() } else { Vec::new() },
+        standing: if first.standing <= at { round.standing.clone() } else { Vec::new() },
     });
     Rounds { is_over: rounds.is_over, is_chosen: rounds.is_chosen, rounds: kept.collect() }
 }
 
+/// The first rounds, from 0, of which something is kept.
+#[derive(Default)]
+pub(super) struct FirstKept {
+    /// Its tables and byes.
+    pub tables: usize,
+    /// Where bots stood, which is short, and a course of places.
+    pub standing: usize,
+}
+
+impl FirstKept {
+    /// Returns those of rounds with so many tables.
+    pub(super) fn of(tables: impl DoubleEndedIterator<Item = usize> + ExactSizeIterator) -> FirstKept {
+        let rounds = tables.len();
+        let mut sum = 0;
+        let is_kept = |tables: &usize| {
+            sum += tables;
+            sum <= TABLES_KEPT
+        };
+        let last = tables.rev().take_while(is_kept).count().max(1).min(rounds);
+        FirstKept { tables: rounds - last, standing: rounds.saturating_sub(STANDINGS_KEPT) }
+    }
+}
+
 /// Rounds whose standings are kept.
 const STANDINGS_KEPT: usize = 21;
+
+#[cfg(test)]
+mod tests {
+    use crate::standings::compute::standings_of;
+    use crate::standings::{About, Settings};
+    use hattari_hosts::record::{JobId, Record, Timing};
+    use hattari_play::samples::Collector;
+    use hattari_stats::Rng;
+
+    #[test]
+    fn standings_for_readers_are_all_standings_without_what_is_left_out() {
+        let bots = 70;
+        let line_ups: Vec<Vec<usize>> = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| vec![a, b])).collect();
+        let mut collector = Collector::new((0..bots).map(|bot| format!("bot-{bot}")).collect(), &line_ups);
+        let mut rng = Rng::new(5);
+        for (line_up, at) in (0..).zip(&line_ups) {
+            for block in 0..3 {
+                let mut record = Record::new(JobId { line_up, block }, 2);
+                let luck = [0, 1].map(|_| i64::from(rng.next_u64() as u8));
+                record.add_deal(&[luck[0] + 3 * at[1] as i64, luck[1] + 3 * at[0] as i64], None);
+                collector.add(&record).unwrap();
+            }
+        }
+        let samples = collector.finish(&Timing::default()).unwrap();
+        let of = |for_readers| {
+            standings_of(&samples, About::default(), Settings::default(), None, None, None, for_readers).unwrap()
+        };
+        let (all, for_readers) = (of(false), of(true));
+        assert_eq!((all.pairs.len(), for_readers.pairs.len()), (2415, 435));
+        assert!(all.for_readers().into_owned() == for_readers);
+    }
+}

@@ -1,10 +1,11 @@
 //! Every line-up on its own: its comparison by blocks and its tests by deals.
 
+use super::cut::Kept;
 use super::types::{
     Answer, BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell, PairAtLineUp, Test,
 };
 use super::verdict::BLOCKS_WORTH_TELLING;
-use hattari_play::samples::{LineUpSample, Samples};
+use hattari_play::samples::{LineUpSample, PairSample, Samples};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::congeniality::Cell;
 use hattari_stats::{
@@ -18,40 +19,42 @@ pub(super) struct Compared<'s> {
     pub number: u32,
     /// What was played.
     pub sample: &'s LineUpSample,
-    /// Index of the entrant by place in `scores`.
-    pub roster: Vec<usize>,
-    /// What the comparison is made from.
-    pub scores: Vec<BotSample<'s>>,
-    /// The cluster of each block.
-    pub clusters: Vec<usize>,
 }
 
 impl<'s> Compared<'s> {
     /// All line-ups with a finished block.
     pub(super) fn all(samples: &'s Samples) -> Vec<Compared<'s>> {
         let played = (0..).zip(&samples.line_ups).filter(|(_, sample)| !sample.blocks.is_empty());
-        played.map(|(number, sample)| Compared::of(number, sample)).collect()
+        played.map(|(number, sample)| Compared { number, sample }).collect()
     }
 
-    fn of(number: u32, sample: &'s LineUpSample) -> Compared<'s> {
-        let scores: Vec<BotSample<'s>> = (sample.bots.iter())
-            .map(|bot| BotSample {
-                scores: &bot.means,
-                forfeited: &bot.forfeited,
-                games: bot.deals,
-                placements: &bot.places,
-            })
-            .collect();
-        let roster = sample.bots.iter().map(|bot| bot.entrant).collect();
-        Compared { number, sample, roster, scores, clusters: sample.clusters() }
+    /// Index of the entrant by place in [`Compared::scores`].
+    pub(super) fn roster(&self) -> impl Iterator<Item = usize> {
+        self.sample.bots.iter().map(|bot| bot.entrant)
+    }
+
+    /// The scores that the comparison is made from.
+    pub(super) fn scores(&self) -> impl Iterator<Item = BotSample<'s>> {
+        self.sample.bots.iter().map(|bot| BotSample {
+            scores: &bot.means,
+            forfeited: &bot.forfeited,
+            games: bot.deals,
+            placements: &bot.places,
+        })
+    }
+
+    /// The cluster of each block.
+    pub(super) fn clusters(&self) -> impl Iterator<Item = usize> {
+        self.sample.blocks.iter().map(|block| block.cluster)
     }
 
     /// Compares its bots by blocks.
     fn by_block(&self, options: &CompareOptions) -> Result<Comparison, Untestable> {
-        let places: Vec<usize> = (0..self.scores.len()).collect();
-        let here =
-            LineUpScores { roster: &places, samples: &self.scores, opposition: &places, clusters: &self.clusters };
-        compare(self.scores.len(), &[here], options)
+        let scores: Vec<BotSample<'s>> = self.scores().collect();
+        let places: Vec<usize> = (0..scores.len()).collect();
+        let clusters: Vec<usize> = self.clusters().collect();
+        let here = LineUpScores { roster: &places, samples: &scores, opposition: &places, clusters: &clusters };
+        compare(scores.len(), &[here], options)
     }
 
     /// Tests its pairs by deals, in the order of [`LineUpSample::pairs`], and adjusts their p.
@@ -88,28 +91,41 @@ impl Alone {
         rank: &[usize],
         options: &CompareOptions,
         is_large: bool,
+        kept: Kept,
     ) -> Result<Alone, Untestable> {
-        let mut alone = Alone { line_ups: Vec::with_capacity(line_ups.len()), pairs: Vec::new(), congeniality: None };
+        let mut alone = Alone { line_ups: Vec::new(), pairs: Vec::new(), congeniality: None };
         let mut met = Vec::new();
         let mut ratios = Vec::new();
-        for line_up in line_ups {
+        let has_symbols = names.len() <= CONGENIALITY_MAX;
+        for (at, line_up) in line_ups.iter().enumerate() {
+            let is_kept = |pair: &PairSample| kept.has_pair([rank[pair.a], rank[pair.b]]);
+            if !(kept.has_line_up(at) || has_symbols || line_up.sample.pairs.iter().any(is_kept)) {
+                continue;
+            }
             let (by_block, by_deal) = (line_up.by_block(options)?, line_up.by_deal(options));
-            alone.line_ups.push(line_up.standing(names, &by_block));
-            let place = |entrant| line_up.roster.iter().position(|other| *other == entrant);
+            if kept.has_line_up(at) {
+                alone.line_ups.push(line_up.standing(names, &by_block));
+            }
+            let place = |entrant| line_up.roster().position(|other| other == entrant);
             for (pair, by_deal) in line_up.sample.pairs.iter().zip(&by_deal) {
                 let places = place(pair.a).zip(place(pair.b));
                 let Some(found) = places.and_then(|(a, b)| by_block.pair(a, b)) else { continue };
-                let deals = by_deal.as_ref().ok().map(|(test, _)| (test.mean_difference, test.p));
-                met.push(Met {
-                    a: pair.a,
-                    b: pair.b,
-                    difference: found.mean_difference,
-                    by_block: found.judged_alone(),
-                    by_deal: deals,
-                });
-                ratios.extend(
-                    found.test.zip(by_deal.as_ref().ok()).map(|(by_block, (by_deal, _))| by_block.se / by_deal.se),
-                );
+                if has_symbols {
+                    let deals = by_deal.as_ref().ok().map(|(test, _)| (test.mean_difference, test.p));
+                    met.push(Met {
+                        a: pair.a,
+                        b: pair.b,
+                        difference: found.mean_difference,
+                        by_block: found.judged_alone(),
+                        by_deal: deals,
+                    });
+                    ratios.extend(
+                        found.test.zip(by_deal.as_ref().ok()).map(|(by_block, (by_deal, _))| by_block.se / by_deal.se),
+                    );
+                }
+                if !is_kept(pair) {
+                    continue;
+                }
                 let is_turned = rank[pair.b] < rank[pair.a];
                 let (found, a, b) =
                     if is_turned { (found.mirrored(), pair.b, pair.a) } else { (found, pair.a, pair.b) };
@@ -120,7 +136,7 @@ impl Alone {
         }
         // Line-ups of a pair stay in their order.
         alone.pairs.sort_by_key(|(ranks, _)| *ranks);
-        if names.len() <= CONGENIALITY_MAX {
+        if has_symbols {
             alone.congeniality = congeniality(names, met, ratios, 1.0 - options.confidence);
         }
         Ok(alone)
@@ -150,7 +166,7 @@ fn at_line_up(
 impl Compared<'_> {
     /// The line-up's own standing.
     fn standing(&self, names: &[String], by_block: &Comparison) -> LineUpStanding {
-        let bots = by_block.bots.iter().zip(&self.roster).map(|(bot, &entrant)| BotAtLineUp {
+        let bots = by_block.bots.iter().zip(self.roster()).map(|(bot, entrant)| BotAtLineUp {
             name: names[entrant].clone(),
             mean: bot.mean,
             estimate: super::compute::estimate_of(bot),

@@ -38,6 +38,8 @@ pub struct Wishes {
     pub score_ratio: bool,
     /// Take luck away from scores, whether the league asks for it or not.
     pub without_luck: bool,
+    /// Leave out of a large league what text and pages do not show ([`Standings::for_readers`]): it takes most of the memory.
+    pub for_readers: bool,
     /// The command that is being carried out, for the head of the report.
     pub command: String,
     /// The folder that files below it are told from.
@@ -72,8 +74,11 @@ pub enum NoStandings {
 /// caution in the report, and so is a league file that no longer describes what was played.
 pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Result<(Standings, Samples), NoStandings> {
     let stopping = store.stopping();
-    let samples = samples(store)?;
     let current = league.unwrap_or(store.league());
+    let is_asked = wishes.without_luck || current.report.without_luck;
+    // Samples without luck are as large as those with it.
+    let is_told = is_asked || store.schedule().line_ups.len() <= LUCK_LINE_UPS_MAX;
+    let samples = samples(store, is_told || !wishes.for_readers)?;
     let settings = Settings {
         confidence: wishes.confidence.unwrap_or(current.report.confidence),
         correction: wishes.correction.unwrap_or(match current.report.correction {
@@ -129,9 +134,6 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
     let planned = store.course().is_none().then_some(current.blocks);
     let rule = store.league().sequential.as_ref().map(|sequential| &sequential.rule);
     let followed = rule.zip(stopping);
-    let is_asked = wishes.without_luck || current.report.without_luck;
-    // Samples without luck are as large as those with it.
-    let is_told = is_asked || samples.line_ups.len() <= LUCK_LINE_UPS_MAX;
     let without = if is_told { samples.without_luck() } else { Err(Untestable::MissingScores) };
     // A sequential rule has judged scores as they were played.
     let is_removed = is_asked && without.is_ok() && followed.is_none();
@@ -142,13 +144,13 @@ pub fn of_store(store: &Store, league: Option<&League>, wishes: &Wishes) -> Resu
         cautions.push(format!("Luck was to be taken away from scores and was not: {why}. All numbers are as played."));
     }
     let used = without.as_ref().ok().filter(|_| is_removed).map_or(&samples, |(without, _)| without);
-    let mut standings = standings_of(used, about, settings, planned, published.as_ref(), followed)?;
+    let mut standings = standings_of(used, about, settings, planned, published.as_ref(), followed, wishes.for_readers)?;
     let chances = table::game(&store.league().game, &store.league().options).map_or(&[][..], |game| game.chances());
     if is_told {
         luck::add(&mut standings, &samples, &without, chances, is_removed)?;
     }
     cautions.extend(kills::cautions(&standings.bots));
-    standings.rounds = Rounds::of(store, &samples);
+    standings.rounds = Rounds::of(store, &samples, standings.left_out.is_some());
     standings.cautions.splice(0..0, cautions);
     standings.withhold_tests(matches!(store.league().format, Format::Race(_)));
     let used = without.ok().filter(|_| is_removed).map_or(samples, |(without, _)| without);
@@ -188,13 +190,17 @@ fn given_deals(league: &League) -> Option<String> {
     ))
 }
 
-fn samples(store: &Store) -> Result<Samples, NoStandings> {
+fn samples(store: &Store, has_luck: bool) -> Result<Samples, NoStandings> {
     let names = store.league().entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let line_ups: Vec<Vec<usize>> = store.schedule().line_ups.iter().map(|line_up| line_up.entrants.clone()).collect();
     let league = store.league();
     let players = line_ups.first().map_or(0, Vec::len);
     let mut collector =
         Collector::new(names, &line_ups).planned(Plan::of(league, players)).sharing(Sharing::of(league));
+    drop(line_ups);
+    if !has_luck {
+        collector = collector.without_luck();
+    }
     let mut fits = Ok(());
     store.each_unsorted(|record| {
         if fits.is_ok() {

@@ -8,7 +8,7 @@
 use super::line_ups::Compared;
 use super::types::{Answer, Rating, RatingRange, Ratings};
 use hattari_stats::Untestable;
-use hattari_stats::rating::{self, ELO_PER_LOG_STRENGTH, Ranking, RatingOptions};
+use hattari_stats::rating::{self, Ahead, ELO_PER_LOG_STRENGTH, RatingOptions};
 use std::collections::BTreeMap;
 
 /// Groups of clusters that the errors are found from, about; where there are more, neighbours are taken together, which changes
@@ -69,9 +69,9 @@ pub(super) fn ratings(names: &[String], line_ups: &[Compared<'_>], confidence: f
 
 /// For each group of blocks who was how often ahead of whom, by stratum: those of each line-up, or of all where line-ups share
 /// their deals. Bots are numbered as in `bots`.
-fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ranking>>> {
+fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>>> {
     let clusters = |line_ups: &[Compared<'_>]| {
-        let mut clusters: Vec<usize> = line_ups.iter().flat_map(|line_up| line_up.clusters.iter()).copied().collect();
+        let mut clusters: Vec<usize> = line_ups.iter().flat_map(Compared::clusters).collect();
         clusters.sort_unstable();
         clusters.dedup();
         clusters
@@ -85,23 +85,23 @@ fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ranking>>> {
 }
 
 /// The groups of one stratum, whose clusters are given in order; so many neighbours make a group.
-fn stratum_of(line_ups: &[Compared<'_>], clusters: &[usize], size: usize, bots: &[usize]) -> Vec<Vec<Ranking>> {
+fn stratum_of(line_ups: &[Compared<'_>], clusters: &[usize], size: usize, bots: &[usize]) -> Vec<Vec<Ahead>> {
     let number = |entrant: usize| bots.binary_search(&entrant).ok();
-    let group = |cluster: &usize| clusters.binary_search(cluster).map_or(0, |place| place / size);
+    let group = |cluster: usize| clusters.binary_search(&cluster).map_or(0, |place| place / size);
     let mut ahead: Vec<BTreeMap<(usize, usize), f64>> = vec![BTreeMap::new(); clusters.len().div_ceil(size)];
     for line_up in line_ups {
         for pair in &line_up.sample.pairs {
             let (Some(a), Some(b)) = (number(pair.a), number(pair.b)) else { continue };
-            for (cluster, [first, second]) in line_up.clusters.iter().zip(&pair.ahead) {
+            for (cluster, [first, second]) in line_up.clusters().zip(&pair.ahead) {
                 let here = &mut ahead[group(cluster)];
                 *here.entry((a, b)).or_default() += first;
                 *here.entry((b, a)).or_default() += second;
             }
         }
     }
-    let ranking =
-        |((first, second), weight): ((usize, usize), f64)| Ranking { groups: vec![vec![first], vec![second]], weight };
-    let rankings =
-        |ahead: BTreeMap<(usize, usize), f64>| ahead.into_iter().filter(|(_, times)| *times > 0.0).map(ranking);
-    ahead.into_iter().map(|ahead| rankings(ahead).collect()).collect()
+    let listed = |ahead: BTreeMap<(usize, usize), f64>| {
+        let ahead = ahead.into_iter().filter(|(_, times)| *times > 0.0);
+        ahead.map(|((first, second), times)| Ahead { first, second, times }).collect()
+    };
+    ahead.into_iter().map(listed).collect()
 }

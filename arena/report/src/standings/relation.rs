@@ -36,7 +36,9 @@ pub(super) fn relation(names: &[String], pooled: &Comparison, line_ups: &[Compar
     Some(Relation {
         // At the tables where all sit, a less c is a less b plus b less c, whoever plays how.
         transitive_share: match hodge(&table, weight) {
-            _ if line_ups.iter().all(|line_up| line_up.roster.len() == n) => Answer::NotTestable(ALWAYS.to_owned()),
+            _ if line_ups.iter().all(|line_up| line_up.sample.bots.len() == n) => {
+                Answer::NotTestable(ALWAYS.to_owned())
+            }
             Ok(hodge) => Answer::Tested(hodge.transitive_share),
             Err(reason) => Answer::NotTestable(reason.to_string()),
         },

@@ -1,5 +1,6 @@
 //! The rounds of a league whose format decides as it goes, with what its tables scored.
 
+use super::cut::FirstKept;
 use hattari_play::league::{Course, Meeting};
 use hattari_play::samples::Samples;
 use hattari_play::store::Store;
@@ -53,19 +54,23 @@ pub struct Placed {
 }
 
 impl Rounds {
-    /// The rounds of a store; `None` where line-ups are fixed.
-    pub(super) fn of(store: &Store, samples: &Samples) -> Option<Rounds> {
+    /// The rounds of a store, or, where `is_cut`, the last ones; `None` where line-ups are fixed.
+    pub(super) fn of(store: &Store, samples: &Samples, is_cut: bool) -> Option<Rounds> {
         let Course { rounds, is_over } = store.course()?;
         let name = |&entrant: &usize| store.league().entrants[entrant].name.clone();
         let line_ups = &store.schedule().line_ups;
         let numbers: HashMap<&[usize], usize> = line_ups.iter().map(|line_up| &line_up.entrants[..]).zip(0..).collect();
-        let rounds = rounds.iter().map(|round| Round {
+        let first = match is_cut {
+            true => FirstKept::of(rounds.iter().map(|round| round.meetings.len())),
+            false => FirstKept::default(),
+        };
+        let rounds = rounds.iter().enumerate().map(|(at, round)| Round {
             name: round.name.clone(),
-            tables: round.meetings.iter().filter_map(|meeting| table(store, samples, meeting, &numbers)).collect(),
-            byes: round.byes.iter().map(name).collect(),
-            standing: round
-                .standing
-                .iter()
+            tables: (round.meetings.iter().filter(|_| first.tables <= at))
+                .filter_map(|meeting| table(store, samples, meeting, &numbers))
+                .collect(),
+            byes: round.byes.iter().filter(|_| first.tables <= at).map(name).collect(),
+            standing: (round.standing.iter().filter(|_| first.standing <= at))
                 .map(|placed| Placed { bot: name(&placed.entrant), points: placed.points, note: placed.note.clone() })
                 .collect(),
         });

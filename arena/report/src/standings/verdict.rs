@@ -20,15 +20,25 @@ pub(super) fn of(
     about: &About,
 ) -> Statement {
     let words = Words { pair, family: family as u64, about, options };
-    let (kind, text) = match (&pair.verdict, &pair.test) {
-        (Verdict::Ahead, Some(test)) => (VerdictKind::Ahead, words.beats(a, b, test)),
-        (Verdict::Behind, Some(test)) => (VerdictKind::Behind, words.beats(b, a, &test.mirrored())),
-        (Verdict::Equal, Some(test)) => (VerdictKind::Equal, words.equal(test)),
-        (Verdict::Undecided, Some(test)) => (VerdictKind::CannotTell, words.undecided(test)),
-        (Verdict::CannotTell { reason }, _) => (VerdictKind::CannotTell, format!("cannot tell: {reason}")),
-        (_, None) => (VerdictKind::CannotTell, "cannot tell".to_owned()),
+    let text = match (&pair.verdict, &pair.test) {
+        (Verdict::Ahead, Some(test)) => words.beats(a, b, test),
+        (Verdict::Behind, Some(test)) => words.beats(b, a, &test.mirrored()),
+        (Verdict::Equal, Some(test)) => words.equal(test),
+        (Verdict::Undecided, Some(test)) => words.undecided(test),
+        (Verdict::CannotTell { reason }, _) => format!("cannot tell: {reason}"),
+        (_, None) => "cannot tell".to_owned(),
     };
-    Statement { kind, text }
+    Statement { kind: kind(pair), text }
+}
+
+/// The same in one word.
+pub(super) fn kind(pair: &PairSummary) -> VerdictKind {
+    match (&pair.verdict, &pair.test) {
+        (Verdict::Ahead, Some(_)) => VerdictKind::Ahead,
+        (Verdict::Behind, Some(_)) => VerdictKind::Behind,
+        (Verdict::Equal, Some(_)) => VerdictKind::Equal,
+        _ => VerdictKind::CannotTell,
+    }
 }
 
 impl Statement {

@@ -109,7 +109,8 @@ struct Found {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = league_and_store(&arguments.file, arguments.store.as_deref())?;
-    let (standings, samples) = of_store(&store, league.as_ref(), &Wishes::default())?;
+    let wishes = Wishes { for_readers: true, ..Wishes::default() };
+    let (standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
     let measured = arguments.measure.map(|deals| measure(arguments, deals)).transpose()?;
     let seconds = |entrant: usize| match &measured {
         Some(seconds) => seconds.get(entrant).copied().flatten(),

@@ -1,6 +1,6 @@
 //! Rankings as choices: who was chosen first from which set, how often. All that the likelihood depends on.
 
-use super::Ranking;
+use super::{Order, Ranking};
 use crate::Untestable;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +47,7 @@ pub(super) struct Totals<'a> {
 
 impl Choices {
     /// Breaks the rankings of each block into choices.
-    pub(super) fn new(bots: usize, blocks: &[&[Ranking]], virtual_draws: f64) -> Result<Self, Untestable> {
+    pub(super) fn new(bots: usize, blocks: &[&[impl Order]], virtual_draws: f64) -> Result<Self, Untestable> {
         if !(0.0..f64::INFINITY).contains(&virtual_draws) {
             return Err(Untestable::bad("virtual draws must be zero or more"));
         }
@@ -57,8 +57,9 @@ impl Choices {
             let mut counts = Counts { made: Vec::new(), chosen: BTreeMap::new(), ahead: BTreeSet::new() };
             let mut made: BTreeMap<usize, f64> = BTreeMap::new();
             for ranking in *rankings {
-                check(bots, ranking)?;
-                break_up(ranking, &mut ids, &mut made, &mut counts);
+                let ranking = ranking.ranking();
+                check(bots, &ranking)?;
+                break_up(&ranking, &mut ids, &mut made, &mut counts);
             }
             counts.made = made.into_iter().collect();
             counted.push(counts);

@@ -22,6 +22,7 @@ use crate::summary::{Interval, check_confidence, square};
 use crate::{Correction, Untestable};
 use choices::Choices;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// An observed order of finish.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,6 +46,35 @@ impl Ranking {
         scored.sort_by(|x, y| y.1.total_cmp(&x.1));
         let groups = scored.chunk_by(|x, y| x.1 == y.1).map(|tied| tied.iter().map(|&(bot, _)| bot).collect());
         Self { groups: groups.collect(), weight: 1.0 }
+    }
+}
+
+/// An observed order of finish of two bots, in little memory.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ahead {
+    /// The bot that finished first.
+    pub first: usize,
+    /// The other one.
+    pub second: usize,
+    /// How often this order was observed.
+    pub times: f64,
+}
+
+/// An observed order of finish, however it is kept.
+pub trait Order {
+    /// Returns it as a ranking.
+    fn ranking(&self) -> Cow<'_, Ranking>;
+}
+
+impl Order for Ranking {
+    fn ranking(&self) -> Cow<'_, Ranking> {
+        Cow::Borrowed(self)
+    }
+}
+
+impl Order for Ahead {
+    fn ranking(&self) -> Cow<'_, Ranking> {
+        Cow::Owned(Ranking { groups: vec![vec![self.first], vec![self.second]], weight: self.times })
     }
 }
 
@@ -131,12 +161,11 @@ pub fn fit(bots: usize, rankings: &[Ranking], virtual_draws: f64) -> Result<Vec<
 ///
 /// # Errors
 /// As [`fit`]; fewer than two blocks; a bad confidence.
-pub fn rate(bots: usize, strata: &[Vec<Vec<Ranking>>], options: &RatingOptions) -> Result<Rating, Untestable> {
+pub fn rate<R: Order>(bots: usize, strata: &[Vec<Vec<R>>], options: &RatingOptions) -> Result<Rating, Untestable> {
     check_confidence(options.confidence)?;
-    let filled = |stratum: &Vec<Vec<Ranking>>| stratum.iter().filter(|block| !block.is_empty()).count();
+    let filled = |stratum: &Vec<Vec<R>>| stratum.iter().filter(|block| !block.is_empty()).count();
     let sizes: Vec<usize> = strata.iter().map(filled).filter(|&size| 0 < size).collect();
-    let filled: Vec<&[Ranking]> =
-        strata.iter().flatten().map(Vec::as_slice).filter(|block| !block.is_empty()).collect();
+    let filled: Vec<&[R]> = strata.iter().flatten().map(Vec::as_slice).filter(|block| !block.is_empty()).collect();
     let choices = Choices::new(bots, &filled, options.virtual_draws)?;
     let total = choices.total();
     let log_strength = fit::maximise(&total, None)?;
@@ -254,8 +283,16 @@ fn simultaneously_above(strength: &[f64], moved: &[Vec<f64>], options: &RatingOp
         for (block, sign) in moved.iter().zip(signs) {
             sums.iter_mut().enumerate().for_each(|(bot, sum)| *sum += sign * number(block, bot));
         }
-        for ((&(a, b), root), found) in pairs.iter().zip(&roots).zip(found) {
-            *found = if 0.0 < *root { (sums[a] - sums[b]) / root } else { 0.0 };
+        // In the order of `pairs`.
+        let (mut found, mut roots) = (found, &roots[..]);
+        for (a, sum) in sums.iter().enumerate() {
+            let others = &sums[a + 1..];
+            let (found_here, roots_here);
+            (found_here, found) = found.split_at_mut(others.len());
+            (roots_here, roots) = roots.split_at(others.len());
+            for ((found, root), other) in found_here.iter_mut().zip(roots_here).zip(others) {
+                *found = if 0.0 < *root { (sum - other) / root } else { 0.0 };
+            }
         }
     });
     significantly_above(strength, &pairs, &tested.p, options.confidence)

@@ -44,15 +44,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     } else {
         let asked: Vec<_> = standings.pairs.iter().filter(|pair| is_asked(standings, pair)).map(line).collect();
         let asked = if asked.len() <= SENTENCES_MAX { asked } else { Vec::new() };
-        let own;
-        let tallies = match &standings.left_out {
-            Some(left) => &left.tallies,
-            None => {
-                own = standings.tallies();
-                &own
-            }
-        };
-        let each = standings.bots.iter().zip(tallies).map(|(bot, counts)| of_bot(standings, &bot.name, *counts));
+        let tallies = standings.bots.iter().zip(standings.tallies());
+        let each = tallies.map(|(bot, counts)| of_bot(standings, &bot.name, counts));
         part.verdicts.push(Verdicts { title: String::new(), lines: asked.into_iter().chain(each).collect() });
         let lines = standings.pairs.iter().map(line).collect();
         let count = grouped(standings.pairs.len() as u64);
