@@ -35,7 +35,7 @@ impl Leader {
     }
 }
 
-/// How many of the others the leader is ahead of, and how many it cannot be told from.
+/// Returns in words the number of bots that the leader is ahead of, and the number that it cannot be told from.
 fn verdict(standings: &Standings, leader: &str) -> String {
     let mut counts = [0_u64; 4];
     let pairs = standings.pairs.iter().filter(|pair| pair.a == leader || pair.b == leader);
