@@ -1,14 +1,19 @@
 //! Puts what belongs to the program besides itself into it, as one archive: leagues, scripts, bots in C, and what bots are built with.
 
 use flate2::{Compression, GzBuilder};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 use tar::{Builder, Header};
 
 /// Files and folders of the project.
-const SHIPPED: [&str; 12] = [
+const SHIPPED: [&str; 16] = [
     "LICENSE",
+    "SECURITY.md",
+    "arena/REPORTS.md",
+    "arena/TOUR.md",
     "bots/c",
+    "bots/programs/README.md",
     "leagues",
     "plugin-api/Cargo.toml",
     "plugin-api/README.md",
@@ -36,6 +41,11 @@ fn main() {
     }
     files.push(("Cargo.toml".to_owned(), sdk_manifest(&root.join("Cargo.toml")).into_bytes()));
     files.sort();
+    let names: BTreeSet<String> = files.iter().map(|(name, _)| name.clone()).collect();
+    for (name, content) in files.iter_mut().filter(|(name, _)| name.ends_with(".md")) {
+        let text = String::from_utf8(std::mem::take(content)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        *content = without_dead_links(name, &text, &names).into_bytes();
+    }
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("shipped.tar.gz");
     let file = fs::File::create(&out).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
     let mut archive = Builder::new(GzBuilder::new().mtime(0).write(file, Compression::best()));
@@ -63,6 +73,37 @@ fn collect(path: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) {
     } else if ENDS.iter().any(|end| name.ends_with(end)) {
         files.push((name.to_owned(), fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))));
     }
+}
+
+/// Returns the text of the page called `name` with plain words in place of links to pages that stay behind.
+fn without_dead_links(name: &str, text: &str, names: &BTreeSet<String>) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("](") {
+        out += before;
+        let (target, later) = after.split_once(')').unwrap_or_else(|| panic!("{name}: a link does not end"));
+        let page = target.split('#').next().unwrap_or_default();
+        let is_dead = page.ends_with(".md") && !page.contains("://") && !names.contains(&place(name, page));
+        match out.rfind('[').filter(|_| is_dead) {
+            Some(open) => _ = out.remove(open),
+            None => out += &format!("]({target})"),
+        }
+        rest = later;
+    }
+    out + rest
+}
+
+/// Returns the place in the project of what the page called `name` names as `target`.
+fn place(name: &str, target: &str) -> String {
+    let mut parts: Vec<&str> = name.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            ".." => _ = parts.pop(),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 /// The project's manifest with no members but what bots are built with.

@@ -65,3 +65,39 @@ pub fn unpack(folder: &Path) -> io::Result<usize> {
     }
     outcome.map(|()| files.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::{Component, PathBuf};
+
+    /// Returns the pages that a page refers to by relative links.
+    fn linked(name: &str, text: &str) -> Vec<PathBuf> {
+        let targets = text.split("](").skip(1).filter_map(|after| after.split([')', '#']).next());
+        let pages = targets.filter(|target| target.ends_with(".md") && !target.contains("://"));
+        pages
+            .map(|target| {
+                let mut place = PathBuf::new();
+                for part in Path::new(name).with_file_name(target).components() {
+                    if part == Component::ParentDir { _ = place.pop() } else { place.push(part) }
+                }
+                place
+            })
+            .collect()
+    }
+
+    #[test]
+    fn pages_refer_to_pages_that_are_there() {
+        let files = files();
+        let names: BTreeSet<&Path> = files.iter().map(|(name, _)| Path::new(name)).collect();
+        for page in ["bots/programs/README.md", "arena/REPORTS.md", "arena/TOUR.md", "SECURITY.md"] {
+            assert!(names.contains(Path::new(page)), "{page}");
+        }
+        for (name, content) in files.iter().filter(|(name, _)| name.ends_with(".md")) {
+            for page in linked(name, &String::from_utf8_lossy(content)) {
+                assert!(names.contains(&*page), "{name}: {}", page.display());
+            }
+        }
+    }
+}

@@ -40,6 +40,8 @@ impl Installed {
 fn the_demo_is_played_from_an_empty_folder() {
     let installed = Installed::new();
     installed.run(&["run", "--demo", "--blocks", "2", "--quiet"]).code(0).says("tactician").says("all-k");
+    let league = fs::read_to_string(installed.path("work/hattari-demo/demo.yaml")).unwrap();
+    assert!(league.contains("hattari run hattari-demo/demo.yaml\n"), "{league}");
     // What the user changes stays as it is.
     let script = installed.path("work/hattari-demo/scripts/daihinmin/minimal.lua");
     let edited = format!("{}-- mine\n", fs::read_to_string(&script).unwrap());
@@ -64,6 +66,7 @@ fn what_is_missing_here_and_contained_in_the_program_is_pointed_to() {
     for command in ["run", "report", "replay"] {
         installed.run(&[command, "leagues/demo.yaml"]).code(2).complains("`hattari run --demo` plays it in any folder");
     }
+    installed.run(&["run", "demo"]).code(2).complains("`hattari run --demo` plays it in any folder");
     installed.run(&["run", "leagues/table1.yaml"]).code(2).complains("`hattari paths --unpack` installs all of them");
     installed.run(&["check", "scripts/daihinmin/tactician.lua"]).code(2).complains("`hattari paths --unpack`");
     let other = installed.run(&["run", "nope.yaml"]).code(2);

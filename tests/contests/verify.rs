@@ -152,7 +152,7 @@ fn what_holds_no_game_for_megabytes_is_no_corpus() {
     }
 }
 
-/// What was exported before stays until there is something to put in its place.
+/// A file that was exported before stays until there is another to take its place.
 #[test]
 fn an_export_that_fails_leaves_the_file_of_the_one_before() {
     let folder = tempfile::tempdir().unwrap();

@@ -21,18 +21,22 @@ fn contest(more: &str) -> Folder {
 #[test]
 fn bots_that_do_not_work_are_left_out_and_told() {
     let stopped = contest("");
-    stopped.hattari(&["run", "x.yaml", "--quiet"]).code(2).complains("entries/mallory.lua");
+    stopped
+        .hattari(&["run", "x.yaml", "--quiet"])
+        .code(2)
+        .complains("entries/mallory.lua")
+        .complains("add `on_error: exclude`");
     assert!(!stopped.path("x.sqlite").exists());
 
     let folder = contest("on_error: exclude");
     let dry = folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
-    let dry = dry.says("excluded  `mallory` (entries/mallory.lua): ").says("excluded  `trudy` (entries/trudy.lua): ");
+    let dry = dry.says("excluded  `mallory`: entries/mallory.lua: ").says("excluded  `trudy`: entries/trudy.lua: ");
     dry.says("budget    ada: lua_steps 20000").says("to play   6 blocks");
     let run = folder.hattari(&["run", "x.yaml", "--json"]).code(0);
     assert_eq!(run.json()["blocks"], 6);
-    folder.hattari(&["run", "x.yaml", "--quiet"]).code(0).complains("excluded: `mallory` (entries/mallory.lua): ");
+    folder.hattari(&["run", "x.yaml", "--quiet"]).code(0).complains("excluded: `mallory`: entries/mallory.lua: ");
     let report = folder.hattari(&["report", "x.yaml"]).code(0);
-    let report = report.says("Left out, for its bot is wrong: `trudy` (entries/trudy.lua): ");
+    let report = report.says("Left out, for its bot is wrong: `trudy`: entries/trudy.lua: ");
     let report = report.says("Budgets of their own: ada (lua_steps 20000), bob (lua_steps 20000).");
     assert!(!report.out.contains("has changed since"), "{}", report.out);
     let json = folder.hattari(&["report", "x.yaml", "--format", "json"]).code(0).json();

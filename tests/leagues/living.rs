@@ -120,6 +120,29 @@ fn only_what_is_missing_is_played_whatever_changes() {
 }
 
 #[test]
+fn looking_at_what_an_edited_bot_played_says_which_version_that_was() {
+    let folder = Folder::new();
+    let mut now =
+        Now { entrants: ["all", "base", "pair", "random"].map(|name| (name, None)).into(), blocks: 2, order: false };
+    now.entrants.insert("mine", Some(50));
+    now.write(&folder);
+    folder.hattari(&["run", "x.yaml", "--json"]).code(0);
+    let looks = [&["report", "x.yaml"][..], &["report", "x.sqlite"], &["replay", "x.yaml"]];
+    for look in looks {
+        assert!(!folder.hattari(look).code(0).err.contains("changed since"), "{look:?}");
+    }
+    now.entrants.insert("mine", Some(100));
+    now.write(&folder);
+    for look in looks {
+        folder
+            .hattari(look)
+            .complains("changed since the league was last played: `mine`; ")
+            .complains(" of version 1 of mine (2 blocks). `hattari run x.yaml`")
+            .complains(&format!("`hattari report {} --versions mine`", look[1]));
+    }
+}
+
+#[test]
 fn formats_that_decide_survive_kills() {
     for (format, blocks) in [
         ("{kind: swiss, rounds: 4, size: 5}", 40),

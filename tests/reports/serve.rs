@@ -191,6 +191,8 @@ fn pages_and_games_are_served_to_this_machine_alone() {
         assert!(page.head.contains(policy), "{policy} in {}", page.head);
     }
     assert!(server.get("/league/1").body.contains("Nothing has been played yet."));
+    let missing = server.get("/leagues");
+    assert_eq!((missing.status, missing.body.contains("<a href=\"/\">")), (404, true));
     assert_eq!((server.get("/league/2").status, server.get("/table/x/events").status), (404, 404));
 
     // Any game, the same as the command makes it.

@@ -49,7 +49,7 @@ pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
 }
 
 /// A file that is being written. Until it is [finished](NewFile::finish) what was at its place stays there; dropped before, it leaves nothing.
-/// What is no regular file, such as a device or a pipe, is written to as it is.
+/// A device, a pipe or anything else that is no regular file is written to as it is.
 pub struct NewFile {
     path: PathBuf,
     out: BufWriter<Out>,

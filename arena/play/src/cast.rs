@@ -9,12 +9,12 @@ use crate::league::{Client, Entrant, Excluded, League, OnError};
 use crate::pack::LeagueFile;
 use crate::runner::Chair;
 use crate::schedule::Schedule;
-use crate::store::{Content, Store, WITHOUT};
+use crate::store::{Content, Identity, Store, StoreError, Version, WITHOUT};
 use crate::trust;
 use hattari_hosts::agent::socket::{ClientBot, ClientTerms, Doors};
 use hattari_hosts::agent::worker::Hosting;
 use hattari_hosts::agent::{Agent, Limited, Misstep, PROTOCOLS, Seatable};
-use hattari_hosts::games;
+use hattari_hosts::games::{self, Facts};
 use hattari_hosts::record::{FaultKind, JobId};
 use hattari_hosts::seeds::Chance;
 use hattari_hosts::table::{self, AnyGame, Unfinished};
@@ -93,24 +93,33 @@ impl Program {
     /// What a store says of it; `bot` is what it has been seated as, paths start from `base`.
     #[must_use]
     pub fn content(&self, base: &Path, bot: &dyn Seatable) -> Content {
+        let (name, hash) = self.known_as(base);
         match self {
             Program::Bot(found) => Content {
                 kind: kind(found, bot.hosting().as_ref()),
-                bot: found.name.clone(),
+                bot: name,
                 path: short(&found.path),
                 version: found.version.clone(),
-                hash: sources(&found.version).unwrap_or_else(|| file_hash(found)),
+                hash,
                 file: file_hash(found),
             },
             Program::Client(client) => Content {
                 kind: format!("{} client", client.protocol),
-                bot: client.protocol.clone(),
+                bot: name,
                 path: client.command.join(" "),
                 version: String::new(),
-                // Nothing is known of clients that come by themselves.
-                hash: format!("{:016x}", client.line().hash(base)),
+                hash,
                 file: String::new(),
             },
+        }
+    }
+
+    /// Returns the parts of [`Content`] that tell versions apart: the bot in its file, and the digest.
+    fn known_as(&self, base: &Path) -> (String, String) {
+        match self {
+            Program::Bot(found) => (found.name.clone(), sources(&found.version).unwrap_or_else(|| file_hash(found))),
+            // Nothing is known of clients that come by themselves.
+            Program::Client(client) => (client.protocol.clone(), format!("{:016x}", client.line().hash(base))),
         }
     }
 }
@@ -298,6 +307,32 @@ impl Cast {
         let entrant = self.league.entrants[self.line_up(job)[usize::from(fault.entrant)]].name.clone();
         CastError::Stopped { job, entrant, fault }
     }
+}
+
+/// Returns the versions that a store's league was last played with of those bots of `league` that are now found in another version.
+/// A bot that is not found is left out: what was played can be looked at without it.
+///
+/// # Errors
+/// Returns an error if the store cannot be read or is damaged.
+pub fn outdated(
+    store: &Store,
+    league: &League,
+    base: &Path,
+    catalogue: &Catalogue,
+) -> Result<Vec<Version>, StoreError> {
+    let Identity { league: played, contents, .. } = store.identity();
+    let Some(facts) = Facts::find(&league.game) else { return Ok(Vec::new()) };
+    let has_changed = |entrant: &&Entrant| {
+        let content = played.entrant(&entrant.name).map(|at| &contents[at]).filter(|content| !content.hash.is_empty());
+        let now = Program::find(facts.id, entrant, base, catalogue);
+        content.zip(now.ok()).is_some_and(|(then, now)| now.known_as(base) != (then.bot.clone(), then.hash.clone()))
+    };
+    let changed: Vec<&str> = league.entrants.iter().filter(has_changed).map(|entrant| entrant.name.as_str()).collect();
+    if changed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let versions = store.versions()?.into_iter();
+    Ok(versions.filter(|version| version.is_current && changed.contains(&version.name.as_str())).collect())
 }
 
 /// The programs of a league, by entrant; paths start from `base`.

@@ -38,7 +38,7 @@ pub struct Stranger {
 
 /// It is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{stranger}; say `--trust` once if you trust it, {}", stranger.instead)]
+#[error("{stranger}; if you trust it, add `--trust` to this command, once, {}", stranger.instead)]
 pub struct Untrusted {
     /// What does not run.
     pub stranger: Stranger,
@@ -82,7 +82,7 @@ pub fn set(policy: Policy) {
     *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Known { policy, answers: HashMap::new() });
 }
 
-/// Whether the library at `path`, whose file has this content, may be loaded into this process. Its content and its place count: libraries
+/// Checks that the library at `path`, whose file has this content, may be loaded into this process. Its content and its place count: libraries
 /// that it needs may lie beside it.
 ///
 /// # Errors
@@ -101,7 +101,7 @@ pub fn library(path: &Path, content: &[u8]) -> Result<(), Untrusted> {
     })
 }
 
-/// Whether what lies in the folder `base`, a league or a bot, may start this command; `kind` is what the program speaks. Its words, the
+/// Checks that a league or a bot in the folder `base` may start this command; `kind` is what the program speaks. Its words, the
 /// files that they name, and the folders count: what a program does may hang on what lies beside it.
 ///
 /// # Errors
@@ -267,7 +267,10 @@ mod tests {
     fn a_refusal_names_what_would_run_and_the_cure_in_one_plain_line() {
         let folder = tempfile::tempdir().unwrap();
         let told = command("uecda", &line(&["./x\u{1b}[2J\n", "{port}"]), folder.path()).unwrap_err().to_string();
-        assert!(told.contains("`--trust`") && told.contains("as a program") && told.contains("./x"), "{told}");
+        assert!(
+            told.contains("add `--trust` to this command") && told.contains("as a program") && told.contains("./x"),
+            "{told}"
+        );
         assert!(!told.contains(char::is_control), "{told:?}");
         let path = folder.path().join("libx.so");
         fs::write(&path, "x").unwrap();

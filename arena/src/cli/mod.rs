@@ -183,7 +183,9 @@ fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
         _ => return None,
     };
     let files = shipped::files();
-    let (name, _) = files.iter().find(|(name, _)| path.ends_with(name) || Path::new(name).ends_with(path))?;
+    // A league may have been named without its ending.
+    let whole = if path.extension().is_none() { path.with_extension("yaml") } else { path.to_owned() };
+    let (name, _) = files.iter().find(|(name, _)| whole.ends_with(name) || Path::new(name).ends_with(&whole))?;
     Some(match name.as_str() {
         "leagues/demo.yaml" => "this program contains that league: `hattari run --demo` plays it in any folder",
         _ => {

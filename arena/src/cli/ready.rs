@@ -8,7 +8,7 @@ use hattari_hosts::agent::Misstep;
 use hattari_hosts::agent::worker::Isolation;
 use hattari_hosts::games::Facts;
 use hattari_play::cast::{Cast, Clients, Program};
-use hattari_play::catalogue::{Catalogue, Found};
+use hattari_play::catalogue::{Catalogue, Found, Why};
 use hattari_play::league::{self, Entrant, Excluded, League, LeagueError, Missing, OnError, Problem};
 use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::Schedule;
@@ -54,7 +54,12 @@ impl Ready {
                 Ok(())
             }
             Err(error) => {
-                let cure = format!("`hattari bots --game {}` lists what can be named", facts.name());
+                let cure = match *error.why {
+                    Why::Broken(_) => {
+                        "or add `on_error: exclude` to the league: it then plays without such entrants".to_owned()
+                    }
+                    _ => format!("`hattari bots --game {}` lists what can be named", facts.name()),
+                };
                 Err(Missing { message: error.to_string(), cure })
             }
         };

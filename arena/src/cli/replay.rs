@@ -1,13 +1,14 @@
 //! `hattari replay`.
 
 use super::bots::Folders;
+use super::report::edited;
 use super::{Outcome, output};
 use anyhow::Context;
 use hattari_hosts::games::Facts;
 use hattari_hosts::record::JobId;
 use hattari_hosts::table::Decider;
 use hattari_hosts::text;
-use hattari_play::cast::{Cast, Clients};
+use hattari_play::cast::{Cast, Clients, outdated};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::{Part, Schedule};
@@ -22,6 +23,7 @@ use std::path::{Path, PathBuf};
 
 /// Arguments of `hattari replay`.
 #[derive(clap::Args, Debug)]
+#[command(override_usage = "hattari replay [OPTIONS] <LEAGUE> [--line-up <N|NAMES>] [--block <N>] [--game <N>]")]
 #[command(after_help = "\
 The block is played again from its start, because titles, stacks and what bots have learnt go from deal to deal. Where the
 store holds the block's record, the whole block is played and compared with it: a bot that has changed since is told.
@@ -123,6 +125,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let job = JobId { line_up, block: arguments.block };
     let catalogue = file.catalogue(&arguments.folders.folders)?;
+    let outdated =
+        store.map(|store| outdated(store, &league, file.base(), &catalogue)).transpose()?.unwrap_or_default();
     let cast = Cast { schedule, ..Cast::find(league, file.base(), &catalogue, Clients::Absent)? };
     let played = play(&cast, store, job, arguments.game);
     let because = found.as_ref().and_then(|found| found.as_ref().err());
@@ -130,6 +134,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         (Err(error), Some(why)) => return Err(error.context(format!("the store is of another league: {why}"))),
         (played, _) => played?,
     };
+    if !outdated.is_empty() {
+        let shown = match is_recorded {
+            true => "the game below is",
+            false => "the game below is played by the bots as they are now, the store's record is",
+        };
+        tracing::warn!("{}", edited(&outdated, shown, &arguments.league, &arguments.league));
+    }
     let comparison = match (is_same, because) {
         (Some(true), _) => Comparison::Same,
         (Some(false), _) => Comparison::Different,

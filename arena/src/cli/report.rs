@@ -5,8 +5,8 @@ use super::{Outcome, output};
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use hattari_hosts::text::{counted, shell, suggestion};
-use hattari_play::cast::Cast;
+use hattari_hosts::text::{counted, quoted, shell, suggestion};
+use hattari_play::cast::{Cast, outdated};
 use hattari_play::league::{League, Sharing};
 use hattari_play::pack::{LeagueFile, is_pack};
 use hattari_play::samples::read_scores;
@@ -156,6 +156,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(name) = &arguments.versions {
         return versions(arguments, &store, name, wishes);
     }
+    warn_of_edits(&arguments.file, &store, league.as_ref(), &arguments.folders.folders)?;
     let (mut standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
     if !arguments.pairs.is_empty() {
         check_names(&arguments.pairs, &standings)?;
@@ -180,6 +181,36 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     report.write(format, output, arguments.per_line_up)?;
     Ok(Outcome::Done)
+}
+
+/// Warns of bots that have been edited since they were played; `file` is the league or the store that was named.
+fn warn_of_edits(file: &Path, store: &Store, league: Option<&League>, folders: &[PathBuf]) -> anyhow::Result<()> {
+    // A store can be reported where its league and bots are not.
+    let Ok(source) = LeagueFile::open(&store.source().file) else { return Ok(()) };
+    let Ok(catalogue) = source.catalogue(folders) else { return Ok(()) };
+    let outdated = outdated(store, league.unwrap_or(store.league()), source.base(), &catalogue)?;
+    if !outdated.is_empty() {
+        tracing::warn!("{}", edited(&outdated, "these results are", &store.source().file, file));
+    }
+    Ok(())
+}
+
+/// Says that bots were edited after `outdated` versions of them were played: what rests on those, and how to go on.
+pub(super) fn edited(outdated: &[Version], shown: &str, league: &Path, file: &Path) -> String {
+    let names = quoted(outdated.iter().map(|version| version.name.as_str()));
+    let versions: Vec<String> = outdated
+        .iter()
+        .map(|version| format!("version {} of {} ({})", version.number, version.name, counted(version.blocks, "block")))
+        .collect();
+    let path = |path: &Path| shell(&output::short(path));
+    let first = outdated.first().map_or_else(String::new, |version| shell(&version.name));
+    format!(
+        "changed since the league was last played: {names}; {shown} of {}. `hattari run {}` plays the bots as they are now, and \
+         `hattari report {} --versions {first}` then compares the versions",
+        versions.join(", "),
+        path(league),
+        path(file)
+    )
 }
 
 /// Compares versions of an entrant.

@@ -109,6 +109,11 @@ fn bring_demo() -> anyhow::Result<()> {
         if !path.exists() {
             let parent = path.parent().unwrap_or(folder);
             fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+            // The head of the league names the league where it lies in the project.
+            let content = match path.ends_with("demo.yaml") {
+                true => String::from_utf8_lossy(&content).replace("leagues/demo.yaml", DEMO).into_bytes(),
+                false => content,
+            };
             fs::write(&path, content).with_context(|| path.display().to_string())?;
         }
     }

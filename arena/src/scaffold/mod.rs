@@ -247,6 +247,7 @@ impl Scaffold {
         let is_program = self.language.is_program();
         if is_program {
             text.replace("bot: @BOT@}", &format!("command: {}}}", self.command()))
+                .replace("hattari run league.yaml\n", "hattari run league.yaml --trust\n")
         } else {
             text.to_owned()
         }
@@ -331,6 +332,9 @@ mod tests {
                         "@GAME@",
                     ];
                     assert!(marks.iter().all(|mark| !text.contains(mark) && !path.contains(mark)), "{path}:\n{text}");
+                    if path == "league.yaml" {
+                        assert_eq!(text.contains("hattari run league.yaml --trust\n"), language.is_program(), "{text}");
+                    }
                     assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{path} of {language:?}, {}", game.name());
                 }
             }

@@ -35,7 +35,7 @@ impl Leader {
     }
 }
 
-/// How many of the others the leader is ahead of, behind, equal to, and how many it cannot be told from, in words.
+/// Returns in words how many bots the leader is ahead of, behind and equal to, and how many it cannot be told from.
 fn verdict(counts: [usize; 4]) -> String {
     let counts = counts.map(|count| count as u64);
     let all: u64 = counts.iter().sum();

@@ -40,7 +40,7 @@ use tokio::time::timeout;
 
 /// The interval at which the server checks whether it has to end.
 const TICK: Duration = Duration::from_millis(50);
-/// How long the end waits for bots that think and for answers under way, in all.
+/// Time that the server waits at its end, in all, for bots that think and for answers under way.
 const END_TIME: Duration = Duration::from_millis(500);
 /// The time that the list of leagues waits for each league.
 const LIST_TIME: Duration = Duration::from_secs(2);
@@ -129,6 +129,7 @@ fn router(site: Arc<Site>, guard: Guard) -> Router {
         .route("/table/{id}/events", get(table_events))
         .route("/table/{id}/answer", post(answer))
         .route("/table/{id}/leave", post(leave))
+        .fallback(missing)
         .with_state(site)
         .layer(middleware::from_fn(connections::receive))
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))
@@ -144,6 +145,13 @@ impl Site {
     async fn turn(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.work).acquire_owned().await.ok()
     }
+}
+
+async fn missing() -> impl IntoResponse {
+    (
+        StatusCode::NOT_FOUND,
+        Html("<!doctype html><title>No such page</title><p>There is no such page. <a href=\"/\">All leagues</a>"),
+    )
 }
 
 async fn index(State(site): Shared) -> impl IntoResponse {

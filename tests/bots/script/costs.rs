@@ -1,4 +1,4 @@
-//! What functions of the libraries cost: no call works longer than its steps pay for, whatever its arguments. `costs.txt` has the calls.
+//! Costs of the functions of the libraries: no call works longer than its steps pay for, whatever its arguments. `costs.txt` has the calls.
 
 use hattari::agent::reference::First;
 use hattari::agent::said::{self, Listener};

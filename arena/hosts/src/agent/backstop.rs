@@ -1,7 +1,7 @@
 //! The backstop behind counted budgets: a limit of processor time for one call of a bot in this process.
 //!
-//! What a script or a module may do is counted, in steps or in fuel, so that it gets equally far on every machine. Should the count
-//! miss some work, this watchdog stops the call. Such a fault depends on the machine; its kind is [`FaultKind::Clock`], so that
+//! A watchdog that stops calls of scripts and modules whose work is not counted. Steps and fuel are counted, so that a bot gets equally far on
+//! every machine; where the count misses some work, the watchdog stops the call. Such a fault depends on the machine; its kind is [`FaultKind::Clock`], so that
 //! records and reports tell it from others. Watching costs a call next to nothing: a thread looks every [`TICK`] whether the same
 //! call still runs, and how much processor time its thread has used meanwhile. A busy machine stops nobody.
 

@@ -22,7 +22,7 @@ pub fn cancellable<T>(cancelled: Arc<AtomicBool>, work: impl FnOnce() -> T) -> T
     work()
 }
 
-/// Whether nobody waits any more for what this thread does.
+/// Returns whether the work of this thread is no longer waited for.
 #[cfg(feature = "wasm")]
 pub(super) fn is_cancelled() -> bool {
     CANCELLED.with_borrow(|cancelled| {

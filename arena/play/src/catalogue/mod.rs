@@ -417,7 +417,8 @@ impl Catalogue {
                     searched: self.search.folders(),
                     broken: self.broken_so_far().cloned().collect(),
                 };
-                Err(error(why, self.near(game_id, path)))
+                let inside = not_found::files_in(path, base);
+                Err(error(why, if inside.is_empty() { self.near(game_id, path) } else { inside }))
             }
             [] => Err(error(Why::OtherGame(called.iter().flat_map(|bot| bot.games.clone()).collect()), Vec::new())),
             // Copies of one file are one bot.
@@ -558,7 +559,8 @@ mod tests {
         assert_eq!((catalogue.bots().len(), catalogue.broken().len()), (2, 1));
         for name in ["wrong", path.to_str().unwrap()] {
             let told = catalogue.find("daihinmin/1", name, Path::new(".")).unwrap_err().to_string();
-            assert!(told.starts_with(&format!("`{name}`: {}: line 2: ", path.display())), "{told}");
+            let begin = if name == "wrong" { "`wrong`: " } else { "" };
+            assert!(told.starts_with(&format!("{begin}{}: line 2: ", path.display())), "{told}");
         }
     }
 

@@ -109,6 +109,8 @@ impl fmt::Display for NotFound {
                 let kinds: Vec<&str> = KINDS.iter().rev().map(|kind| kind.file()).collect();
                 write!(f, "`{name}`: {} is neither {}", path.display(), kinds.join(" nor "))
             }
+            // The error names the file.
+            Why::Broken(error) if error.path.ends_with(name.split('#').next().unwrap_or(name)) => write!(f, "{error}"),
             Why::Broken(error) => write!(f, "`{name}`: {error}"),
             Why::WhichId(path, ids) => {
                 let first = ids.first().map_or("id", String::as_str);
@@ -161,6 +163,16 @@ pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
             found.push(written);
         }
     };
+    let inside: Vec<String> = tried
+        .iter()
+        .flat_map(|place| {
+            let folder = place.parent().unwrap_or(Path::new(""));
+            files_in(Path::new(name), folder).into_iter().map(|file| path.with_file_name(file).display().to_string())
+        })
+        .collect();
+    if !inside.is_empty() {
+        return inside;
+    }
     let written = path.parent().unwrap_or(Path::new(""));
     let above = written.parent().unwrap_or(written);
     for place in tried {
@@ -179,6 +191,15 @@ pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
         }
     }
     found.into_iter().take(NEAREST_MAX).map(|path| path.display().to_string()).collect()
+}
+
+/// Returns the bot files in the folder that `path` names where it is one, as they would be written, the one of the folder's name first.
+pub(super) fn files_in(path: &Path, base: &Path) -> Vec<String> {
+    let folder = base.join(path);
+    let mut files: Vec<PathBuf> = entries(&folder).into_iter().map(PathBuf::from).collect();
+    files.retain(|name| folder.join(name).is_file() && kind_of(&folder.join(name)).is_some());
+    files.sort_by_key(|name| name.file_stem() != path.file_name());
+    files.into_iter().take(NEAREST_MAX).map(|name| path.join(name).display().to_string()).collect()
 }
 
 /// Returns the names of what lies in a folder, in their order; none where it cannot be read.
@@ -219,10 +240,15 @@ mod tests {
             ("mine.lua", "mine/mine.lua"),
             ("mime/mine.lua", "mine/mine.lua"),
             ("mine/top.lua", "top.lua"),
+            ("./mine", "./mine/mine.lua"),
+            ("mine/", "mine/mine.lua"),
         ] {
             let found = files_near(Path::new(wrong), &[folder.path().join(wrong)]);
             assert_eq!(found, [right], "{wrong}");
         }
+        write("mine/a.lua");
+        assert_eq!(files_in(Path::new("mine"), folder.path()), ["mine/mine.lua", "mine/a.lua"]);
+        assert!(files_in(Path::new("nobody"), folder.path()).is_empty());
         assert!(files_near(Path::new("mine/note.txt"), &[folder.path().join("mine/note.txt")]).is_empty());
     }
 

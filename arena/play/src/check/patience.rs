@@ -1,4 +1,4 @@
-//! How long a check waits for a bot: until its failing calls have taken too long, and within a bound on the whole.
+//! Bounds on the time that a check waits for a bot: on that of its failing calls, and on the whole.
 
 use super::Plan;
 use hattari_hosts::agent::{Agent, BlockStart, Misstep, Observation, Turn};

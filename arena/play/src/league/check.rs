@@ -55,7 +55,7 @@ pub(super) fn check(text: &str, base: &Path, resolve: &mut ResolveBot<'_>) -> Re
     }
 }
 
-/// Where an entrant's settings stand, or the entrant where it has none.
+/// Returns the place of an entrant's settings in the text of a league, or the place of the entrant where it has none.
 pub(super) fn place_of(text: &str, entrant: &Entrant) -> Option<Place> {
     fn get<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
         let Value::Map(entries) = &node.value else { return None };

@@ -44,7 +44,11 @@ impl Excluded {
 impl std::fmt::Display for Excluded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Excluded { name, bot, reason } = self;
-        if name == bot { write!(f, "`{name}`: {reason}") } else { write!(f, "`{name}` ({bot}): {reason}") }
+        if name == bot || reason.contains(bot) {
+            write!(f, "`{name}`: {reason}")
+        } else {
+            write!(f, "`{name}` ({bot}): {reason}")
+        }
     }
 }
 
@@ -127,5 +131,22 @@ impl League {
             let reasons = self.excluded.iter().map(|excluded| format!("\n      {excluded}")).collect::<String>();
             format!("{why}; excluded:{reasons}")
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_of_an_excluded_entrant_is_named_once() {
+        for (name, bot, reason, told) in [
+            ("a", "a", "no such bot", "`a`: no such bot"),
+            ("a", "in/a.lua", "does not start", "`a` (in/a.lua): does not start"),
+            ("a", "in/a.lua", "x/in/a.lua: line 2: wrong", "`a`: x/in/a.lua: line 2: wrong"),
+        ] {
+            let excluded = Excluded { name: name.into(), bot: bot.into(), reason: reason.into() };
+            assert_eq!(excluded.to_string(), told);
+        }
     }
 }

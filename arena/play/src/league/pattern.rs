@@ -118,7 +118,8 @@ pub(super) fn expand(
         }
     };
     if files.is_empty() {
-        let message = format!("`bot`: no file fits `{pattern}`, from the folder `{}` on", base.display());
+        let folder = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+        let message = format!("`bot`: no file fits `{pattern}`, from the folder `{}` on", folder.display());
         reader.problem(node, message, "`*` stands for any characters of a name, `?` for one; neither stands for `/`");
         return None;
     }

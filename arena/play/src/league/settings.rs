@@ -38,7 +38,7 @@ pub(super) fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
     })
 }
 
-/// What an entrant may use, where it has limits of its own; `Some(None)` where it has none.
+/// Reads the limits of an entrant; `Some(None)` where it has none of its own, `None` where they are wrong.
 pub(super) fn read_own_budget(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Option<Budget>> {
     let Some(node) = fields.get("budget") else { return Some(None) };
     // A mapping without a key is no limit of its own.

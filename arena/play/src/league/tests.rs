@@ -295,7 +295,7 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
     let league = in_folder(&files, &text("on_error: exclude")).unwrap();
     assert_eq!(named(&league), ["a=in/a.lua", "b=in/b.lua", "eager=eager"]);
     let told: Vec<String> = league.excluded.iter().map(Excluded::to_string).collect();
-    assert_eq!(told[0], "`bad1` (in/bad1.lua): `in/bad1.lua` does not parse");
+    assert_eq!(told[0], "`bad1`: `in/bad1.lua` does not parse");
     assert_eq!((told.len(), Schedule::of(&league).line_ups.len()), (2, 3));
     let stored = serde_json::to_string(&league).unwrap();
     assert_eq!(serde_json::from_str::<League>(&stored).unwrap(), league);

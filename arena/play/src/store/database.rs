@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// How long to wait for somebody else's transaction: a reader that looks on, a tool that copies.
+/// Longest wait for the transaction of another process, such as a reader or a tool that copies.
 const BUSY_WAIT: Duration = Duration::from_secs(20);
 /// Most bytes of a value, and of a row.
 const VALUE_BYTES_MAX: i32 = 64 << 20;

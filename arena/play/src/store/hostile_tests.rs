@@ -91,7 +91,7 @@ fn a_store_with_another_schema_than_ours_is_refused_and_left_alone() {
     }
 }
 
-/// What a schema cannot show, and what goes unnoticed by all that reads it.
+/// A constraint that calls a function: no check of the schema finds it.
 #[test]
 fn constraints_of_a_store_do_not_run() {
     let folder = Folder::new("[first, last, random]");

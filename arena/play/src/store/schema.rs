@@ -206,7 +206,10 @@ fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(!connection.prepare("SELECT 1 FROM sqlite_schema")?.exists([])?)
 }
 
-/// Whether the database is new and empty; an error if it is not ours, of a later layout, or holds anything but the tables of its layout.
+/// Returns whether the database is new and empty.
+///
+/// # Errors
+/// Returns an error if it is no store, has a later layout, or holds anything but the tables of its layout.
 fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
     let foreign = |why: String| StoreError::Foreign { path: path.to_owned(), why };

@@ -22,7 +22,7 @@ pub(super) fn note_reading(one: Option<JobId>, sql: &str) {
     });
 }
 
-/// How often `work` reads all records, and by how many different statements it reads records.
+/// Returns the number of times that `work` reads all records, and the number of different statements by which it reads records.
 pub(crate) fn readings(work: impl FnOnce()) -> (u32, usize) {
     READINGS.take();
     work();

@@ -18,7 +18,7 @@ const DRAWN: (usize, usize) = (9_999, 999);
 /// Signs that all permutation tests whose patterns are counted, not drawn, flip at most, about.
 const COUNTED_MAX: usize = 2_000_000_000;
 
-/// How much the deals of `bot` depend on their neighbours, over the line-ups that it sat at.
+/// Computes the dependence of the deals of `bot` on their neighbours, over the line-ups that it sat at.
 pub(super) fn dependence<'a>(bot: usize, line_ups: impl Iterator<Item = &'a LineUpSample>) -> Answer<Dependence> {
     let strata: Vec<LagSums> = line_ups.filter_map(|here| here.bot(bot)).map(|here| here.lag).collect();
     let deals: u64 = strata.iter().map(|stratum| stratum.games.n).sum();

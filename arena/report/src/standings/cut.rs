@@ -1,4 +1,4 @@
-//! What text and pages say of many bots: as much as a reader can use. CSV and JSON hold the rest.
+//! Shortens text and pages of many bots to what a reader can use. CSV and JSON hold the rest.
 
 use super::luck::{Luck, LuckFound};
 use super::rounds::{Round, Rounds};

@@ -60,8 +60,8 @@ pub(in crate::agent) fn not_started(misstep: Misstep) -> Misstep {
     Misstep { kind, reach: misstep.reach.at_least(Reach::Deal), ..misstep }
 }
 
-/// What an answer comes to that is so many nanoseconds too late, which is none where there are 0 or less. What other bots have taken from
-/// the call is not charged to this one.
+/// Returns the fault for an answer that comes `late_ns` nanoseconds too late; there is none where they are 0 or less. Time that other bots
+/// have taken from the call is not charged to this one.
 pub(in crate::agent) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
     if late_ns <= 0 {
         return Ok(());

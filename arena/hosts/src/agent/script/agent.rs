@@ -1,9 +1,9 @@
 //! A script at a seat.
 
-use super::Script;
 use super::budget::{Beat, End, Limits};
 use super::raw::Metered;
 use super::vm::{Instance, Vm};
+use super::{AT_START, Script};
 use crate::agent::backstop;
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Turn};
 use crate::games::Facts;
@@ -112,7 +112,7 @@ impl ScriptAgent {
             End::Clock => backstop::overrun(self.clocks[0], &format!("in one decision{place}"), "steps"),
             End::Steps if kind == FaultKind::Start => {
                 let steps = self.steps(Limits::START_FACTOR);
-                Misstep::new(kind, format!("more than {steps} steps at the start of the block{place}"))
+                Misstep::new(kind, format!("more than {steps} steps {AT_START}{place}"))
             }
             End::Steps => Misstep::new(kind, format!("more than {} steps{place}", self.script.limits.steps)),
         })
@@ -322,6 +322,18 @@ fn is_scripts(line: &str) -> bool {
 mod tests {
     use super::*;
     use crate::agent::{Reach, Seatable};
+
+    #[test]
+    fn a_script_that_never_starts_is_refused_with_the_number_of_steps_that_it_had() {
+        let script = Script::compile("x.lua", b"while true do end").unwrap();
+        let read = script.about().unwrap_err().message;
+        assert_eq!(read, "more than 10000000 steps when the file is first read (`lua_steps` counts later), at x.lua:1");
+        let limited = script.with_limits(Limits { steps: 200, ..Limits::default() });
+        let mut agent = ScriptAgent::new(limited, serde_json::json!({}));
+        let start = BlockStart { game: "daihinmin/1", options_json: "{}", players: 5, player: 0, deals: 1, seed: 1 };
+        let played = agent.block_start(&start).unwrap_err().message;
+        assert_eq!(played, "more than 2000 steps at the start of the block, at x.lua:1");
+    }
 
     #[test]
     fn the_backstop_is_a_fault_of_the_bot_and_nothing_else_ends() {

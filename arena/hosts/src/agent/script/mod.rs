@@ -135,7 +135,12 @@ impl Script {
     pub fn about(&self) -> Result<About, Misstep> {
         // The agent owns the machine that the table lives in.
         let mut agent = ScriptAgent::new(self.clone(), serde_json::json!({}));
-        let bot = agent.prepare(self.game(), 0)?;
+        let bot = agent.prepare(self.game(), 0).map_err(|mut misstep| {
+            // A league's limits are not known yet.
+            misstep.message =
+                misstep.message.replace(AT_START, "when the file is first read (`lua_steps` counts later)");
+            misstep
+        })?;
         about(&bot, &self.name)
     }
 
@@ -151,6 +156,9 @@ impl Script {
             .map_err(|error| Misstep::new(FaultKind::Start, format!("{}: config is not JSON: {error}", self.name)))
     }
 }
+
+/// The place of a script's use of too many steps before its first decision, in words.
+const AT_START: &str = "at the start of the block";
 
 /// Reads the text of a script or a helper file: all of it, or one byte more than a bot may have.
 fn source(path: &Path) -> io::Result<Vec<u8>> {

@@ -116,7 +116,7 @@ fn set(list: &Table, function: &str) -> mlua::Result<CardSet> {
 /// Reads the names of the cards in a list, which may have [`CARDS_MAX`] at the most.
 ///
 /// # Errors
-/// What `take` says, and what is no list of so many short texts.
+/// Returns the error of `take`, or an error if the list is too long or holds something else than text.
 pub(super) fn each_card(list: &Table, mut take: impl FnMut(&str) -> mlua::Result<()>) -> mlua::Result<()> {
     let count = list.raw_len();
     if count > CARDS_MAX {

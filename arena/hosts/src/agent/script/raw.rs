@@ -167,7 +167,7 @@ pub(super) fn has_text(bytes: usize) {
     }
 }
 
-/// What each step counts as where the longest text has so many bytes.
+/// Returns the number of steps that each step counts as where the longest text has `bytes` bytes.
 pub(super) fn price_with(bytes: usize) -> usize {
     1 + (bytes + LONG - LONG_MIN) / LONG
 }

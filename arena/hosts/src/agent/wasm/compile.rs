@@ -1,6 +1,6 @@
 //! Compiles modules in a process of their own.
 //!
-//! Whoever writes a module decides what it costs to compile: a few hundred KiB can take the compiler gigabytes and minutes. So this
+//! The author of a module decides the cost of compiling it: a few hundred KiB can take the compiler gigabytes and minutes. So this
 //! same program is started as a child (`hattari worker --compile`) with limits of memory and processor time. It reads a module from
 //! its standard input and writes the code, or what is wrong with the module, to its standard output.
 

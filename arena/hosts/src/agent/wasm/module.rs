@@ -50,14 +50,14 @@ impl std::fmt::Debug for Module {
     }
 }
 
-/// What came of the modules that were asked for last, by their digests.
+/// Outcomes of the modules that were asked for last, by their digests.
 static KNOWN: Mutex<Vec<([u8; 32], Outcome)>> = Mutex::new(Vec::new());
 type Outcome = Result<Arc<Module>, Wrong>;
 
 /// Held while a module is compiled and looked at: one at a time, and each once.
 static AT_WORK: Mutex<()> = Mutex::new(());
 
-/// What came of a module with this digest, if it has been asked for lately.
+/// Returns the outcome of the module with this digest, if it has been asked for lately.
 fn known(digest: &[u8; 32]) -> Option<Outcome> {
     let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     known.iter().find(|(other, _)| other == digest).map(|(_, outcome)| outcome.clone())

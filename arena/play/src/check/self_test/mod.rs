@@ -38,7 +38,7 @@ fn budget(case: &Case) -> Budget {
     Budget { decision_us, memory_mb: Some(64), ..Budget::default() }
 }
 
-/// What a faulty bot says in its error where what it tried was not refused. That is never what must come of it.
+/// Text in the error of a faulty bot whose attempt was not refused; no expected outcome contains it.
 const ESCAPED: &str = "ESCAPED";
 
 /// What came of a faulty bot.

@@ -205,6 +205,21 @@ fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {
     counts.into_iter().map(|(why, pairs)| format!("{} not testable: {why}.", counted(pairs, "pair"))).collect()
 }
 
+/// Says by which methods p is adjusted over how many comparisons; `None` where it is not.
+pub(super) fn adjusted(standings: &Standings) -> Option<String> {
+    let name = standings.settings.correction_name()?;
+    let tests = standings.pairs.iter().filter_map(|pair| pair.pooled.tested());
+    let others = tests.filter(|test| test.adjusted_by != standings.settings.correction).count() as u64;
+    let by_holm = match others {
+        0 => String::new(),
+        few => format!(
+            ", for {} by Holm: no pattern of flipped signs was as extreme as the scores, so patterns cannot tell how small p is",
+            counted(few, "pair")
+        ),
+    };
+    Some(format!("by {name} over {}{by_holm}", counted(standings.family, "comparison")))
+}
+
 fn note(standings: &Standings) -> String {
     let tests = || standings.pairs.iter().filter_map(|pair| pair.pooled.tested());
     let methods = |method| tests().any(|test| test.method == method);
@@ -230,19 +245,9 @@ fn note(standings: &Standings) -> String {
         return note + "no pair can be tested.";
     }
     note += &made_by.join("; ");
-    note += &match standings.settings.correction_name() {
+    note += &match adjusted(standings) {
         None => ". p is not adjusted".to_owned(),
-        Some(name) => format!(
-            ". p adjusted: by {name} over {}{}",
-            counted(standings.family, "comparison"),
-            match tests().filter(|test| test.adjusted_by != standings.settings.correction).count() as u64 {
-                0 => String::new(),
-                few => format!(
-                    ", for {} by Holm: no pattern of flipped signs was as extreme as the scores, so patterns cannot tell how small p is",
-                    counted(few, "pair")
-                ),
-            }
-        ),
+        Some(by) => format!(". p adjusted: {by}"),
     };
     note += &format!(
         ". d_z: difference over its spread from block to block. for {} %: blocks in all that would show a difference of \

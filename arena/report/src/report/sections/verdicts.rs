@@ -8,7 +8,7 @@ use crate::report::part::{Part, Verdicts};
 use crate::report::sections::Detail;
 use crate::report::table::Section;
 use crate::standings::{PairStanding, Standings, VerdictKind};
-use hattari_hosts::text::{counted, grouped};
+use hattari_hosts::text::grouped;
 
 /// Verdicts stand in sentences at once for so many pairs; beyond, those of the pairs that the format is about do, and all are
 /// collected for each bot and folded.
@@ -27,15 +27,12 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         return Some(part.saying("No two bots can be compared."));
     }
     let alpha = level(standings.settings.alpha());
-    let mut part = part.saying(match standings.settings.correction_name() {
+    let mut part = part.saying(match pairs::adjusted(standings) {
         _ if standings.sequential.is_some() => {
             "Comparisons that the league follows are judged by its stopping rule, others by tests of a fixed number of blocks."
                 .to_owned()
         }
-        Some(name) if standings.family > 1 => format!(
-            "Every sentence is judged at {alpha} %, p adjusted by {name} over {}.",
-            counted(standings.family, "comparison")
-        ),
+        Some(by) if standings.family > 1 => format!("Every sentence is judged at {alpha} %, p adjusted {by}."),
         _ => format!("Every sentence is judged at {alpha} %."),
     });
     if standings.pairs.len() <= SENTENCES_MAX {

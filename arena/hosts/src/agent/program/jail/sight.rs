@@ -61,12 +61,7 @@ pub(super) fn cell(command: &CommandLine, base: &Path, limits: Limits) -> Result
         } else if is_named(&name) && !program_is_script_of_others(&name) {
             shown.push(name);
         } else {
-            return Err(format!(
-                "`{}` is {}, which lies outside of the system's folders, and nothing around it is an installation of its own; name one of \
-                 the system by its whole path, or one that lies in the bot's own `folder`",
-                command.words.first().map_or("", String::as_str),
-                name.display()
-            ));
+            return Err(unseen(command.words.first().map_or("", String::as_str), &name));
         }
     }
     for path in [&folder, &program].into_iter().chain(&shown) {
@@ -75,6 +70,32 @@ pub(super) fn cell(command: &CommandLine, base: &Path, limits: Limits) -> Result
         }
     }
     Ok(Cell { program, arguments, folder, shown, hidden, limits, parent: std::process::id(), is_trial: false })
+}
+
+/// Says why the program `name`, which a command calls `word`, cannot be shown, and which one to name in its place.
+fn unseen(word: &str, name: &Path) -> String {
+    let why = if program_is_script_of_others(name) {
+        "a wrapper that looks for an installed version outside of the system's folders"
+    } else {
+        "outside of the system's folders, without an installation of its own around it"
+    };
+    let file = Path::new(word).file_name().unwrap_or_default();
+    let folders = ["/usr/local/bin", "/usr/bin", "/bin"].map(Path::new);
+    let cure = match folders.into_iter().find(|folder| is_executable(&folder.join(file))) {
+        Some(folder) => {
+            let (folder, whole) = (folder.display(), folder.join(file));
+            let whole = whole.display();
+            format!(
+                "name the system's: `command: [{whole}, …]` in a league, or the command that you typed with `PATH={folder}:$PATH` before it"
+            )
+        }
+        None => "name one of the system by its whole path in `command`, or install it there".to_owned(),
+    };
+    format!(
+        "`{word}` is {}, {why}, which a sandboxed program cannot see; {cure}. An interpreter with its own folder will do too, as \
+         `~/.pyenv/versions/VERSION/bin/python3`, and so will a program that lies in the bot's own `folder`",
+        name.display()
+    )
 }
 
 /// Where the system keeps its choice among programs of one kind, as links.
@@ -184,6 +205,9 @@ mod tests {
         fs::create_dir(&shims).unwrap();
         fs::copy("/bin/sh", shims.join("sh")).unwrap();
         let error = cell(shims.join("sh").to_str().unwrap()).unwrap_err();
-        assert!(error.contains("outside of the system's folders"), "{error}");
+        assert!(error.contains("a wrapper that looks for an installed version"), "{error}");
+        let system =
+            ["/usr/local/bin", "/usr/bin", "/bin"].into_iter().find(|folder| Path::new(folder).join("sh").exists());
+        assert!(error.contains(&format!("`command: [{0}/sh, …]` in a league, or", system.unwrap())), "{error}");
     }
 }
