@@ -1,0 +1,157 @@
+//! Leagues that use every key (`tests/v0.2/leagues.txt`): each plays, or opens, as it did. Leagues that are refused are in
+//! `tests/data/bad-leagues.txt`, which the parser's own tests read.
+
+use crate::support::{Folder, hattari};
+use crate::{copy, corpus, corpus_text, each_at_once};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::sync::Mutex;
+
+/// A league and what happens with it.
+struct Case {
+    name: String,
+    league: String,
+    expected: String,
+}
+
+fn cases(text: &str) -> Vec<Case> {
+    let cases = text.split("\n== ").skip(1).map(|case| {
+        let (name, rest) = case.split_once('\n').unwrap();
+        let (league, expected) = rest.split_once("--\n").unwrap();
+        Case { name: name.to_owned(), league: league.to_owned(), expected: expected.trim_end().to_owned() }
+    });
+    cases.collect()
+}
+
+/// Says what happens with a league.
+fn found(case: &Case) -> String {
+    let folder = Folder::of(&case.league);
+    for file in ["bots", "any.pbn", "tables.json"] {
+        copy(&folder, file, file);
+    }
+    if case.name.starts_with("opens ") {
+        let ended = folder.hattari(&["run", "x.yaml", "--dry-run", "--trust"]);
+        let line = ended.out.lines().find(|line| line.contains(" blocks, ")).unwrap_or_default();
+        return format!("code {}: {}", ended.code, line.trim());
+    }
+    let ended = folder.hattari(&["run", "x.yaml", "--json"]);
+    let played: Value = serde_json::from_str(&ended.out).unwrap_or_default();
+    format!(
+        "code {}: {} blocks, {} deals, {} faults, digest {}{}",
+        ended.code,
+        played["played"],
+        played["deals"],
+        played["faults"],
+        played["digest"].as_str().unwrap_or("none"),
+        if ended.code == 0 { String::new() } else { format!("\n{}{}", ended.out, ended.err) }
+    )
+}
+
+/// `UPDATE=1 cargo test -p hattari --test compatibility leagues` writes what is found; only new cases may differ by it.
+#[test]
+fn leagues_of_every_key_play_as_they_did() {
+    let text = corpus_text("leagues.txt");
+    let cases = cases(&text);
+    let all: Mutex<Vec<(usize, String)>> = Mutex::default();
+    each_at_once(&cases, |number, case| {
+        let found = found(case);
+        all.lock().unwrap().push((number, found));
+    });
+    let mut all = all.into_inner().unwrap();
+    all.sort();
+    if std::env::var_os("UPDATE").is_some() {
+        let mut written = text.split("\n== ").next().unwrap().to_owned();
+        for (case, (_, found)) in cases.iter().zip(&all) {
+            written += &format!("\n== {}\n{}--\n{found}\n", case.name, case.league);
+        }
+        fs::write(corpus("leagues.txt"), written).unwrap();
+        return;
+    }
+    let differ = cases.iter().zip(&all).filter(|(case, (_, found))| case.expected != *found);
+    let differ: Vec<String> =
+        differ.map(|(case, (_, found))| format!("{}\n  was {}\n  is  {found}", case.name, case.expected)).collect();
+    assert!(differ.is_empty(), "\n{}", differ.join("\n"));
+}
+
+/// The names of all that a schema knows: keys by their path, and words that a key may have.
+pub(crate) fn names_of(schema: &Value, path: &str, names: &mut BTreeSet<String>) {
+    for word in schema["enum"].as_array().into_iter().flatten() {
+        names.insert(format!("{path}={}", word.as_str().unwrap()));
+    }
+    for (key, value) in schema["properties"].as_object().into_iter().flatten() {
+        if value.get("const").is_none() {
+            let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            names.insert(inner.clone());
+            names_of(value, &inner, names);
+        }
+    }
+    names_of_list(schema, path, names);
+}
+
+/// The same of what stands in lists and under conditions.
+fn names_of_list(schema: &Value, path: &str, names: &mut BTreeSet<String>) {
+    if schema["items"].is_object() {
+        names_of(&schema["items"], &format!("{path}[]"), names);
+    }
+    let condition =
+        schema["if"]["properties"].as_object().and_then(|keys| keys.values().find_map(|key| key["const"].as_str()));
+    let inner = condition.map_or_else(|| path.to_owned(), |name| format!("{path}({name})"));
+    for part in ["then", "else"] {
+        if schema[part].is_object() {
+            names_of(&schema[part], &inner, names);
+        }
+    }
+    for part in schema["allOf"].as_array().into_iter().chain(schema["anyOf"].as_array()).flatten() {
+        names_of(part, path, names);
+    }
+}
+
+/// The names that a league uses, as [`names_of`] calls them.
+fn used_by(league: &Value) -> BTreeSet<String> {
+    let mut used = BTreeSet::new();
+    walk(league, "", &mut used);
+    let game = league["game"].as_str().unwrap_or_default();
+    for (key, value) in league["options"].as_object().into_iter().flatten() {
+        used.insert(format!("({game}).options.{key}"));
+        used.insert(format!("({game}).options.{key}={}", value.as_str().unwrap_or_default()));
+    }
+    for key in ["options", "preset"] {
+        if league.get(key).is_some() {
+            used.insert(format!("({game}).{key}"));
+            used.insert(format!("({game}).{key}={}", league[key].as_str().unwrap_or_default()));
+        }
+    }
+    let kind = league["format"]["kind"].as_str().unwrap_or_default();
+    walk(&league["format"], &format!("format({kind})"), &mut used);
+    used
+}
+
+fn walk(value: &Value, path: &str, used: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(keys) => {
+            for (key, value) in keys {
+                let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                used.insert(inner.clone());
+                walk(value, &inner, used);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| walk(item, &format!("{path}[]"), used)),
+        Value::String(word) => _ = used.insert(format!("{path}={word}")),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_key_of_the_schema_is_in_a_league_of_the_corpus() {
+    let folder = Folder::new();
+    let schema = hattari(folder.root(), &["schema"]).code(0).json();
+    let mut names = BTreeSet::new();
+    names_of(&schema, "", &mut names);
+    assert!(200 < names.len(), "{names:?}");
+    for case in cases(&corpus_text("leagues.txt")) {
+        let league: Value = serde_yaml::from_str(&case.league).unwrap();
+        used_by(&league).iter().for_each(|name| _ = names.remove(name));
+    }
+    assert!(names.is_empty(), "add leagues to tests/v0.2/leagues.txt that use {names:?}");
+}

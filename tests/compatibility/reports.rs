@@ -1,0 +1,71 @@
+//! Reports in JSON of stores of the corpus, as `hattari report STORE --format json` printed them: the same keys, kinds of values and values.
+
+use crate::support::{Folder, hattari};
+use crate::{copy, corpus, unpacked};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+
+/// Largest relative difference of a number: compilers and C libraries differ in last digits.
+const RELATIVE: f64 = 1e-9;
+/// Values that are another with every release.
+const RELEASED: [&str; 1] = ["/about/version"];
+
+/// Notes where two values differ.
+fn compare(path: &str, before: &Value, now: &Value, differences: &mut Vec<String>) {
+    match (before, now) {
+        (Value::Object(before), Value::Object(now)) => {
+            for (key, value) in before {
+                match now.get(key) {
+                    Some(other) => compare(&format!("{path}/{key}"), value, other, differences),
+                    None => differences.push(format!("{path}/{key} is gone")),
+                }
+            }
+            differences
+                .extend(now.keys().filter(|key| !before.contains_key(*key)).map(|key| format!("{path}/{key} is new")));
+        }
+        (Value::Array(before), Value::Array(now)) if before.len() == now.len() => {
+            for (number, (before, now)) in before.iter().zip(now).enumerate() {
+                compare(&format!("{path}/{number}"), before, now, differences);
+            }
+        }
+        (Value::String(_), Value::String(_)) if RELEASED.contains(&path) => {}
+        (Value::Number(before), Value::Number(now)) if before.is_f64() && now.is_f64() => {
+            let (before, now) = (before.as_f64().unwrap(), now.as_f64().unwrap());
+            if RELATIVE * before.abs().max(1e-3) < (before - now).abs() {
+                differences.push(format!("{path}: {before}, now {now}"));
+            }
+        }
+        _ if before == now => {}
+        _ => differences.push(format!("{path}: {before}, now {now}")),
+    }
+}
+
+/// `UPDATE=1 cargo test -p hattari --test compatibility reports` writes the reports anew: only for keys that are new, or for values that a
+/// change of the statistics means to change.
+#[test]
+fn reports_have_the_keys_and_values_that_they_had() {
+    let mut seen = 0;
+    for entry in fs::read_dir(corpus("reports")).unwrap() {
+        let path = entry.unwrap().path();
+        // The name is that of the folder and of the store in it.
+        let name = path.file_name().unwrap().to_str().unwrap().strip_suffix(".json.gz").expect("a compressed report");
+        let (layout, store) = name.split_once('.').unwrap();
+        let folder = Folder::new();
+        copy(&folder, &format!("stores/{layout}/{store}.sqlite.gz"), &format!("{store}.sqlite"));
+        let report = hattari(folder.root(), &["report", &format!("{store}.sqlite"), "--format", "json"]).code(0);
+        if std::env::var_os("UPDATE").is_some() {
+            let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+            packed.write_all(report.out.as_bytes()).unwrap();
+            fs::write(&path, packed.finish().unwrap()).unwrap();
+        }
+        let before: Value = serde_json::from_slice(&unpacked(&path)).unwrap_or_default();
+        let mut differences = Vec::new();
+        compare("", &before, &report.json(), &mut differences);
+        assert!(differences.is_empty(), "{name}:\n{}", differences.join("\n"));
+        seen += 1;
+    }
+    assert!(seen >= 5, "{seen} reports");
+}

@@ -1,0 +1,43 @@
+-- Counts cards: leads what nobody can beat as long as that brings it out, keeps its weakest card for the end, and spends no
+-- card that leaves others the lead while somebody has one card left.
+return {
+  bot = { version = "1.0.0", description = "Counts cards and keeps its weakest for the end" },
+  act = function(view, legal)
+    local unseen = {}
+    for card = 1, view.seats * view.cards do
+      unseen[card] = true
+    end
+    for _, set in { view.hand, view.gone } do
+      for _, card in set do
+        unseen[tonumber(card)] = nil
+      end
+    end
+    local strongest = 0
+    for card in unseen do
+      strongest = math.max(strongest, card)
+    end
+
+    local beatable = 0
+    for _, card in view.hand do
+      if tonumber(card) < strongest then
+        beatable += 1
+      end
+    end
+    local last = #legal
+    if beatable <= 1 and legal[last].kind == "play" then
+      return last
+    end
+
+    -- The weakest play, but not of the weakest card as long as there is another.
+    local weakest = math.huge
+    for _, card in view.hand do
+      weakest = math.min(weakest, tonumber(card))
+    end
+    for index, action in legal do
+      if action.kind == "play" and (tonumber(action.card) > weakest or #view.hand == 1) then
+        return index
+      end
+    end
+    return 1
+  end,
+}

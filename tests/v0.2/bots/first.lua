@@ -1,0 +1,2 @@
+-- Takes the first legal action.
+return { act = function(view, legal) return 1 end }

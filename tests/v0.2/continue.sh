@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Plays stores of layout 5 on by the program $1 of a later layout (an absolute path), into the new folder stores/layout-5-continued.
+set -euo pipefail
+program=$1
+from=$PWD/stores/layout-5
+into=$PWD/stores/layout-5-continued
+mkdir "$into"
+rm -rf /tmp/corpus-of-leagues
+mkdir /tmp/corpus-of-leagues
+cp -r bots stores/*.yaml /tmp/corpus-of-leagues
+cd /tmp/corpus-of-leagues
+take() {
+  gunzip <"$from/$1.sqlite.gz" >"$2.sqlite"
+  "$program" run "$2.yaml" --json --jobs 1 "${@:3}" >/dev/null
+  echo "for $2 $("$program" records "$2.sqlite" --digest | awk '{print $2, $1}')"
+  gzip -9n <"$2.sqlite" >"$into/$2.sqlite.gz"
+}
+
+# The second half of the blocks.
+take partial line-ups
+# Two blocks more.
+take faults faults --blocks 5
+# A third version.
+cp bots/chance.lua bots/changing.lua
+take versions versions
