@@ -545,6 +545,13 @@ mod tests {
         let file = say("daihinmin/1", "scripts/daihinmin/timidd.lua");
         assert!(file.contains("no such file, tried nowhere/scripts/daihinmin/timidd.lua, "), "{file}");
         assert!(file.ends_with("did you mean `scripts/daihinmin/timid.lua`?"), "{file}");
+        fs::create_dir(folder.path().join("mine")).unwrap();
+        for name in ["a", "mine"] {
+            fs::write(folder.path().join(format!("mine/{name}.lua")), FIRST).unwrap();
+        }
+        let games = hattari_hosts::games::all();
+        let inside = catalogue.find_in(&games, "mine", folder.path()).unwrap_err().to_string();
+        assert!(inside.contains("no bot `mine` for any game; did you mean `mine/mine.lua`, `mine/a.lua`?"), "{inside}");
         let text = folder.path().join("notes.txt");
         fs::write(&text, "x").unwrap();
         assert!(say("daihinmin/1", text.to_str().unwrap()).contains("is neither a "));

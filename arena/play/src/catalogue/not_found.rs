@@ -5,7 +5,7 @@ use hattari_hosts::agent::plugin::LoadError;
 use hattari_hosts::text::quoted;
 use std::fmt;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 /// Names that a message suggests.
 const NEAREST_MAX: usize = 3;
@@ -75,7 +75,8 @@ impl NotFound {
             why: Box::new(Why::OtherGame(Vec::new())),
             nearest: Vec::new(),
         });
-        if matches!(*error.why, Why::NoSuchFile(_)) {
+        // Files are in their order already.
+        if near.iter().any(|name| name.contains(is_separator)) {
             near.truncate(NEAREST_MAX);
             error.nearest = near;
         } else {

@@ -306,7 +306,7 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
     assert_eq!(swiss.late.keys().collect::<Vec<_>>(), ["b"]);
     // Whose seat is fixed cannot be left out, nor can all.
     let fixed = in_folder(&files, &with("{kind: challenge, challengers: [a, b], field: [bad1]}")).unwrap_err();
-    assert!(fixed.contains("`bad1` has a seat in the `field`") && fixed.contains("`bad2` (in/bad2.lua)"), "{fixed}");
+    assert!(fixed.contains("`bad1` has a seat in the `field`") && fixed.contains("`bad2`: `in/bad2.lua`"), "{fixed}");
     let gone = in_folder(&files, &with("{kind: duel, a: [bad1, bad2], b: [a]}")).unwrap_err();
     assert!(gone.contains("nobody is left of a list"), "{gone}");
     let few = in_folder(&files, &with("{kind: line-ups, size: 4}")).unwrap_err();
