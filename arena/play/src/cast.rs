@@ -24,9 +24,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What stands in a bot's version before the digest of its sources.
-const SOURCES_MARK: &str = "+src.";
-
 /// What is behind an entrant.
 pub enum Program {
     /// A bot that was found.
@@ -99,8 +96,8 @@ impl Program {
                 bot: found.name.clone(),
                 path: short(&found.path),
                 version: found.version.clone(),
-                hash: sources(&found.version).unwrap_or_else(|| file_hash(found)),
-                file: file_hash(found),
+                hash: found.known_by(),
+                file: if found.built_in.is_some() { String::new() } else { found.file_hash() },
             },
             Program::Client(client) => Content {
                 kind: format!("{} client", client.protocol),
@@ -113,18 +110,6 @@ impl Program {
             },
         }
     }
-}
-
-/// Hash of the file that a bot lies in.
-fn file_hash(bot: &Found) -> String {
-    format!("{:016x}", bot.hash)
-}
-
-/// The digest of its sources that a bot tells behind its version, as its scaffold or build script has put it there.
-fn sources(version: &str) -> Option<String> {
-    let (_, digest) = version.split_once(SOURCES_MARK)?;
-    let is_digest = digest.len() == 16 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    is_digest.then(|| format!("src.{digest}"))
 }
 
 /// How a bot is hosted: what a report says of it.
