@@ -1,6 +1,5 @@
 //! Collects the bots of a package: every `pub const NAME: Declared<…>` of `src/bots/*.rs` goes into the package's list, so that
-//! a new bot is a new file and nothing else. The list carries a digest of all sources that the bots are made from, the same however they
-//! are built.
+//! a new bot is a new file and nothing else.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -31,8 +30,7 @@ fn main() {
             writeln!(paths, "        $crate::bots::{name}::{bot},").expect("text grows");
         }
     }
-    let sources = hattari_sources::digest(&hattari_sources::files(&root, &SOURCES));
-    let collected = format!("hattari_plugin::collect_bots![\n    sources: {sources:#018x};\n{bots}];\n");
+    let collected = format!("hattari_plugin::collect_bots![\n{bots}];\n");
     let listed = format!("macro_rules! every_bot {{\n    ($($with:tt)*) => {{ $($with)*![\n{paths}    ]; }};\n}}\n");
     let source = format!("{modules}\n{collected}\n{EVERY_BOT}\n#[macro_export]\n{listed}");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("bots.rs");
@@ -53,13 +51,3 @@ fn declared(file: &Path) -> Vec<String> {
     assert!(!names.is_empty(), "{}: no bot here; it wants a line `pub const NAME: Declared<Game, …>`", file.display());
     names
 }
-
-/// Folders whose sources the bots are made from, from a package's own: itself, and what it may be built with.
-const SOURCES: [&str; 6] = [
-    "src",
-    "../../plugin-api/src",
-    "../../plugin-api/games",
-    "../../plugin-api/search/src",
-    "../../plugin-api/double-dummy/src",
-    "../../plugin-api/fuzzy-stud/src",
-];

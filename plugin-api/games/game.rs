@@ -72,6 +72,10 @@ pub trait Game: GameTypes {
     /// The true state of a deal, with its record.
     type Deal: Clone + Send;
 
+    /// Generation of the rules. Raise it when the same choices would lead to other games: by other rules, or because the same chance deals other
+    /// cards. Stores keep it with every block, and blocks of another generation do not count.
+    const GENERATION: u32 = 1;
+
     /// The rules under `options`.
     ///
     /// # Errors

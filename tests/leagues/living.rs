@@ -216,6 +216,20 @@ fn a_library_is_known_by_what_it_was_made_from() {
     folder.run("x.sqlite", &[]).code(0).complains("are kept and do not count");
 }
 
+/// Another build of the program has the same versions of its bots, unless it declares others.
+#[test]
+fn a_built_in_bot_is_known_by_its_declared_version_and_the_rules_of_its_game() {
+    let folder =
+        Folder::of("game: tanhinmin\nentrants: [boss, random]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n");
+    folder.run("x.sqlite", &[]).code(0);
+    let bots = folder.hattari(&["bots", "--json"]).code(0).json();
+    let is_boss = |bot: &&serde_json::Value| bot["name"] == "boss" && bot["games"][0] == "tanhinmin/1";
+    let declared = bots["bots"].as_array().unwrap().iter().find(is_boss).unwrap()["version"].as_str().unwrap();
+    let content = &folder.hattari(&["store", "x.sqlite", "--json"]).code(0).json()["versions"][0]["content"];
+    assert_eq!((&content["bot"], &content["file"]), (&"boss".into(), &"".into()));
+    assert_eq!(content["hash"], format!("version {declared}, rules 1"));
+}
+
 /// Deals by file are the same for all line-ups, in every game that takes them, and go from block to block.
 #[test]
 fn deals_by_file_are_the_same_for_all() {

@@ -199,16 +199,16 @@ fn a_library_is_for_its_machine_and_is_trusted_no_more_than_ever() {
 }
 
 #[test]
-fn other_machines_and_other_sources_are_told_in_words() {
+fn other_machines_and_other_versions_are_told_in_words() {
     let pack = packed(&home());
     let changed = remade(&pack, |list, _| {
         list["bots"]["base"]["hash"] = "0123456789abcdef".into();
         list["bots"]["mine"]["machine"] = "plan9 mips".into();
     });
     let told = hattari(&away(&changed), &["run", "x.hattari", "--no-report"]).code(0);
-    told.complains("`base` is part of this hattari, from other sources").complains("`mine` is compiled for plan9 mips");
+    told.complains("`base` is part of this hattari, in another version").complains("`mine` is compiled for plan9 mips");
     let told = hattari(&away(&pack), &["run", "x.hattari", "--no-report"]).code(0);
-    told.never_says("from other sources").never_says("is compiled for");
+    told.never_says("in another version").never_says("is compiled for");
 }
 
 #[test]

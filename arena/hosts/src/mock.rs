@@ -79,6 +79,8 @@ impl Game for HighCard {
     type Block = (usize, u32);
     type Deal = HighDeal;
 
+    const GENERATION: u32 = 2;
+
     fn new(options: HighOptions) -> Result<Self, String> {
         if !(12..=64).contains(&options.cards) {
             return Err(format!("a deck of {} cards cannot be dealt; it takes 12 to 64", options.cards));

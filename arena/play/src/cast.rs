@@ -24,9 +24,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What stands in a bot's version before the digest of its sources.
-const SOURCES_MARK: &str = "+src.";
-
 /// What is behind an entrant.
 pub enum Program {
     /// A bot that was found.
@@ -101,7 +98,7 @@ impl Program {
                 path: short(&found.path),
                 version: found.version.clone(),
                 hash,
-                file: file_hash(found),
+                file: if found.built_in.is_some() { String::new() } else { found.file_hash() },
             },
             Program::Client(client) => Content {
                 kind: format!("{} client", client.protocol),
@@ -117,23 +114,11 @@ impl Program {
     /// Returns the parts of [`Content`] that tell versions apart: the bot in its file, and the digest.
     fn known_as(&self, base: &Path) -> (String, String) {
         match self {
-            Program::Bot(found) => (found.name.clone(), sources(&found.version).unwrap_or_else(|| file_hash(found))),
+            Program::Bot(found) => (found.name.clone(), found.known_by()),
             // Nothing is known of clients that come by themselves.
             Program::Client(client) => (client.protocol.clone(), format!("{:016x}", client.line().hash(base))),
         }
     }
-}
-
-/// Hash of the file that a bot lies in.
-fn file_hash(bot: &Found) -> String {
-    format!("{:016x}", bot.hash)
-}
-
-/// The digest of its sources that a bot tells behind its version, as its scaffold or build script has put it there.
-fn sources(version: &str) -> Option<String> {
-    let (_, digest) = version.split_once(SOURCES_MARK)?;
-    let is_digest = digest.len() == 16 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    is_digest.then(|| format!("src.{digest}"))
 }
 
 /// How a bot is hosted: what a report says of it.

@@ -56,7 +56,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     for beside in aside {
         text += &format!("{} that do not count: {}\n", counted(beside.blocks, "block"), beside.why);
     }
-    let mut rows = vec![["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "HASH"].map(str::to_owned).to_vec()];
+    let mut rows = vec![["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "KNOWN BY"].map(str::to_owned).to_vec()];
     rows.extend(versions.into_iter().map(|version| {
         vec![
             version.name,

@@ -1,4 +1,4 @@
-//! What the cards of a deal were worth: its value with open hands, less the mean of the deals that could have come.
+//! Worth of the cards of a deal: its value with open hands, less the mean of the deals that could have come.
 
 use super::{Board, Bridge, Contract, Deal, source};
 use crate::{ChanceEvent, LUCK_PARTS};

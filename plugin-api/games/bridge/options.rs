@@ -123,7 +123,7 @@ pub struct Options {
     pub deals: Vec<String>,
     /// Cards that are played before anybody is asked: `S7 S2 SJ`. Needs `deals` in which they can be played.
     pub played: String,
-    /// How luck is measured: `none`, or `double-dummy` (some 100 ms of processor time for each deal that is played).
+    /// Measure of luck: `none`, or `double-dummy` (some 100 ms of processor time for each deal that is played).
     #[serde(skip_serializing_if = "Luck::is_none")]
     pub luck: Luck,
 }

@@ -8,7 +8,6 @@ use crate::abi::BotFactory;
 #[derive(Clone, Copy)]
 pub struct Collection {
     name: &'static str,
-    sources: u64,
     factory: &'static BotFactory,
 }
 
@@ -16,20 +15,14 @@ impl Collection {
     /// The bots of `L`.
     #[doc(hidden)]
     #[must_use]
-    pub const fn of<L: Library>(name: &'static str, sources: u64) -> Collection {
-        Collection { name, sources, factory: factory::<L>() }
+    pub const fn of<L: Library>(name: &'static str) -> Collection {
+        Collection { name, factory: factory::<L>() }
     }
 
     /// Name of the package.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
-    }
-
-    /// The digest of what the bots are made from, as the package states it: whether they are still those that played.
-    #[must_use]
-    pub const fn sources(&self) -> u64 {
-        self.sources
     }
 
     /// The table of functions that a library would have given a host.
@@ -41,6 +34,6 @@ impl Collection {
 
 impl std::fmt::Debug for Collection {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Collection({}, {:016x})", self.name, self.sources)
+        write!(f, "Collection({})", self.name)
     }
 }

@@ -87,9 +87,10 @@ macro_rules! export_bots {
 
 /// Collects bots to be linked into a program: that of the `hattari` command, or one of your own that adds them to it.
 ///
-/// Takes what [`export_bots!`](crate::export_bots!) takes, after a digest of the sources that the bots are made from, which stores keep to tell whether a
-/// bot is still the one that played; a build script can compute it. Defines the static `BOTS`, a [`Collection`](crate::Collection). Nothing is
-/// exported, so packages with such a line can be linked together as they please.
+/// Takes what [`export_bots!`](crate::export_bots!) takes. Defines the static `BOTS`, a [`Collection`](crate::Collection). Nothing is exported, so
+/// packages with such a line can be linked together as they please.
+///
+/// Stores know each bot by its version: raise it whenever the bot plays differently, or blocks of the older bot still count.
 ///
 /// ```
 /// use hattari_plugin::{NoConfig, daihinmin, daihinmin::{Block, Turn}};
@@ -106,19 +107,19 @@ macro_rules! export_bots {
 ///     }
 /// }
 ///
-/// hattari_plugin::collect_bots![sources: 0x5eed; daihinmin::bot::<First>("first", "1.0.0", "Plays the first action")];
+/// hattari_plugin::collect_bots![daihinmin::bot::<First>("first", "1.0.0", "Plays the first action")];
 ///
 /// # fn main() {
-/// assert_eq!(BOTS.sources(), 0x5eed);
+/// assert_eq!(BOTS.name(), env!("CARGO_PKG_NAME"));
 /// # }
 /// ```
 #[macro_export]
 macro_rules! collect_bots {
-    (sources: $sources:expr; $($bot:expr),+ $(,)?) => {
+    ($($bot:expr),+ $(,)?) => {
         /// The bots of this package, to be linked into a program.
         pub static BOTS: $crate::Collection = {
             $crate::__library_of_bots![$($bot),+];
-            $crate::Collection::of::<Library>(env!("CARGO_PKG_NAME"), $sources)
+            $crate::Collection::of::<Library>(env!("CARGO_PKG_NAME"))
         };
     };
 }

@@ -30,6 +30,8 @@ type InForce = Result<Rules, Vec<OptionProblem>>;
 pub struct Facts {
     /// Name and revision, as in `daihinmin/1`.
     pub id: &'static str,
+    /// Generation of its rules: [`Game::GENERATION`].
+    pub generation: u32,
     /// Fewest and most players of a table.
     pub players: (usize, usize),
     /// Names of the presets, the default one first.
@@ -59,6 +61,7 @@ impl Facts {
     pub fn of<G: Game>() -> Facts {
         Facts {
             id: G::ID,
+            generation: G::GENERATION,
             players: G::players(),
             presets: G::presets(),
             rules: G::rules(),

@@ -56,7 +56,7 @@ pub struct Found {
     pub author: String,
     /// What it does, in a line; may be empty.
     pub description: String,
-    /// Hash of the file: whether it is still the bot that played.
+    /// Hash of the file; of what a built-in bot is known by.
     #[serde(serialize_with = "in_hexadecimal")]
     pub hash: u64,
     /// JSON Schema of its config, if it has one.
@@ -75,6 +75,16 @@ pub struct Found {
     /// How far along the search path it was found; the nearer hides the farther.
     #[serde(skip)]
     distance: usize,
+}
+
+/// Text in a bot's version before the digest of its sources.
+const SOURCES_MARK: &str = "+src.";
+
+/// The digest of its sources that a bot tells behind its version, as its scaffold or build script has put it there.
+fn sources(version: &str) -> Option<String> {
+    let (_, digest) = version.split_once(SOURCES_MARK)?;
+    let is_digest = digest.len() == 16 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    is_digest.then(|| format!("src.{digest}"))
 }
 
 /// JSON's numbers have no room for all hashes.
@@ -117,9 +127,30 @@ impl Found {
     /// place of one.
     fn built_in(bots: BuiltIn) -> impl Iterator<Item = Found> {
         let library = bots.library;
-        let shelf = Shelf { hash: library.image().hash, bots: Vec::new(), isolation: Some(Isolation::None) };
+        let shelf = Shelf { hash: 0, bots: Vec::new(), isolation: Some(Isolation::None) };
         let found = move |info| Found::new(kind::BUILT_IN, library.path(), &shelf, info);
-        library.bots().iter().map(found).map(move |bot| Found { built_in: Some(bots), distance: usize::MAX, ..bot })
+        library.bots().iter().map(found).map(move |bot| {
+            let bot = Found { built_in: Some(bots), distance: usize::MAX, ..bot };
+            let whole = format!("{} {} {}", bots.package, bot.name, bot.known_by());
+            Found { hash: xxhash_rust::xxh3::xxh3_64(whole.as_bytes()), ..bot }
+        })
+    }
+
+    /// Returns the text by which results know the version of the bot: where it is built in its declared version and the generation of the rules of
+    /// its game, else a digest of its sources where it tells one, else the hash of its file.
+    #[must_use]
+    pub fn known_by(&self) -> String {
+        if self.built_in.is_some() {
+            let facts = self.games.first().and_then(|game| Facts::find(game));
+            return format!("version {}, rules {}", self.version, facts.map_or(1, |facts| facts.generation));
+        }
+        sources(&self.version).unwrap_or_else(|| self.file_hash())
+    }
+
+    /// Returns the hash of the file in 16 hexadecimal digits.
+    #[must_use]
+    pub fn file_hash(&self) -> String {
+        format!("{:016x}", self.hash)
     }
 
     /// The bot as its kind knows it.

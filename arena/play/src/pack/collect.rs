@@ -80,7 +80,7 @@ pub fn pack(file: &LeagueFile, league: &League, bots: &[Option<&Found>], more: &
         notes.extend(besides(named, file.base(), entrant, &is_packed)?);
         // A program that the league starts keeps its place, and is found by it.
         let Some(found) = found.filter(|_| entrant.command.is_none()) else { continue };
-        let hash = format!("{:016x}", found.hash);
+        let hash = found.known_by();
         let (mut at, mut machine_of) = (None, None);
         if found.built_in.is_none() {
             let (path, bytes) = (own_place(&found.path)?, read(&found.path)?);

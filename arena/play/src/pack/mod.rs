@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// How the name of a pack ends.
 pub const ENDING: &str = "hattari";
 /// The format that is written, and the newest that is read.
-const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 /// Most bytes of a pack.
 const PACK_MAX: u64 = 512 << 20;
 /// Most bytes of all its files together, unpacked.
@@ -50,7 +50,7 @@ pub struct PackedBot {
     /// Its file in the pack; `None` for one that is part of the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// What results know its version by: of its file, or of the sources that it is made from.
+    /// Text by which results know its version: [`Found::known_by`](crate::catalogue::Found::known_by).
     pub hash: String,
     /// The machines that its file is for; `None` where it is for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]

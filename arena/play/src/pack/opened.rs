@@ -96,11 +96,11 @@ impl LeagueFile {
                 ));
             }
             let mut same = catalogue.bots().iter().filter(|found| found.name == bot.bot && found.built_in.is_some());
-            let others = same.clone().next().is_some() && !same.any(|found| format!("{:016x}", found.hash) == bot.hash);
+            let others = same.clone().next().is_some() && !same.any(|found| found.known_by() == bot.hash);
             (bot.file.is_none() && others).then(|| {
                 format!(
-                    "`{name}` is part of this hattari, from other sources than when the league was packed: its blocks are of another \
-                     version, and do not count with those of the machine that packed it"
+                    "`{name}` is part of this hattari, in another version than when the league was packed: its blocks do not count with \
+                     those of the machine that packed it"
                 )
             })
         };

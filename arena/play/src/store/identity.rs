@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 /// In the kind of a program, stands before the limits that it was not held by.
 pub const WITHOUT: &str = " without ";
 
-/// Raised whenever the same seeds give other records: by a change of the rules, of the tables or of chance.
+/// Raised whenever the same seeds give other records in every game: by a change of the tables or of chance. A change of one game's rules raises its own
+/// [`Game::GENERATION`](hattari_plugin::games::Game::GENERATION).
 const GENERATION: u32 = 2;
 
 /// The program behind an entrant, as it was found.
@@ -23,7 +24,7 @@ pub struct Content {
     pub path: String,
     /// The version that the bot tells, empty where it tells none.
     pub version: String,
-    /// What it is known by: a digest of its sources where it tells one, else the hash of its file's contents.
+    /// What it is known by: its version where it is built in, a digest of its sources where it tells one, else the hash of its file's contents.
     pub hash: String,
     /// Hash of its file's contents; empty for what is no file, and where a store was begun before it was kept.
     #[serde(default)]
@@ -83,11 +84,17 @@ impl Identity {
     #[must_use]
     pub fn conditions(&self) -> Value {
         let League { options, seed, deals, duplicate, same_deals, faults, restarts, budget, .. } = &self.league;
-        let game = Facts::find(&self.league.game).map_or(self.league.game.as_str(), |facts| facts.id);
-        json!({
-            "game": game, "options": options, "seed": seed, "deals": deals, "duplicate": duplicate, "same_deals": same_deals,
+        let facts = Facts::find(&self.league.game);
+        let mut conditions = json!({
+            "game": facts.map_or(self.league.game.as_str(), |facts| facts.id), "options": options, "seed": seed, "deals": deals,
+            "duplicate": duplicate, "same_deals": same_deals,
             "faults": faults, "restarts": restarts, "budget": budget, "generation": GENERATION,
-        })
+        });
+        // Absent in the first generation: stores of older versions know no other.
+        if let Some(generation) = facts.map(|facts| facts.generation).filter(|generation| 1 < *generation) {
+            conditions["rules"] = generation.into();
+        }
+        conditions
     }
 
     /// What the play of each entrant depends on, with its name.

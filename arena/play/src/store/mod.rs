@@ -18,6 +18,8 @@ mod seatings;
 #[cfg(test)]
 mod tests;
 mod versions;
+#[cfg(test)]
+mod words_tests;
 mod write;
 
 pub use error::StoreError;

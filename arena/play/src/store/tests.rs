@@ -109,6 +109,15 @@ fn a_league_that_changes_plays_what_is_missing() {
 }
 
 #[test]
+fn blocks_count_under_the_rules_of_their_generation() {
+    let folder = Folder::new("[first, last]");
+    let highcard = Identity::new(folder.league(FORMAT), Vec::new());
+    let other = League { game: "tanhinmin".into(), ..folder.league(FORMAT) };
+    assert_eq!(highcard.conditions()["rules"], 2);
+    assert_eq!(Identity::new(other, Vec::new()).conditions().get("rules"), None, "stores of 0.2 know no generation");
+}
+
+#[test]
 fn two_writers_are_one_too_many() {
     let folder = Folder::new("[first, last]");
     let league = folder.league(FORMAT);

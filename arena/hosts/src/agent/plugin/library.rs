@@ -136,8 +136,7 @@ impl Library {
     /// What is wrong with a descriptor.
     pub fn built_in(bots: &Collection) -> Result<Library, LoadError> {
         // SAFETY: a collection is made by the SDK alone, whose functions keep to the interface.
-        let library = unsafe { Library::linked(Path::new(BUILT_IN), bots.factory()) }?;
-        Ok(Library { image: Image { hash: bots.sources(), ..library.image }, ..library })
+        unsafe { Library::linked(Path::new(BUILT_IN), bots.factory()) }
     }
 
     /// Where it was found.

@@ -30,24 +30,24 @@ impl Source {
     /// The system has no memory for it.
     pub(super) fn of(order: &Order) -> io::Result<Result<Source, Kept>> {
         let refused = |error: LoadError| Kept::Refused(Refusal { cause: error.cause, cure: error.cure });
-        let (hash, source) = match &order.code {
+        Ok(match &order.code {
             Code::BuiltIn(package) => match built_in::named(package) {
-                Some(Ok(found)) => (found.library.image().hash, Source::BuiltIn(found.library)),
-                Some(Err(error)) => return Ok(Err(refused(error))),
+                Some(Ok(found)) => Ok(Source::BuiltIn(found.library)),
+                Some(Err(error)) => Err(refused(error)),
                 None => {
                     let (cause, cure) = ("this program has no such bots", "start host and worker from one build");
-                    return Ok(Err(Kept::Refused(Refusal { cause: cause.to_owned(), cure: cure.to_owned() })));
+                    Err(Kept::Refused(Refusal { cause: cause.to_owned(), cure: cure.to_owned() }))
                 }
             },
             Code::File(_) => {
                 let path = order.code.place().to_owned();
                 match Image::and_data(&path) {
-                    Ok((image, data)) => (image.hash, Source::File { path, image, data: sealed(&data)? }),
-                    Err(error) => return Ok(Err(refused(error))),
+                    Ok((image, _)) if image.hash != order.hash => Err(Kept::Changed),
+                    Ok((image, data)) => Ok(Source::File { path, image, data: sealed(&data)? }),
+                    Err(error) => Err(refused(error)),
                 }
             }
-        };
-        Ok(if hash == order.hash { Ok(source) } else { Err(Kept::Changed) })
+        })
     }
 
     /// The library, and the path by which a process asks for it; `None` where there is nothing to load.

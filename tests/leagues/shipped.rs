@@ -1,0 +1,128 @@
+//! Every shipped league plays the games that it played before: the digests of some of its blocks are those of `tests/data/league-digests.txt`. A change of
+//! them makes results in stores stale, so it comes with another version of a bot or another generation of a game's rules.
+
+use crate::support::{Folder, project};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, fs, thread};
+
+const GOLDEN: &str = "tests/data/league-digests.txt";
+/// Last word of a line whose blocks take too long in the dev profile for `cargo test`.
+const NIGHTLY: &str = "nightly";
+
+/// A line of the golden file.
+struct Line {
+    league: String,
+    /// Option of `hattari run` and its value: the part of the league that is played.
+    part: [String; 2],
+    /// Digest of the records, and how many there are.
+    digest: String,
+    is_nightly: bool,
+}
+
+impl Line {
+    fn parse(text: &str) -> Line {
+        match *text.split(' ').collect::<Vec<_>>() {
+            [league, option, value, digest, blocks, ref end @ ..] if matches!(end, [] | [NIGHTLY]) => Line {
+                league: league.to_owned(),
+                part: [option.to_owned(), value.to_owned()],
+                digest: format!("{digest} {blocks}"),
+                is_nightly: !end.is_empty(),
+            },
+            _ => panic!("{GOLDEN}: `{text}` is not LEAGUE OPTION VALUE DIGEST BLOCKS [{NIGHTLY}]"),
+        }
+    }
+
+    /// Plays the part of the league and returns the digest.
+    fn play(&self, folder: &Folder, number: usize) -> String {
+        let league = project().join("leagues").join(&self.league);
+        let store = folder.path(&format!("{number}.sqlite"));
+        let (league, store) = (league.to_str().unwrap(), store.to_str().unwrap());
+        let [option, value] = &self.part;
+        let run = ["run", league, option, value, "--store", store, "--jobs", "1", "--quiet", "--no-report", "--trust"];
+        folder.hattari(&run).code(0);
+        folder.hattari(&["records", store, "--digest"]).code(0).out.trim().to_owned()
+    }
+}
+
+fn lines() -> (String, Vec<Line>) {
+    let text = fs::read_to_string(project().join(GOLDEN)).unwrap();
+    let (comments, lines): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with('#'));
+    (comments.iter().map(|line| format!("{line}\n")).collect(), lines.into_iter().map(Line::parse).collect())
+}
+
+/// Plays the lines and returns the digests by the number of the line, on two threads.
+fn play(lines: &[Line], are_nightly: bool) -> BTreeMap<usize, String> {
+    let folder = Folder::new();
+    let (next, played) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let work = || {
+        while let number = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(line) = lines.get(number)
+        {
+            if line.is_nightly == are_nightly {
+                let digest = line.play(&folder, number);
+                played.lock().unwrap().insert(number, digest);
+            }
+        }
+    };
+    thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
+    played.into_inner().unwrap()
+}
+
+/// Compares, or records with `UPDATE=1`.
+fn compare(test: &str, are_nightly: bool) {
+    let (comments, mut lines) = lines();
+    let update = env::var_os("UPDATE").is_some();
+    let files = fs::read_dir(project().join("leagues")).unwrap().map(|entry| entry.unwrap().file_name());
+    let leagues: BTreeSet<String> =
+        files.map(|name| name.into_string().unwrap()).filter(|name| name.ends_with(".yaml")).collect();
+    let named: BTreeSet<String> = lines.iter().map(|line| line.league.clone()).collect();
+    let mut wrong = String::new();
+    if update {
+        lines.retain(|line| leagues.contains(&line.league));
+        let new = leagues.difference(&named).map(|league| Line::parse(&format!("{league} --blocks 1 none 0")));
+        lines.extend(new);
+    } else {
+        for league in leagues.symmetric_difference(&named) {
+            let what = if named.contains(league) { "has a line and is no shipped league" } else { "has no line" };
+            writeln!(wrong, "  {league} {what}").unwrap();
+        }
+    }
+    for (number, digest) in play(&lines, are_nightly) {
+        let line = &mut lines[number];
+        if line.digest != digest {
+            let [option, value] = &line.part;
+            writeln!(wrong, "  {} {option} {value}: {digest}, recorded is {}", line.league, line.digest).unwrap();
+            line.digest = digest;
+        }
+    }
+    if update {
+        let line = |Line { league, part: [option, value], digest, is_nightly }: &Line| {
+            let end = if *is_nightly { format!(" {NIGHTLY}") } else { String::new() };
+            format!("{league} {option} {value} {digest}{end}\n")
+        };
+        let mut texts: Vec<String> = lines.iter().map(line).collect();
+        texts.sort();
+        fs::write(project().join(GOLDEN), comments + &texts.concat()).unwrap();
+    } else {
+        assert!(
+            wrong.is_empty(),
+            "{GOLDEN}:\n{wrong}other digests make stored results stale: raise the version of the bot that plays differently, or the generation \
+             of the rules. Record with\n  UPDATE=1 cargo test -p hattari --test leagues {test} -- --include-ignored\na new league with one block \
+             of every line-up; where that is long give it a line with a part, such as `x.yaml --unit 0-9 none 0`"
+        );
+    }
+}
+
+#[test]
+fn shipped_leagues_play_the_recorded_games() {
+    compare("shipped_leagues_play", false);
+}
+
+#[test]
+#[ignore = "long: some ten seconds a block"]
+fn nightly_shipped_leagues_with_long_blocks_play_the_recorded_games() {
+    compare("nightly_shipped_leagues", true);
+}
