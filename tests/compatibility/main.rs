@@ -66,7 +66,7 @@ fn each_at_once<T: Sync>(items: &[T], act: impl Fn(usize, &T) + Sync) {
     };
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(&take_all);
+            scope.spawn(take_all);
         }
     });
 }

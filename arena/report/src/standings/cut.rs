@@ -194,8 +194,11 @@ mod tests {
         for (line_up, at) in (0..).zip(&line_ups) {
             for block in 0..3 {
                 let mut record = Record::new(JobId { line_up, block }, 2);
-                let luck = [0, 1].map(|_| i64::from(rng.next_u64() as u8));
-                record.add_deal(&[luck[0] + 3 * at[1] as i64, luck[1] + 3 * at[0] as i64], None);
+                let scores = [at[1], at[0]].map(|other| {
+                    let luck = i64::from(rng.next_u64().to_le_bytes()[0]);
+                    luck + 3 * i64::try_from(other).expect("few bots")
+                });
+                record.add_deal(&scores, None);
                 collector.add(&record).unwrap();
             }
         }
