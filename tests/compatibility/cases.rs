@@ -14,9 +14,9 @@ const GROUPS: [&str; 6] = ["first stores", "stores", "continued stores", "new st
 
 /// A case with the values of one of its rows.
 struct Case {
-    /// Its title.
+    /// Title in the file.
     title: String,
-    /// Its lines with their numbers in the file, from 1.
+    /// Lines with their numbers in the file, from 1.
     lines: Vec<(usize, String)>,
 }
 

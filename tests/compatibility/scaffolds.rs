@@ -6,7 +6,7 @@ use crate::{copy, corpus_text, unpacked};
 use std::fs;
 use std::path::PathBuf;
 
-/// What a league of `tests/v0.2/tables` was played like.
+/// Outcome of a league of `tests/v0.2/tables`.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Played {
     digest: String,

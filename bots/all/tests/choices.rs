@@ -69,7 +69,7 @@ struct Key {
 /// The rest of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Recorded {
-    /// What stores know the bot by: its version and the generation of the rules.
+    /// Declared version of the bot; with the generation of the rules it is the text by which stores know the bot.
     version: String,
     generation: u32,
     /// Digests after some games and after all.

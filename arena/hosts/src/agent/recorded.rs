@@ -89,7 +89,7 @@ impl Answers {
         encoder.write_all(&pack(numbers.into_iter())).and_then(|()| encoder.finish()).expect("memory takes everything")
     }
 
-    /// What [`Answers::pack`] has made; `None` if it is anything else, or unpacks to more than `UNPACKED_BYTES_MAX` bytes.
+    /// Reads the result of [`Answers::pack`]. Returns `None` for other bytes, and where they unpack to more than `UNPACKED_BYTES_MAX` bytes.
     #[must_use]
     pub fn unpack(packed: &[u8], bots: usize) -> Option<Answers> {
         let mut bytes = Vec::new();

@@ -24,7 +24,8 @@ pub struct Content {
     pub path: String,
     /// The version that the bot tells, empty where it tells none.
     pub version: String,
-    /// What it is known by: its version where it is built in, a digest of its sources where it tells one, else the hash of its file's contents.
+    /// Text by which stores tell versions of the bot apart: its declared version where it is built in, the digest of its sources where it
+    /// declares one, else the hash of its file's contents.
     pub hash: String,
     /// Hash of its file's contents; empty for what is no file, and where a store was begun before it was kept.
     #[serde(default)]

@@ -179,8 +179,8 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
     Ok(None)
 }
 
-/// What a store holds of meetings that a league may ask for. It is read when it is first asked for, all at once: a look-up for each block of
-/// a large league takes many times as long.
+/// Results in a store of meetings that a league may ask for. All are read at the first request: one look-up for each block of a large
+/// league takes many times as long.
 pub(super) struct Known<'s> {
     pub connection: &'s Database,
     pub seatings: &'s Seatings,
@@ -209,17 +209,15 @@ impl Known<'_> {
         let mut rows = statement.query([self.seatings.conditions])?;
         let mut all: HashMap<String, Vec<Scored>> = HashMap::new();
         while let Some(row) = rows.next()? {
-            let players = row.get_ref(0)?.as_str().unwrap_or_default();
-            let (block, deals): (u32, u32) = (row.get(1)?, row.get(2)?);
-            let packed = |column| row.get_ref(column).map(|value| value.as_blob().ok().and_then(unpack));
-            let (Some(scores), luck) = (packed(3)?, packed(4)?.unwrap_or_default()) else { continue };
+            let (players, block, deals): (String, u32, u32) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let (scores, luck): (Vec<u8>, Option<Vec<u8>>) = (row.get(3)?, row.get(4)?);
+            // Reading the record reports numbers that cannot be unpacked; here the block has no result.
+            let Some(scores) = unpack(&scores) else { continue };
+            let luck = luck.and_then(|packed| unpack(&packed)).unwrap_or_default();
             let plan = Plan::of(self.league, players.split(',').count());
             let deals = u64::from(deals).max(u64::from(plan.deals) * u64::from(plan.rotations)) as f64;
             let numbers = scores.into_iter().chain(luck).map(|number| number as f64 / deals).collect();
-            if !all.contains_key(players) {
-                all.insert(players.to_owned(), Vec::with_capacity(1));
-            }
-            all.get_mut(players).expect("it is there").push(Scored { block, numbers });
+            all.entry(players).or_insert_with(|| Vec::with_capacity(1)).push(Scored { block, numbers });
         }
         all.values_mut().for_each(|blocks| blocks.sort_by_key(|scored| scored.block));
         Ok(all)

@@ -22,7 +22,7 @@ use std::{env, fs};
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/stored-words.txt");
 const GAMES: [&str; 5] = ["bridge", "daihinmin", "holdem", "stud", "tanhinmin"];
 
-/// Who takes part in the leagues below: entrants of every kind, with every setting.
+/// Entrants of the leagues below: one of every kind, with every setting.
 const ENTRANTS: &str = r#"
 entrants:
   - base

@@ -34,8 +34,8 @@ pub fn standings(
     standings_of(samples, about, settings, planned, published, None, false)
 }
 
-/// As [`standings`], of a league that may be sequential: `followed` is its rule and what it has said. `for_readers` leaves out what
-/// [`Standings::for_readers`] leaves out, and does not compute it.
+/// Computes [`standings`] of a league that may be sequential: `followed` is its rule and the outcome so far. `for_readers` does not
+/// compute the parts that [`Standings::for_readers`] leaves out.
 pub(super) fn standings_of(
     samples: &Samples,
     about: About,
@@ -181,7 +181,7 @@ const CHECKED_MAX: usize = 5_000;
 /// Bots up to whom pairs that never met, and cannot be compared otherwise, are listed.
 const NEVER_MET_MAX: usize = 100;
 
-/// Whether two bots sat at one table: a square matrix, row by row.
+/// Returns a square matrix, row by row: true where two bots have sat at one table.
 fn has_met(bots: usize, line_ups: &[Compared<'_>]) -> Vec<bool> {
     let mut has_met = vec![false; bots * bots];
     for pair in line_ups.iter().flat_map(|line_up| &line_up.sample.pairs) {
@@ -332,7 +332,7 @@ fn progress(samples: &Samples, planned: Option<u32>) -> Played {
     }
 }
 
-/// What a reader must know. `few` of all `pairs` have too few blocks for a verdict.
+/// Returns warnings for the reader. `few` of all `pairs` have too few blocks for a verdict.
 fn cautions(standings: &Standings, samples: &Samples, few: usize, pairs: usize) -> Vec<String> {
     let mut cautions = Vec::new();
     let Played { line_ups, line_ups_missing, blocks, blocks_played, .. } = standings.progress;

@@ -25,7 +25,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Everything.
+    /// Keeps all pairs and line-ups.
     pub(super) const ALL: Kept = Kept { bots: usize::MAX, line_ups: usize::MAX };
 
     /// Returns what is kept where there are so many pairs.
@@ -33,12 +33,12 @@ impl Kept {
         if pairs <= PAIRS_MAX { Kept::ALL } else { Kept { bots: BOTS_KEPT, line_ups: LINE_UPS_KEPT } }
     }
 
-    /// Whether a pair is kept, by the ranks of both.
+    /// Returns true if the pair of these ranks is kept.
     pub(super) fn has_pair(self, ranks: [usize; 2]) -> bool {
         ranks.iter().all(|&rank| rank < self.bots)
     }
 
-    /// Whether a line-up is kept, by its place among those that are played.
+    /// Returns true if the line-up at this place among those that are played is kept.
     pub(super) fn has_line_up(self, place: usize) -> bool {
         place < self.line_ups
     }
@@ -154,9 +154,9 @@ fn last_rounds(rounds: &Rounds) -> Rounds {
 /// The first rounds, from 0, of which something is kept.
 #[derive(Default)]
 pub(super) struct FirstKept {
-    /// Its tables and byes.
+    /// First round that is kept with its tables and byes.
     pub tables: usize,
-    /// Where bots stood, which is short, and a course of places.
+    /// First round that is kept with the standings after it, which are short.
     pub standing: usize,
 }
 

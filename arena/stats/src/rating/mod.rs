@@ -29,7 +29,7 @@ use std::borrow::Cow;
 pub struct Ranking {
     /// Bots by placement, best first; bots in one group tied. Bots that did not take part are absent.
     pub groups: Vec<Vec<usize>>,
-    /// How often this order was observed.
+    /// Number of times that this order was observed.
     pub weight: f64,
 }
 
@@ -56,7 +56,7 @@ pub struct Ahead {
     pub first: usize,
     /// The other one.
     pub second: usize,
-    /// How often this order was observed.
+    /// Number of times that this order was observed.
     pub times: f64,
 }
 
