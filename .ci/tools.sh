@@ -23,7 +23,7 @@ install_basics() {
 install_tools() {
   step "install tools"
   if command -v apt-get >/dev/null; then
-    packages make python3-venv python3 libdds0 clang lld wasi-libc libclang-rt-dev-wasm32 chromium fonts-dejavu-core parallel \
+    packages make python3-venv python3 libdds0 clang lld wasi-libc libclang-rt-dev-wasm32 chromium fonts-dejavu-core parallel valgrind \
       nodejs golang-go default-jdk-headless
   fi
   if command -v rustup >/dev/null; then

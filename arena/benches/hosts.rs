@@ -8,12 +8,13 @@ use hattari::agent::built_in;
 use hattari::agent::script::Script;
 use hattari::agent::worker::{self, Isolation};
 use hattari::agent::{Agent, Seatable};
-use hattari::catalogue::{Catalogue, Found, SearchPath, Terms, Unopened};
+use hattari::catalogue::{Catalogue, Found, SearchPath, Unopened};
 use hattari::games::{self, Facts};
 use hattari::record::JobId;
 use hattari::seeds::Chance;
-use hattari::table::{self, AnyGame, BlockPlan, FaultPolicy};
+use hattari::table::{AnyGame, BlockPlan, FaultPolicy};
 use hattari::trust;
+use seats::{Open, compiled, game, opener};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::thread;
@@ -21,6 +22,8 @@ use std::time::{Duration, Instant};
 
 #[path = "hosts/calls.rs"]
 mod calls;
+#[path = "hosts/seats.rs"]
+mod seats;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
@@ -63,9 +66,6 @@ const CHOSEN: [Chosen; 6] = [
     Chosen { game: "bridge", players: 4, bots: &["random", "cheap"], isolated: &["cheap"], modules: &[] },
     Chosen { game: "tanhinmin", players: 4, bots: &["random", "boss"], isolated: &["boss"], modules: &[] },
 ];
-
-/// Opens an agent on the thread that plays it.
-type Open = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
 
 /// What one row of the table plays.
 struct Row {
@@ -110,11 +110,10 @@ fn main() {
 /// Measures the rows of one game that are wanted.
 fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn Fn(&str) -> bool) {
     let facts = games::named(chosen.game).unwrap_or_else(|error| panic!("{error}"));
-    let rules = facts.in_force(facts.presets[0], &[]).unwrap_or_else(|problems| panic!("{problems:?}"));
-    let game = table::game(facts.id, &rules.options).unwrap_or_else(|error| panic!("{error}"));
+    let game: &'static dyn AnyGame = Box::leak(game(facts.id, None));
     let whole = wanted(chosen.game);
     let rows: Vec<Row> =
-        rows(facts, &rules.options, chosen, catalogue).into_iter().filter(|row| whole || wanted(&row.name)).collect();
+        rows(facts, game, chosen, catalogue).into_iter().filter(|row| whole || wanted(&row.name)).collect();
     if rows.is_empty() {
         return;
     }
@@ -127,9 +126,9 @@ fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn 
     head(["1 thread", "all threads", "decisions", "ns of a", "to measure"]);
     head(["games/s", &format!("({threads}) games/s"), "of a game", "decision", "luck, %"]);
     for row in &rows {
-        let one = play(&*game, row, players, 1, time, true);
-        let all = play(&*game, row, players, threads, time, true);
-        let bare = play(&*game, row, players, 1, time, false);
+        let one = play(game, row, players, 1, time, true);
+        let all = play(game, row, players, threads, time, true);
+        let bare = play(game, row, players, 1, time, false);
         let luck = 100.0 * (1.0 - rate(one.games, one.busy) / rate(bare.games, bare.busy));
         println!(
             "{:<34}{:>13.0}{:>16.0}{:>16.1}{:>13.0}{luck:>11.0}",
@@ -143,21 +142,19 @@ fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn 
     println!();
 }
 
-fn rows(facts: &Facts, options: &serde_json::Value, chosen: &Chosen, catalogue: &Catalogue) -> Vec<Row> {
-    let game: &'static dyn AnyGame =
-        Box::leak(table::game(facts.id, options).unwrap_or_else(|error| panic!("{error}")));
+fn rows(facts: &Facts, game: &'static dyn AnyGame, chosen: &Chosen, catalogue: &Catalogue) -> Vec<Row> {
     let agent = |name: &str, open: Open| Row { name: name.to_owned(), open };
     let mut rows = vec![
         agent("host's own: first action", Box::new(|| game.first())),
         agent("host's own: random", Box::new(|| game.random())),
     ];
     for name in chosen.bots {
-        rows.push(seated(format!("compiled: {name}"), find(catalogue, facts.id, name, Isolation::None)));
+        rows.push(seated(format!("compiled: {name}"), compiled(catalogue, facts.id, name, Isolation::None)));
     }
     for name in chosen.isolated {
         rows.push(seated(
             format!("compiled, own process: {name}"),
-            find(catalogue, facts.id, name, Isolation::Process),
+            compiled(catalogue, facts.id, name, Isolation::Process),
         ));
     }
     for name in chosen.modules {
@@ -179,8 +176,7 @@ fn rows(facts: &Facts, options: &serde_json::Value, chosen: &Chosen, catalogue: 
 }
 
 fn seated(name: String, seatable: Arc<dyn Seatable>) -> Row {
-    let open = move || seatable.open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message));
-    Row { name, open: Box::new(open) }
+    Row { name, open: opener(seatable) }
 }
 
 /// The project's bots, and two in C that are built for the bench.
@@ -201,14 +197,7 @@ fn catalogue(folder: &Path) -> Catalogue {
     Catalogue::discover(&search)
 }
 
-fn find(catalogue: &Catalogue, game: &str, name: &str, isolation: Isolation) -> Arc<dyn Seatable> {
-    let is_it = |bot: &&Found| bot.name == name && bot.kind.name() == "compiled" && bot.plays(game);
-    let compiled = catalogue.bots().iter().find(is_it).unwrap_or_else(|| panic!("no bot {name} for {game}"));
-    let terms = Terms { isolation: Some(isolation), ..Terms::default() };
-    compiled.seat_on(&terms).unwrap_or_else(|misstep| panic!("{}", misstep.message))
-}
-
-/// The bot of that name in one of the modules.
+/// Returns the bot of that name in one of the modules.
 fn module(catalogue: &Catalogue, game: &str, name: &str) -> Option<Arc<dyn Seatable>> {
     let in_file =
         |file: &Unopened| catalogue.find(game, &format!("{}#{name}", file.path.display()), Path::new("")).ok();

@@ -6,6 +6,7 @@ mod arrows;
 mod browser;
 mod deal;
 mod equity;
+mod gate;
 mod harmless;
 mod html;
 mod large;

@@ -1,6 +1,7 @@
 //! What a call through the C interface adds, and random playouts of daihinmin's rules alone.
 
-use super::{busy, find, float, module};
+use super::seats::compiled;
+use super::{busy, float, module};
 use bytemuck::Zeroable;
 use hattari::agent::reference::First;
 use hattari::agent::worker::Isolation;
@@ -55,7 +56,7 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
     let turn = Turn::of::<Daihinmin>(&view, &[], &actions);
     let [second, instant] = [1_000_000, 20_000].map(|budget_us| Turn { budget_us, ..turn });
     let last = |isolation| {
-        let opened = find(catalogue, Daihinmin::ID, "last", isolation).open("{}");
+        let opened = compiled(catalogue, Daihinmin::ID, "last", isolation).open("{}");
         opened.unwrap_or_else(|misstep| panic!("{}", misstep.message))
     };
     println!("\na call of a bot that does nothing, one thread, by processor time; and the median by the clock:");

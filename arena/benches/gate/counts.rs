@@ -1,0 +1,77 @@
+//! Counts of one piece of work: the allocations in this process, the instructions by callgrind outside.
+
+#![expect(unsafe_code, reason = "an allocator is unsafe to implement; this one passes every call on")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// The system's allocator, which counts while [`measured`] runs.
+struct Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+static IS_COUNTING: AtomicBool = AtomicBool::new(false);
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+impl Counting {
+    fn count() {
+        if IS_COUNTING.load(Relaxed) {
+            ALLOCATIONS.fetch_add(1, Relaxed);
+        }
+    }
+}
+
+// SAFETY: every method passes its arguments to the system's allocator, under the same contract.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        Counting::count();
+        // SAFETY: the caller's promise is that of the system's allocator.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        Counting::count();
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        Counting::count();
+        // SAFETY: as above.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+/// The pattern by which callgrind finds the function whose instructions it counts.
+pub(crate) const COUNTED: &str = "*gate_counts_this*";
+
+/// Does the work; callgrind counts the instructions of this function and of all that it calls.
+#[inline(never)]
+fn gate_counts_this(work: &mut dyn FnMut()) {
+    work();
+    // A call at the end could be compiled to a jump, which callgrind takes for the end of this function.
+    black_box(());
+}
+
+/// Does the work once and returns the allocations.
+pub(crate) fn measured(work: &mut dyn FnMut()) -> u64 {
+    IS_COUNTING.store(true, Relaxed);
+    gate_counts_this(black_box(work));
+    IS_COUNTING.store(false, Relaxed);
+    ALLOCATIONS.load(Relaxed)
+}
+
+/// Reads the instructions from a file that callgrind wrote.
+pub(crate) fn instructions(file: &Path) -> Result<u64, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let total = text.lines().rev().find_map(|line| line.strip_prefix("totals: "));
+    let total = total.and_then(|total| total.trim().parse().ok()).filter(|&total| total != 0);
+    total.ok_or_else(|| format!("{}: callgrind counted nothing in functions called {COUNTED}", file.display()))
+}

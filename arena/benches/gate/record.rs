@@ -1,0 +1,166 @@
+//! `gate.json`: the recorded counts, and the environment and commit that they are of.
+
+use super::compare::{Change, Counts, Measured, Row};
+use super::support;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Everything beside the source that counts depend on: counts of two environments are not compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Environment {
+    /// Version of the Rust compiler.
+    pub rustc: String,
+    /// Version of the C compiler, which builds Luau and SQLite.
+    pub cc: String,
+    /// Version of the C library.
+    pub libc: String,
+    /// Processor features under valgrind that libraries choose their code by.
+    pub processor: String,
+}
+
+impl Environment {
+    /// Asks the programs of this machine for their versions.
+    pub(crate) fn here(processor: String) -> Result<Environment, String> {
+        let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+        Ok(Environment {
+            rustc: first_line(Command::new(rustc).arg("-V"))?,
+            cc: first_line(Command::new("cc").arg("--version"))?,
+            libc: first_line(Command::new("ldd").arg("--version"))?,
+            processor,
+        })
+    }
+}
+
+/// Returns the processor features of this process.
+pub(crate) fn processor() -> String {
+    #[cfg(target_arch = "x86_64")]
+    let features = {
+        use std::arch::is_x86_feature_detected as has;
+        let features = [
+            ("sse4.2", has!("sse4.2")),
+            ("popcnt", has!("popcnt")),
+            ("lzcnt", has!("lzcnt")),
+            ("bmi1", has!("bmi1")),
+            ("bmi2", has!("bmi2")),
+            ("fma", has!("fma")),
+            ("avx", has!("avx")),
+            ("avx2", has!("avx2")),
+            ("avx512f", has!("avx512f")),
+        ];
+        features.iter().filter(|(_, has)| *has).map(|(name, _)| format!(" {name}")).collect::<String>()
+    };
+    #[cfg(not(target_arch = "x86_64"))]
+    let features = "";
+    format!("{}{features}", std::env::consts::ARCH)
+}
+
+/// The first line that a command prints.
+pub(crate) fn first_line(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| format!("{command:?} cannot be started: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr).trim()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())
+}
+
+/// The contents of `gate.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Recorded {
+    pub environment: Environment,
+    /// The commit whose counts these are.
+    pub commit: String,
+    workloads: BTreeMap<String, Entry>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Entry {
+    #[serde(flatten)]
+    counts: Counts,
+    /// Accepted changes, the latest last.
+    history: Vec<Accepted>,
+}
+
+/// A change that was accepted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Accepted {
+    reason: String,
+    /// The commit with the change.
+    commit: String,
+    /// Counts before the change.
+    before: Option<Counts>,
+}
+
+impl Recorded {
+    /// Returns a record without workloads.
+    pub(crate) fn new(environment: Environment) -> Recorded {
+        Recorded { environment, commit: String::new(), workloads: BTreeMap::new() }
+    }
+
+    pub(crate) fn path() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/gate.json")
+    }
+
+    /// Reads the file; `None` where there is none.
+    pub(crate) fn load() -> Result<Option<Recorded>, String> {
+        let path = Recorded::path();
+        if !path.exists() {
+            return Ok(None);
+        }
+        let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let text = std::fs::read_to_string(&path).map_err(|error| fail(&error))?;
+        serde_json::from_str(&text).map(Some).map_err(|error| fail(&error))
+    }
+
+    /// Returns the counts by workload.
+    pub(crate) fn counts(&self) -> Measured {
+        self.workloads.iter().map(|(name, entry)| (name.clone(), entry.counts)).collect()
+    }
+
+    /// Records the counts of workloads that changed, and in another environment those of all, with the commit that is
+    /// checked out. Workloads that are gone are dropped. `before` has the counts of the base in this environment.
+    pub(crate) fn accept(
+        mut self,
+        (environment, before, now): (Environment, &Measured, &Measured),
+        rows: &[Row],
+        names: &[&str],
+        reason: &str,
+    ) -> Result<(), String> {
+        self.commit = clean_commit()?;
+        let is_here = self.environment == environment;
+        self.environment = environment;
+        self.workloads.retain(|name, _| names.contains(&name.as_str()));
+        for (name, &counts) in now {
+            let changed = rows.iter().any(|row| row.workload == *name && row.change != Change::Within);
+            if is_here && !changed {
+                continue;
+            }
+            let entry = self.workloads.entry(name.clone()).or_insert(Entry { counts, history: Vec::new() });
+            entry.counts = counts;
+            if changed {
+                let before = before.get(name).copied();
+                let commit = self.commit.clone();
+                entry.history.push(Accepted { reason: reason.to_owned(), commit, before });
+                println!("recorded: {name}");
+            }
+        }
+        let text = serde_json::to_string_pretty(&self).expect("names and numbers") + "\n";
+        let path = Recorded::path();
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+}
+
+/// Returns the commit that is checked out, where nothing but `gate.json` differs from it.
+fn clean_commit() -> Result<String, String> {
+    let git = |arguments: &[&str]| first_line(Command::new("git").current_dir(support::project()).args(arguments));
+    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ":!arena/benches/gate.json"])?;
+    if !changed.is_empty() {
+        return Err(format!(
+            "counts are recorded with the commit that they are of, and this tree has uncommitted changes ({}): commit them, \
+             then accept, and commit gate.json",
+            changed.trim()
+        ));
+    }
+    git(&["rev-parse", "HEAD"])
+}

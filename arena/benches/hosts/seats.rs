@@ -1,0 +1,32 @@
+//! Games and bots by name, for benches.
+
+use hattari::agent::worker::Isolation;
+use hattari::agent::{Agent, Seatable};
+use hattari::catalogue::{Catalogue, Found, Terms};
+use hattari::games;
+use hattari::table::{self, AnyGame};
+use std::sync::Arc;
+
+/// Opens an agent on the thread that plays it.
+pub(crate) type Open = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
+
+/// Returns the game `name` with the options of a preset, by default of its first.
+pub(crate) fn game(name: &str, preset: Option<&str>) -> Box<dyn AnyGame> {
+    let facts = games::named(name).unwrap_or_else(|error| panic!("{error}"));
+    let rules = facts.in_force(preset.unwrap_or(facts.presets[0]), &[]);
+    let rules = rules.unwrap_or_else(|problems| panic!("{problems:?}"));
+    table::game(facts.id, &rules.options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Returns what opens agents of a bot without settings.
+pub(crate) fn opener(seatable: Arc<dyn Seatable>) -> Open {
+    Box::new(move || seatable.open("{}").unwrap_or_else(|misstep| panic!("{}", misstep.message)))
+}
+
+/// Returns the compiled bot of that name.
+pub(crate) fn compiled(catalogue: &Catalogue, game: &str, name: &str, isolation: Isolation) -> Arc<dyn Seatable> {
+    let is_it = |bot: &&Found| bot.name == name && bot.kind.name() == "compiled" && bot.plays(game);
+    let compiled = catalogue.bots().iter().find(is_it).unwrap_or_else(|| panic!("no bot {name} for {game}"));
+    let terms = Terms { isolation: Some(isolation), ..Terms::default() };
+    compiled.seat_on(&terms).unwrap_or_else(|misstep| panic!("{}", misstep.message))
+}
